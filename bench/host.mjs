@@ -1,0 +1,57 @@
+/**
+ * The host function every variant calls: it stands for the program's "run a model".
+ *
+ * It looks at its instructions, waits one microtask turn, and returns a result object with an output text nobody has
+ * seen before, as long as the instructions. In the `signal` rows it also reads `run.signal`, as a host that passes the
+ * signal on to its model client does.
+ */
+
+/** What the host has to give back, and what it has been given: set anew before each timed round. */
+export class Supply {
+  constructor() {
+    /** @type {string[]} */
+    this.outputs = [];
+    this.next = 0;
+    this.charsIn = 0;
+    this.aborted = 0;
+  }
+
+  /** @param {string[]} outputs */
+  fill(outputs) {
+    this.outputs = outputs;
+    this.next = 0;
+    this.charsIn = 0;
+    this.aborted = 0;
+  }
+}
+
+/**
+ * @param {Supply} supply
+ * @param {{ readSignal: boolean }} options
+ * @returns {(params: { instructions: string }, run: { signal?: AbortSignal }) => Promise<object>}
+ */
+export function createHost(supply, { readSignal }) {
+  // Two functions rather than a branch in one: each process runs one of them, with nothing to decide.
+  if (readSignal) {
+    return async (params, run) => {
+      if (run.signal.aborted) supply.aborted++;
+      supply.charsIn += params.instructions.length;
+      await null;
+      return result(supply);
+    };
+  }
+  return async (params, _run) => {
+    supply.charsIn += params.instructions.length;
+    await null;
+    return result(supply);
+  };
+}
+
+/** @param {Supply} supply */
+function result(supply) {
+  return {
+    output: supply.outputs[supply.next++],
+    status: 'completed',
+    usage: { tokens: 10, turns: 1, cost: 0.0001 },
+  };
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env node
+/**
+ * The bench behind `npm run bench`. Every figure comes from a process that runs one variant and nothing else; the
+ * variants take turns, round by round; medians are reported, and ratios are taken inside a round.
+ *
+ *   node bench/run.mjs              everything, about a quarter of an hour
+ *   node bench/run.mjs --quick      the figures that have targets, in less than a minute
+ *   node bench/run.mjs --json FILE  all figures as JSON too; `-` writes them to standard output instead of the tables
+ *   node bench/run.mjs --only TEXT  what has TEXT in its id, such as `burst`, `growth/idle` or `startup`; repeatable
+ *   node bench/run.mjs --rounds N   another number of processes per variant
+ *   node bench/run.mjs --profile    where a cycle's time goes, by bucket and function (`--variant NAME`: of another)
+ *
+ * What is measured is said where it is: the loops in `loops/`, the host in `host.mjs`, the variants in `variants/`, the
+ * cells in `cells.mjs`, the targets in `targets.mjs`. Times depend on the machine and on what else it does: read the
+ * ratios. A missed target is reported and is no failure; the exit code is 1 only if something could not be measured.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { cells as allCells, LISTENING, VARIANTS } from './cells.mjs';
+import { measureCell, ratio } from './cycle.mjs';
+import { measureGrowth } from './growth.mjs';
+import { profileCell } from './profile.mjs';
+import * as report from './report.mjs';
+import { measureSize } from './size.mjs';
+import { measureStartup } from './startup.mjs';
+import { judge } from './targets.mjs';
+
+/** After this, `--quick` starts nothing more: the machine is slower than it was made for. */
+const QUICK_DEADLINE_MS = 45_000;
+const ROUNDS = { full: 5, quick: 3 };
+const STARTUP_ROUNDS = { full: 15, quick: 5 };
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
+    rounds: { type: 'string' },
+    profile: { type: 'boolean', default: false },
+    variant: { type: 'string', default: 'subagents' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const startedAt = Date.now();
+const mode = options.quick ? 'quick' : 'full';
+const rounds = options.rounds === undefined ? ROUNDS[mode] : Number(options.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) fail(`Expected --rounds to be a positive integer, got ${options.rounds}`);
+
+const only = (id) => options.only.length === 0 || options.only.some((text) => id.includes(text));
+const outOfTime = () => options.quick && Date.now() - startedAt > QUICK_DEADLINE_MS;
+
+if (options.help) {
+  print('npm run bench -- [--quick] [--json FILE|-] [--only TEXT]... [--rounds N] [--profile [--variant NAME]]\n');
+} else if (options.profile) {
+  await runProfile();
+} else {
+  await runBench();
+}
+
+async function runProfile() {
+  const profiles = [];
+  for (const cell of allCells({ quick: true })) {
+    if (!cell.target || !only(cell.id)) continue;
+    progress(`profile ${cell.id}`);
+    profiles.push(await profileCell(cell, options.variant));
+  }
+  clearProgress();
+  writeJson({ machine: machine(), profiles });
+  if (options.json !== '-') print(profiles.flatMap(report.profileTables).join('\n'));
+}
+
+async function runBench() {
+  const measured = {
+    machine: machine(),
+    mode,
+    rounds,
+    cells: [],
+    growth: [],
+    startup: { failed: {} },
+    size: { wasm: [], dist: {} },
+  };
+  // Short and judged first, so that a quick run on a slow machine leaves out what matters least.
+  if (only('size')) measured.size = measureSize();
+  if (only('startup')) measured.startup = await measureStartup({ rounds: STARTUP_ROUNDS[mode], progress });
+  for (const cell of allCells(options)) {
+    if (!only(cell.id) || outOfTime()) continue;
+    measured.cells.push(await measureCell(cell, { rounds, progress, outOfTime }));
+  }
+  measured.growth = await measureGrowth({ quick: options.quick, only, progress, outOfTime });
+  clearProgress();
+
+  const targets = judge(measured);
+  const ratios = measured.cells.map((cell) => ({ id: cell.id, ...ratiosOf(cell) }));
+  const failures = failuresOf(measured);
+  const seconds = (Date.now() - startedAt) / 1000;
+  writeJson({ ...measured, ratios, targets, failures, seconds });
+  if (options.json !== '-') printTables(measured, targets, failures, seconds);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+function printTables(measured, targets, failures, seconds) {
+  const { node, cpu, cores } = measured.machine;
+  const names = [...VARIANTS, ...LISTENING];
+  const sections = [
+    `Node ${node}, ${cpu}, ${cores} cores; ${mode} run of ${Math.round(seconds)} s, ${rounds} processes per figure\n`,
+    ...report.cycleTables(measured.cells, names),
+    ...report.ratioTable(measured.cells, ratio, names),
+    ...report.growthTable(measured.growth),
+    ...report.startupTable(measured.startup),
+    ...report.sizeTable(measured.size),
+    ...report.targetTable(targets),
+  ];
+  if (failures.length > 0) sections.push(`Could not be measured\n\n${failures.join('\n')}\n`);
+  print(sections.join('\n'));
+}
+
+/** Every manager's ratios to every other variant. */
+function ratiosOf(cell) {
+  const of = (variant) =>
+    Object.fromEntries(Object.keys(cell.variants).map((base) => [base, ratio(cell, variant, base)]));
+  return Object.fromEntries(
+    ['subagents', 'subagents+listener', 'js-manager'].filter((v) => cell.variants[v]).map((v) => [v, of(v)]),
+  );
+}
+
+/** @returns {string[]} */
+function failuresOf({ cells, growth, startup }) {
+  const messages = [
+    ...cells.flatMap(({ id, failed }) => Object.entries(failed).map(([variant, why]) => `${id} ${variant}: ${why}`)),
+    ...growth.filter((row) => row.failed).map((row) => `${row.id}: ${row.failed}`),
+    ...Object.entries(startup.failed).map(([kind, why]) => `startup ${kind}: ${why}`),
+  ];
+  return [...new Set(messages)];
+}
+
+/** What the figures depend on, and nothing that names the machine. */
+function machine() {
+  const processors = cpus();
+  return {
+    node: process.versions.node,
+    v8: process.versions.v8,
+    platform: process.platform,
+    arch: process.arch,
+    cpu: processors[0]?.model ?? 'unknown',
+    cores: processors.length,
+    date: new Date(startedAt).toISOString(),
+  };
+}
+
+function writeJson(data) {
+  if (options.json === undefined) return;
+  const text = `${JSON.stringify(data, null, 2)}\n`;
+  if (options.json === '-') print(text);
+  else writeFileSync(options.json, text);
+}
+
+/** On a terminal one line that is written over, elsewhere a line each. */
+function progress(text) {
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  const line = `[${seconds} s] ${text}`;
+  process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+}
+
+function clearProgress() {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+}
+
+function print(text) {
+  process.stdout.write(text);
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,11 @@
+/** Import to first call, as an ES module: from before the import to the first result, in a fresh process. */
+
+import { firstCall } from './startup-first-call.cjs';
+
+const start = performance.now();
+const { SubAgentManager } = await import('subagents');
+const imported = performance.now();
+await firstCall(SubAgentManager);
+const done = performance.now();
+process.stdout.write(`${JSON.stringify({ importMs: imported - start, firstCallMs: done - imported, ms: done - start })}\n`);
+process.exit(0);

@@ -1,0 +1,35 @@
+/** The plain JavaScript manager of `../plain-manager.mjs`, with the package's settings. */
+
+import { PlainManager } from '../plain-manager.mjs';
+import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
+import { managerCheck } from './check.mjs';
+
+/** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
+export function create({ host, limit, listener }) {
+  const manager = new PlainManager({
+    spawnSubAgent: host,
+    ...managerLimits(limit),
+    ...POOL,
+    taskTokens: TASK_TOKENS,
+  });
+  const counting = countingListener();
+  if (listener) manager.subscribe(counting.listener);
+  return {
+    call: (text) => manager.spawn({ instructions: text }).wait(),
+    check: (calls) => managerCheck(manager.stats(), counting.seen, { calls, listener }),
+    close: () => manager.dispose(),
+  };
+}
+
+/** For the growth table: nothing bounded, everything kept. */
+export function createGrowing({ host }) {
+  return new PlainManager({
+    spawnSubAgent: host,
+    maxConcurrent: Infinity,
+    maxQueued: Infinity,
+    maxTasks: Infinity,
+    maxChildren: Infinity,
+    retain: Infinity,
+    tokens: 1e15,
+  });
+}

@@ -1,0 +1,35 @@
+/** The package itself, through its public API only: `manager.spawn({ instructions }).wait()`. */
+
+import { SubAgentManager } from 'subagents';
+import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
+import { managerCheck } from './check.mjs';
+
+/** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
+export function create({ host, limit, listener }) {
+  const manager = new SubAgentManager({
+    spawnSubAgent: host,
+    ...managerLimits(limit),
+    budget: POOL,
+    taskBudget: { tokens: TASK_TOKENS },
+  });
+  const counting = countingListener();
+  if (listener) manager.subscribe(counting.listener);
+  return {
+    call: (text) => manager.spawn({ instructions: text }).wait(),
+    check: (calls) => managerCheck(manager.stats(), counting.seen, { calls, listener }),
+    close: () => manager.dispose(),
+  };
+}
+
+/** For the growth table: nothing bounded, everything kept. */
+export function createGrowing({ host }) {
+  return new SubAgentManager({
+    spawnSubAgent: host,
+    maxConcurrent: Infinity,
+    maxQueued: Infinity,
+    maxTasks: Infinity,
+    maxChildren: Infinity,
+    retain: Infinity,
+    budget: { tokens: 1e15 },
+  });
+}

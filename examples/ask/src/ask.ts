@@ -1,0 +1,91 @@
+// One question, from the documents to the report: makes the manager, runs the lead as its first task, cancels on request.
+import { SubAgentError, SubAgentManager } from 'subagents';
+
+import { spawnWith } from './agents.js';
+import type { Options } from './cli.js';
+import type { Library } from './documents.js';
+import type { ChosenModel } from './endpoint.js';
+import { makeReport, type Report } from './report.js';
+import { createDocumentTools, DOCUMENT_TOOL_NAMES } from './tools.js';
+import { showTree } from './view.js';
+
+/** A sub-agent may use this much, or an equal share of the budget where that is more. */
+const MIN_TASK_TOKENS = 10_000;
+const TURN_ESTIMATE = 1_000;
+/** The lead without sub-agents needs two turns a document, and one each to list and to answer. */
+const LEAD_TURNS_PER_DOCUMENT = 2;
+const LEAD_EXTRA_TURNS = 4;
+
+/** `stop` is aborted by Ctrl-C: the tree is cancelled and the report says what was done. */
+export async function ask(
+  options: Options,
+  library: Library,
+  chosen: ChosenModel,
+  out: NodeJS.WriteStream,
+  stop: AbortSignal,
+): Promise<Report> {
+  const startedAt = Date.now();
+  const count = library.documents.length;
+  let delegations = 0;
+  let mostAtOnce = 0;
+  let refused: string | undefined;
+
+  const manager = new SubAgentManager({
+    spawnSubAgent: spawnWith({
+      model: chosen.model,
+      documentTools: createDocumentTools(library),
+      delegate: options.delegate,
+      onDelegation: () => {
+        delegations += 1;
+      },
+    }),
+    // The lead is a task as well: one budget holds for all, one cancel ends all. It gives up its slot while it waits.
+    maxDepth: 2,
+    maxConcurrent: options.maxConcurrent,
+    maxChildren: Math.max(32, count),
+    tools: [...DOCUMENT_TOOL_NAMES],
+    budget: { tokens: options.budget },
+    taskBudget: { tokens: Math.max(MIN_TASK_TOKENS, Math.floor(options.budget / (count + 1))) },
+    turnEstimate: TURN_ESTIMATE,
+  });
+  const off = manager.subscribe(() => {
+    mostAtOnce = Math.max(mostAtOnce, manager.getConcurrencyInfo().active);
+  });
+  const view = showTree(manager, out);
+  try {
+    const lead = manager.spawn({
+      label: 'lead',
+      instructions: `Question: ${options.question}`,
+      maxTurns: count * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
+      budget: { tokens: options.budget },
+    });
+    const cancel = (): void => {
+      view.note('Cancelling; once more to exit at once.');
+      void manager.cancel(lead.taskId);
+    };
+    if (stop.aborted) cancel();
+    stop.addEventListener('abort', cancel, { once: true });
+    await lead.wait();
+    stop.removeEventListener('abort', cancel);
+  } catch (error) {
+    if (!(error instanceof SubAgentError)) throw error;
+    refused = error.message;
+  } finally {
+    view.stop();
+    off();
+  }
+
+  const report = await makeReport(manager, library, {
+    question: options.question,
+    model: chosen.description,
+    budget: options.budget,
+    cancelled: stop.aborted,
+    delegations,
+    mostAtOnce,
+    maxConcurrent: options.maxConcurrent,
+    durationMs: Date.now() - startedAt,
+    refused,
+  });
+  manager.dispose();
+  return report;
+}

@@ -1,0 +1,31 @@
+// The model to use: the built-in one, or any OpenAI-compatible endpoint that the command line names.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+
+import type { Endpoint } from './cli.js';
+import { ExtractiveRanker } from './model/extractive.js';
+
+export interface ChosenModel {
+  readonly model: LanguageModelV3;
+  /** One line that says what answers, and where the documents go. */
+  readonly description: string;
+}
+
+/** Endpoints without a key are common on one's own machine, so a missing key is no error here. */
+export function chooseModel(endpoint: Endpoint | undefined, paceMs: number, env: NodeJS.ProcessEnv): ChosenModel {
+  if (endpoint === undefined) {
+    const model = new ExtractiveRanker(paceMs);
+    return { model, description: `${model.modelId}, built in: not a language model, it ranks and quotes sentences` };
+  }
+  const apiKey = env[endpoint.apiKeyEnv];
+  const provider = createOpenAICompatible({
+    name: 'endpoint',
+    baseURL: endpoint.baseUrl,
+    ...(apiKey ? { apiKey } : {}),
+  });
+  const key = apiKey ? `key from ${endpoint.apiKeyEnv}` : `no key in ${endpoint.apiKeyEnv}`;
+  return {
+    model: provider.chatModel(endpoint.model),
+    description: `${endpoint.model} at ${new URL(endpoint.baseUrl).host} (${key})`,
+  };
+}

@@ -1,0 +1,72 @@
+// The process: standard streams, Ctrl-C, exit code. Everything else is told what to do from here.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { ask } from './ask.js';
+import { EXIT, HELP, parseCommandLine, UsageError, type ExitCode } from './cli.js';
+import { Library } from './documents.js';
+import { chooseModel } from './endpoint.js';
+import { asText, exitCodeOf } from './report.js';
+import { printable } from './view.js';
+
+/** npm passes Ctrl-C on to us although the terminal has sent it already; one press is one signal. */
+const SAME_PRESS_MS = 500;
+const TERMINAL_PACE_MS = 150;
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const options = parseCommandLine(argv);
+  if (options === undefined) {
+    process.stdout.write(HELP);
+    return EXIT.answered;
+  }
+  const paths = options.paths.length > 0 ? options.paths : [shippedDocuments()];
+  const library = await Library.open(paths, process.cwd());
+  for (const each of library.skipped) process.stderr.write(`skipped ${each.name}: ${each.reason}\n`);
+
+  const pace = options.paceMs ?? (process.stdout.isTTY && !options.json ? TERMINAL_PACE_MS : 0);
+  const chosen = chooseModel(options.endpoint, pace, process.env);
+  // With --json, stdout carries the JSON alone.
+  const out = options.json ? process.stderr : process.stdout;
+  out.write(`${options.question}\n${library.documents.length} documents, ${chosen.description}\n\n`);
+
+  const report = await ask(options, library, chosen, out, stopOnInterrupt());
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
+  return exitCodeOf(report);
+}
+
+/** The agent guides in the `ai` package: real documents that every installation has. */
+function shippedDocuments(): string {
+  const manifest = createRequire(import.meta.url).resolve('ai/package.json');
+  return path.join(path.dirname(manifest), 'docs', '03-agents');
+}
+
+/** Aborted by the first Ctrl-C; the second one ends the process at once. */
+function stopOnInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  let firstAt: number | undefined;
+  process.on('SIGINT', () => {
+    const now = Date.now();
+    if (firstAt === undefined) {
+      firstAt = now;
+      controller.abort();
+    } else if (now - firstAt > SAME_PRESS_MS) {
+      process.exit(EXIT.cancelled);
+    }
+  });
+  return controller.signal;
+}
+
+// A reader that goes away, as `head` does, is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.unexpected));
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${printable(error.message)}\nSee --help.\n`);
+    process.exitCode = EXIT.usage;
+  } else {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = EXIT.unexpected;
+  }
+}

@@ -1,0 +1,172 @@
+// Decisions: what the extractive model does next, from its transcript alone. Pure; the same transcript, the same step.
+//
+//   a delegate tool, several documents   list → one delegation per document, in one step → compose their quotes
+//   no delegate tool, or one document    for each document in turn: search → read around the hits; then answer
+import { formatQuote, quotesIn, saysNoEvidence, type Quote } from './evidence.js';
+import { rank } from './rank.js';
+import { sentencesOf, type NumberedLine } from './sentences.js';
+import { field, hitsIn, listedIn, pageIn, type Role, type ToolUse, type Transcript } from './transcript.js';
+import { questionTerms } from './words.js';
+
+const MAX_QUOTES = 3;
+/** A quote far behind the best one is noise. */
+const MIN_SHARE_OF_BEST = 0.45;
+const MAX_WINDOWS = 2;
+const LINES_BEFORE = 6;
+const LINES_AFTER = 10;
+const MAX_PAGES = 4;
+
+export interface Call {
+  readonly role: Role;
+  readonly args: Record<string, unknown>;
+}
+
+/** Either tool calls with a word on why, or the answer. */
+export interface Step {
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+export function decide(transcript: Transcript): Step {
+  const { document, tools, uses } = transcript;
+  const listing = uses.find((use) => use.role === 'list')?.result;
+  const documents = document !== undefined ? [document] : listedIn(listing ?? '');
+
+  if (documents.length === 0 && listing === undefined && tools.has('list')) {
+    return { text: 'Which documents are there?', calls: [{ role: 'list', args: {} }] };
+  }
+  const delegated = uses.filter((use) => use.role === 'delegate');
+  if (delegated.length > 0) return answer(composed(transcript, delegated));
+  if (document === undefined && tools.has('delegate') && documents.length > 0) return delegation(transcript, documents);
+
+  for (const path of documents) {
+    const next = nextLook(transcript, path);
+    if (next !== undefined) return next;
+  }
+  return answer(ownAnswer(transcript, documents));
+}
+
+function delegation(transcript: Transcript, documents: readonly string[]): Step {
+  const properties = Object.keys(transcript.tools.get('delegate')?.inputSchema.properties ?? {});
+  return {
+    text: `${documents.length} documents: one sub-agent for each.`,
+    calls: documents.map((path) => ({
+      role: 'delegate',
+      args: {
+        instructions: [
+          `Document: ${path}`,
+          `Question: ${transcript.question}`,
+          'Answer from this document alone. Quote each sentence that answers, one a line: - "sentence" (document:line)',
+          `If nothing in it answers, say: No evidence in ${path}.`,
+        ].join('\n'),
+        // A sub-agent that is confined to one document has no use for the list.
+        ...(properties.includes('tools') ? { tools: looking(transcript) } : {}),
+      },
+    })),
+  };
+}
+
+function looking(transcript: Transcript): string[] {
+  return (['search', 'read'] as const).flatMap((role) => transcript.tools.get(role)?.name ?? []);
+}
+
+/** The next search or read that `path` still needs, or undefined when enough of it was seen. */
+function nextLook(transcript: Transcript, path: string): Step | undefined {
+  const { tools, uses, question } = transcript;
+  const about = uses.filter((use) => use.args['path'] === path);
+  const searched = about.find((use) => use.role === 'search');
+  const reads = about.filter((use) => use.role === 'read');
+
+  if (searched === undefined && tools.has('search')) {
+    const query = questionTerms(question).join(' ');
+    return { text: `Looking in ${path} for: ${query}`, calls: [{ role: 'search', args: { query, path } }] };
+  }
+  if (!tools.has('read')) return undefined;
+  if (searched !== undefined) {
+    const hits = hitsIn(searched.result ?? '').filter((hit) => hit.path === path);
+    if (reads.length > 0 || hits.length === 0) return undefined;
+    return {
+      text: `Reading ${path} around its ${hits.length} best lines.`,
+      calls: windowsAround(hits.map((hit) => hit.line)).map(([from, to]) => ({
+        role: 'read',
+        args: { path, from, count: to - from + 1 },
+      })),
+    };
+  }
+  const last = reads.at(-1);
+  const page = last?.result === undefined ? undefined : pageIn(last.result);
+  const reached = page?.lines.at(-1)?.line ?? 0;
+  if (last !== undefined && (page === undefined || reached >= page.total || reads.length >= MAX_PAGES)) return undefined;
+  return { text: `Reading ${path}.`, calls: [{ role: 'read', args: { path, from: reached + 1 } }] };
+}
+
+/** Ranges around the best lines: overlapping ones become one, and only the first few are kept. */
+function windowsAround(lines: readonly number[]): [number, number][] {
+  const windows: [number, number][] = [];
+  for (const line of lines) {
+    const from = Math.max(1, line - LINES_BEFORE);
+    const to = line + LINES_AFTER;
+    const near = windows.find((window) => from <= window[1] + 1 && to >= window[0] - 1);
+    if (near !== undefined) {
+      near[0] = Math.min(near[0], from);
+      near[1] = Math.max(near[1], to);
+    } else if (windows.length < MAX_WINDOWS) {
+      windows.push([from, to]);
+    }
+  }
+  return windows.sort((a, b) => a[0] - b[0]);
+}
+
+function ownAnswer(transcript: Transcript, documents: readonly string[]): string {
+  const quotes = best(transcript.question, documents.flatMap((path) => sentencesSeen(transcript.uses, path)));
+  if (quotes.length > 0) return quotes.map(formatQuote).join('\n');
+  const [only, ...others] = documents;
+  if (only === undefined) return 'No evidence: there is no document to look into.';
+  return others.length === 0 ? `No evidence in ${only}.` : `No evidence in any of the ${documents.length} documents.`;
+}
+
+function sentencesSeen(uses: readonly ToolUse[], path: string) {
+  const lines = new Map<number, NumberedLine>();
+  let total = 0;
+  for (const use of uses) {
+    if (use.role !== 'read' || use.args['path'] !== path || use.result === undefined) continue;
+    const page = pageIn(use.result);
+    if (page === undefined || page.path !== path) continue;
+    total = page.total;
+    for (const line of page.lines) lines.set(line.line, line);
+  }
+  return sentencesOf(path, [...lines.values()].sort((a, b) => a.line - b.line), total);
+}
+
+function composed(transcript: Transcript, delegated: readonly ToolUse[]): string {
+  const quotes: Quote[] = [];
+  const without: string[] = [];
+  const unanswered: string[] = [];
+  for (const use of delegated) {
+    const path = field(String(use.args['instructions'] ?? ''), 'Document') ?? 'a document';
+    // A sub-agent speaks for its own document only.
+    const found = quotesIn(use.result ?? '').filter((quote) => quote.path === path);
+    if (found.length > 0) quotes.push(...found);
+    else if (saysNoEvidence(use.result ?? '')) without.push(path);
+    else unanswered.push(path);
+  }
+  const chosen = best(transcript.question, quotes);
+  const missing = unanswered.length === 0 ? [] : [`Not answered: ${unanswered.join(', ')}.`];
+  if (chosen.length === 0) return [`No evidence in ${without.length} of ${delegated.length} documents.`, ...missing].join('\n');
+  const silent = without.length === 0 ? [] : [`No evidence in: ${without.join(', ')}.`];
+  return [...chosen.map(formatQuote), '', ...silent, ...missing].join('\n').trim();
+}
+
+/** The best quotes, each text once: documents often repeat a sentence. */
+function best<T extends Quote>(question: string, quotes: readonly T[]): Quote[] {
+  const ranked = rank(question, quotes);
+  const floor = (ranked[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
+  const seen = new Set<string>();
+  return ranked
+    .filter((quote) => quote.score >= floor && !seen.has(quote.text) && seen.add(quote.text))
+    .slice(0, MAX_QUOTES);
+}
+
+function answer(text: string): Step {
+  return { text, calls: [] };
+}

@@ -1,0 +1,97 @@
+// The tools of the agents: list, read and search over one Library, as AI SDK tools.
+// What they refuse comes back as text that a model can act on; no path reaches the disk but through the Library.
+import { tool } from 'ai';
+import { z } from 'zod';
+
+import { DocumentError, type Library } from './documents.js';
+
+const MAX_READ_LINES = 120;
+const MAX_HITS = 12;
+const MAX_LINE_LENGTH = 1_000;
+const HIT_LENGTH = 160;
+
+export type DocumentToolName = keyof ReturnType<typeof createDocumentTools>;
+export const DOCUMENT_TOOL_NAMES = ['list', 'read', 'search'] as const satisfies readonly DocumentToolName[];
+
+export function createDocumentTools(library: Library) {
+  return {
+    list: tool({
+      description: 'Lists the names of all documents.',
+      inputSchema: z.object({}),
+      execute: () =>
+        [
+          `${library.documents.length} documents:`,
+          ...library.documents.map((each) => `- ${each.name} (${each.lines} lines, ${each.bytes} bytes)`),
+        ].join('\n'),
+    }),
+
+    read: tool({
+      description: `Reads numbered lines of one document, at most ${MAX_READ_LINES} at a time.`,
+      inputSchema: z.object({
+        path: z.string().describe('A document name from list.'),
+        from: z.number().int().min(1).optional().describe('First line, default 1.'),
+        count: z.number().int().min(1).optional().describe(`Number of lines, default ${MAX_READ_LINES}.`),
+      }),
+      execute: ({ path, from = 1, count = MAX_READ_LINES }) =>
+        asText(async () => {
+          const { document, lines } = await library.lines(path);
+          if (from > lines.length) return `${document.name} has only ${lines.length} lines.`;
+          const end = Math.min(lines.length, from - 1 + Math.min(count, MAX_READ_LINES));
+          const shown = lines.slice(from - 1, end).map((line, at) => `${from + at}| ${cut(line, MAX_LINE_LENGTH)}`);
+          return [`${document.name}, lines ${from}-${end} of ${lines.length}:`, ...shown].join('\n');
+        }),
+    }),
+
+    search: tool({
+      description:
+        'Finds lines with words that begin with any of the words in the query, those that match most of them first.',
+      inputSchema: z.object({
+        query: z.string().describe('Words or beginnings of words.'),
+        path: z.string().optional().describe('One document; all of them when left out.'),
+      }),
+      execute: ({ query, path }) =>
+        asText(async () => {
+          const wanted = [...new Set(wordsOf(query))];
+          if (wanted.length === 0) return 'The query has no words.';
+          const names = path === undefined ? library.documents.map((each) => each.name) : [path];
+          const hits: { name: string; line: number; text: string; matched: number }[] = [];
+          for (const name of names) {
+            const { document, lines } = await library.lines(name);
+            lines.forEach((text, at) => {
+              const words = wordsOf(text);
+              const matched = wanted.filter((want) => words.some((word) => word.startsWith(want))).length;
+              if (matched > 0) hits.push({ name: document.name, line: at + 1, text, matched });
+            });
+          }
+          if (hits.length === 0) return `No line matches: ${wanted.join(', ')}`;
+          // The sort is stable: equal matches stay in the order of the documents and their lines.
+          const best = hits.sort((a, b) => b.matched - a.matched).slice(0, MAX_HITS);
+          return [
+            `${best.length} of ${hits.length} matching lines:`,
+            ...best.map((hit) => `${hit.name}:${hit.line}: ${cut(hit.text.trim(), HIT_LENGTH)}`),
+          ].join('\n');
+        }),
+    }),
+  };
+}
+
+async function asText(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DocumentError) return `Refused: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The words of a text; `sub-agent` also counts as `subagent`. */
+function wordsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const compounds = lower.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? [];
+  return [...(lower.match(/[\p{L}\p{N}]+/gu) ?? []), ...compounds.map((word) => word.replaceAll('-', ''))];
+}
+
+function cut(text: string, length: number): string {
+  const points = [...text];
+  return points.length <= length ? text : `${points.slice(0, length).join('')}…`;
+}

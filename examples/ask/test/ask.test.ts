@@ -1,0 +1,183 @@
+// The command line end to end, with the built-in model.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { run, withFolder } from './cli-process.js';
+
+const QUESTION = ['--question', 'When was the harbour crane built?'];
+const TOWN = {
+  'bridge.md': '# The bridge\n\nThe bridge over the Lenne was opened in 1931. It carries two lanes.\n',
+  'church.md': '# The church\n\nThe church has a bell of bronze. Nobody rings it today.\n',
+  'crane.md': '# The crane\n\nIt stands at the quay.\nThe harbour crane was built in 1954 by a local firm. It lifts ten tons.\n',
+  'mill.md': '# The mill\n\nThe mill grinds rye. Its wheel is of oak.\n',
+  'school.md': '# The school\n\nThe school has nine rooms. Lessons begin at eight.\n',
+};
+
+interface Json {
+  outcome: string;
+  answer: string;
+  error: string | null;
+  sources: { document: string; line: number; text: string }[];
+  agents: { name: string; status: string; turns: number; tokens: number }[];
+  statistics: { tokens: { lead: number; subAgents: number; budget: number }; mostAtOnce: number; turns: number };
+}
+
+async function askJson(args: readonly string[]): Promise<{ code: number | null; json: Json }> {
+  const { code, stdout, stderr } = await run([...args, '--json']);
+  assert.match(stderr, /extractive-ranker/u);
+  return { code, json: JSON.parse(stdout) as Json };
+}
+
+test('it answers over the shipped documents with more documents than slots', async () => {
+  const { code, json } = await askJson([]);
+  assert.equal(code, 0);
+  assert.match(json.answer, /agents stop after 20 steps/u);
+  assert.ok(json.agents.length - 1 > 3, 'more sub-agents than slots');
+  assert.equal(json.statistics.mostAtOnce, 3);
+  assert.equal(json.statistics.tokens.lead + json.statistics.tokens.subAgents, json.agents[0]?.tokens);
+});
+
+test('the answer names its source, and each document had its sub-agent', () =>
+  withFolder(TOWN, async (folder) => {
+    const { code, json } = await askJson([...QUESTION, '--max-concurrent', '2', folder]);
+    assert.equal(code, 0);
+    assert.match(json.answer, /^- "The harbour crane was built in 1954 by a local firm\." \(crane\.md:4\)$/mu);
+    assert.deepEqual(json.sources, [
+      { document: 'crane.md', line: 4, text: 'The harbour crane was built in 1954 by a local firm. It lifts ten tons.' },
+    ]);
+    assert.deepEqual(
+      json.agents.map((each) => [each.name, each.status]),
+      [['lead', 'completed'], ...Object.keys(TOWN).map((name) => [name, 'completed'])],
+    );
+    assert.equal(json.statistics.mostAtOnce, 2);
+  }));
+
+test('one slot is enough for the lead and all its sub-agents', () =>
+  withFolder(TOWN, async (folder) => {
+    const { code, json } = await askJson([...QUESTION, '--max-concurrent', '1', folder]);
+    assert.equal(code, 0);
+    assert.equal(json.statistics.mostAtOnce, 1);
+  }));
+
+test('the same documents give the same answer', () =>
+  withFolder(TOWN, async (folder) => {
+    const [first, second] = await Promise.all([askJson([...QUESTION, folder]), askJson([...QUESTION, folder])]);
+    assert.equal(first.json.answer, second.json.answer);
+    assert.deepEqual(first.json.statistics.tokens, second.json.statistics.tokens);
+  }));
+
+test('changing one sentence changes the answer', () =>
+  withFolder({ ...TOWN, 'crane.md': TOWN['crane.md'].replace('1954 by a local firm', '1961 in Hagen') }, async (folder) => {
+    const { json } = await askJson([...QUESTION, folder]);
+    assert.match(json.answer, /"The harbour crane was built in 1961 in Hagen\." \(crane\.md:4\)/u);
+  }));
+
+test('moving one sentence changes the source', () =>
+  withFolder(
+    {
+      ...TOWN,
+      'crane.md': '# The crane\n\nIt stands at the quay.\n',
+      'mill.md': `${TOWN['mill.md']}\nThe harbour crane was built in 1954 by a local firm.\n`,
+    },
+    async (folder) => {
+      const { json } = await askJson([...QUESTION, folder]);
+      assert.deepEqual(json.sources.map((each) => [each.document, each.line]), [['mill.md', 5]]);
+    },
+  ));
+
+test('unrelated documents give no evidence', () =>
+  withFolder(TOWN, async (folder) => {
+    const { code, json } = await askJson(['--question', 'Which enzyme splits lactose?', folder]);
+    assert.equal(code, 3);
+    assert.equal(json.outcome, 'noEvidence');
+    assert.match(json.answer, /^No evidence/u);
+    assert.deepEqual(json.sources, []);
+  }));
+
+test('without the tool the lead reads the documents itself', () =>
+  withFolder(TOWN, async (folder) => {
+    const [alone, delegated] = await Promise.all([
+      askJson([...QUESTION, '--no-delegate', folder]),
+      askJson([...QUESTION, folder]),
+    ]);
+    assert.equal(alone.code, 0);
+    assert.match(alone.json.answer, /built in 1954/u);
+    assert.deepEqual(alone.json.agents.map((each) => each.name), ['lead']);
+    assert.equal(alone.json.statistics.tokens.subAgents, 0);
+    assert.ok((alone.json.agents[0]?.turns ?? 0) > (delegated.json.agents[0]?.turns ?? 0), 'one document after another');
+  }));
+
+test('a budget too small for one turn starts nothing and says so', () =>
+  withFolder(TOWN, async (folder) => {
+    const { code, stdout } = await run([...QUESTION, '--budget', '100', folder]);
+    assert.equal(code, 4);
+    assert.match(stdout, /Partial answer.*budget/u);
+    assert.match(stdout, /tokens +0 of 100/u);
+  }));
+
+test('a budget that runs out keeps what was found and is not overspent', () =>
+  withFolder({ ...TOWN, 'a.md': 'The harbour crane was built in 1954.\n' }, async (folder) => {
+    // With one slot the first document is done before the budget is short.
+    const args = [...QUESTION, '--max-concurrent', '1', folder];
+    const { json: whole } = await askJson(args);
+    const budget = Math.floor((whole.statistics.tokens.lead + whole.statistics.tokens.subAgents) * 0.8);
+    const { code, json } = await askJson([...args, '--budget', String(budget)]);
+    assert.equal(code, 4);
+    assert.equal(json.outcome, 'partial');
+    assert.ok(json.statistics.tokens.lead + json.statistics.tokens.subAgents <= budget);
+    assert.equal(json.agents.find((each) => each.name === 'a.md')?.status, 'completed');
+    assert.match(json.answer, /built in 1954\." \(a\.md:1\)/u);
+  }));
+
+test('in a pipe it prints plain lines, then answer, sources and statistics', () =>
+  withFolder(TOWN, async (folder) => {
+    const { code, stdout, stderr } = await run([...QUESTION, folder]);
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    assert.doesNotMatch(stdout, /[\x1b\r]/u);
+    assert.match(stdout, /crane\.md +queued\n/u);
+    assert.match(stdout, /crane\.md +completed, \d+ turns, [\d,]+ tokens\n/u);
+    assert.match(stdout, /not a language model/u);
+    assert.match(stdout, /\nAnswer\n[^]*\nSources\n  \[1\] crane\.md:4 [^]*\nStatistics\n/u);
+  }));
+
+test('what documents say cannot steer the terminal', () =>
+  withFolder({ 'a.md': 'The harbour crane was built in \x1b[31m1954\x1b[2J.\n' }, async (folder) => {
+    const { code, stdout } = await run([...QUESTION, folder]);
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /\x1b/u);
+  }));
+
+test('binary files are skipped with a reason, the rest is answered', () =>
+  withFolder({ ...TOWN, 'photo.jpg': Uint8Array.of(0xff, 0xd8, 0, 0) }, async (folder) => {
+    const { code, stderr } = await run([...QUESTION, folder]);
+    assert.equal(code, 0);
+    assert.equal(stderr, 'skipped photo.jpg: binary\n');
+  }));
+
+test('wrong usage exits with 2 and one clear line', () =>
+  withFolder({ 'only.bin': Uint8Array.of(0, 1, 2), 'empty/.keep': '' }, async (folder) => {
+    const cases: [string[], RegExp][] = [
+      [['--bogus'], /^Unknown option '--bogus'\nSee --help\.\n$/u],
+      [[`${folder}/missing`], /missing: no such file or folder/u],
+      [[`${folder}/empty`], /empty: it is empty/u],
+      [[folder], /nothing readable in .*only\.bin \(binary\)/u],
+      [['--budget', 'lots'], /--budget needs a whole number of at least 1, got "lots"/u],
+      [['--max-concurrent', '0'], /--max-concurrent needs a whole number/u],
+      [['--question', ' '], /--question is empty/u],
+      [['--model', 'm'], /--base-url and --model belong together/u],
+      [['--base-url', 'file:///etc', '--model', 'm'], /needs an http or https address/u],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stdout, stderr } = await run(args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, message);
+      assert.equal(stdout, '');
+    }
+  }));
+
+test('--help names every exit code', async () => {
+  const { code, stdout } = await run(['--help']);
+  assert.equal(code, 0);
+  for (const each of [0, 1, 2, 3, 4, 130]) assert.match(stdout, new RegExp(`^ +${each} +\\S`, 'mu'));
+});

@@ -1,0 +1,117 @@
+// The boundary: what the tools serve, and what they refuse.
+import assert from 'node:assert/strict';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import { Library } from '../dist/documents.js';
+import { createDocumentTools } from '../dist/tools.js';
+import { withFolder } from './cli-process.js';
+
+const FILES = {
+  'docs/a.md': 'Alpha is first.\n',
+  'docs/sub/b.md': 'Beta is second.\n',
+  'outside/secret.md': 'The secret is gamma.\n',
+};
+
+async function call(library: Library, name: 'list' | 'read' | 'search', args: object): Promise<string> {
+  const execute = createDocumentTools(library)[name].execute as (args: object, options: object) => unknown;
+  return String(await execute(args, { toolCallId: 't', messages: [] }));
+}
+
+test('names outside the folder are refused, whatever way they are written', () =>
+  withFolder(FILES, async (folder) => {
+    const library = await Library.open(['docs'], folder);
+    for (const name of [
+      '../outside/secret.md',
+      'sub/../../outside/secret.md',
+      path.join(folder, 'outside/secret.md'),
+      '/etc/hostname',
+      '..',
+      '.',
+      '',
+      'a.md\0.txt',
+    ]) {
+      assert.match(await call(library, 'read', { path: name }), /^Refused: /u, name);
+      assert.match(await call(library, 'search', { query: 'secret', path: name }), /^Refused: /u, name);
+    }
+    assert.match(await call(library, 'read', { path: 'sub/../a.md' }), /Alpha is first/u);
+    assert.doesNotMatch(await call(library, 'search', { query: 'secret gamma' }), /gamma\./u);
+  }));
+
+test('symbolic links out of the folder are neither listed nor read', () =>
+  withFolder(FILES, async (folder) => {
+    await symlink('../outside/secret.md', path.join(folder, 'docs/link.md'));
+    await symlink('../outside', path.join(folder, 'docs/linked'));
+    await symlink('..', path.join(folder, 'docs/sub/up'));
+    await symlink('nowhere', path.join(folder, 'docs/dangling'));
+    const library = await Library.open(['docs'], folder);
+    assert.deepEqual(
+      library.documents.map((each) => each.name),
+      ['a.md', 'sub/b.md'],
+    );
+    assert.deepEqual(library.skipped, [
+      { name: 'dangling', reason: 'dangling symbolic link' },
+      { name: 'link.md', reason: 'symbolic link out of the given folder' },
+      { name: 'linked', reason: 'symbolic link out of the given folder' },
+      { name: 'sub/up', reason: 'symbolic link to something inside the folder' },
+    ]);
+    for (const name of ['link.md', 'linked/secret.md', 'sub/up/../outside/secret.md']) {
+      assert.match(await call(library, 'read', { path: name }), /^Refused: /u, name);
+    }
+  }));
+
+test('a document that becomes a link after the scan is refused', () =>
+  withFolder(FILES, async (folder) => {
+    const library = await Library.open(['docs'], folder);
+    await rm(path.join(folder, 'docs/a.md'));
+    await symlink('../outside/secret.md', path.join(folder, 'docs/a.md'));
+    assert.match(await call(library, 'read', { path: 'a.md' }), /^Refused: .*outside the given folder/u);
+
+    await rename(path.join(folder, 'docs/sub'), path.join(folder, 'docs/was'));
+    await symlink('../outside', path.join(folder, 'docs/sub'));
+    await writeFile(path.join(folder, 'outside/b.md'), 'Also secret.\n');
+    assert.match(await call(library, 'read', { path: 'sub/b.md' }), /^Refused: .*outside the given folder/u);
+  }));
+
+test('a folder that is itself given through a link works', () =>
+  withFolder(FILES, async (folder) => {
+    await symlink('docs', path.join(folder, 'alias'));
+    const library = await Library.open(['alias'], folder);
+    assert.match(await call(library, 'read', { path: 'sub/b.md' }), /1\| Beta is second\./u);
+  }));
+
+test('of single files nothing beside them is reachable', () =>
+  withFolder(FILES, async (folder) => {
+    const library = await Library.open(['docs/a.md', 'docs/sub/b.md'], folder);
+    assert.match(await call(library, 'list', {}), /^2 documents:\n- a\.md .*\n- sub\/b\.md /u);
+    await writeFile(path.join(folder, 'docs/later.md'), 'Not given.\n');
+    assert.match(await call(library, 'read', { path: 'later.md' }), /^Refused: .*outside/u);
+  }));
+
+test('binary, empty and hidden files are left out, the first two with a reason', () =>
+  withFolder(
+    { 'a.md': 'Text.\n', 'b.png': Uint8Array.of(0x89, 0x50, 0, 1), 'c.txt': Uint8Array.of(0xff, 0xfe, 0x41), 'd.md': ' \n', '.env': 'KEY=1' },
+    async (folder) => {
+      const library = await Library.open([folder], folder);
+      assert.deepEqual(library.skipped, [
+        { name: 'b.png', reason: 'binary' },
+        { name: 'c.txt', reason: 'binary: not UTF-8 text' },
+        { name: 'd.md', reason: 'empty' },
+      ]);
+      assert.match(await call(library, 'read', { path: '.env' }), /^Refused: /u);
+      assert.match(await call(library, 'read', { path: 'b.png' }), /^Refused: /u);
+    },
+  ));
+
+test('read pages by lines and search puts the fuller match first', () =>
+  withFolder({ 'a.md': 'one apple\ntwo apples and a pear\nthree pears\n' }, async (folder) => {
+    const library = await Library.open([folder], folder);
+    assert.equal(await call(library, 'read', { path: 'a.md', from: 2, count: 1 }), 'a.md, lines 2-2 of 3:\n2| two apples and a pear');
+    assert.equal(await call(library, 'read', { path: 'a.md', from: 9 }), 'a.md has only 3 lines.');
+    assert.equal(
+      await call(library, 'search', { query: 'Pear apple' }),
+      '3 of 3 matching lines:\na.md:2: two apples and a pear\na.md:1: one apple\na.md:3: three pears',
+    );
+    assert.equal(await call(library, 'search', { query: 'plum' }), 'No line matches: plum');
+  }));

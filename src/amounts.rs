@@ -1,0 +1,105 @@
+//! What is counted against a budget: tokens, money, turns. Owns the arithmetic, which saturates and
+//! never wraps. Never: knows who spends (`ledger.rs` does).
+
+/// No cap in a dimension.
+pub const UNCAPPED: u64 = u64::MAX;
+
+/// An amount of each thing that a budget bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct Amounts {
+    /// Tokens.
+    pub tokens: u64,
+    /// Money in billionths of a US dollar, so that sums are exact.
+    pub nanos: u64,
+    /// Turns: calls of a model.
+    pub turns: u64,
+}
+
+/// One dimension of a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dimension {
+    /// Tokens.
+    Tokens,
+    /// Money.
+    Cost,
+    /// Turns.
+    Turns,
+}
+
+impl Dimension {
+    /// Every dimension.
+    pub const ALL: [Self; 3] = [Self::Tokens, Self::Cost, Self::Turns];
+
+    /// The option that caps it.
+    #[must_use]
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::Tokens => "budget.tokens",
+            Self::Cost => "budget.costUsd",
+            Self::Turns => "budget.turns",
+        }
+    }
+}
+
+impl Amounts {
+    /// Nothing of anything.
+    pub const ZERO: Self = Self { tokens: 0, nanos: 0, turns: 0 };
+    /// No cap in any dimension.
+    pub const UNCAPPED: Self = Self { tokens: UNCAPPED, nanos: UNCAPPED, turns: UNCAPPED };
+
+    /// The amount in one dimension.
+    #[must_use]
+    pub const fn of(self, dimension: Dimension) -> u64 {
+        match dimension {
+            Dimension::Tokens => self.tokens,
+            Dimension::Cost => self.nanos,
+            Dimension::Turns => self.turns,
+        }
+    }
+
+    /// Joins two amounts dimension by dimension.
+    #[must_use]
+    pub fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            tokens: join(self.tokens, other.tokens),
+            nanos: join(self.nanos, other.nanos),
+            turns: join(self.turns, other.turns),
+        }
+    }
+
+    /// The sum; an uncapped dimension stays uncapped.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        self.zip(other, u64::saturating_add)
+    }
+
+    /// The difference, never below zero; an uncapped dimension stays uncapped.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a == UNCAPPED { UNCAPPED } else { a.saturating_sub(b) })
+    }
+
+    /// The smaller in each dimension.
+    #[must_use]
+    pub fn least(self, other: Self) -> Self {
+        self.zip(other, u64::min)
+    }
+
+    /// The larger in each dimension.
+    #[must_use]
+    pub fn most(self, other: Self) -> Self {
+        self.zip(other, u64::max)
+    }
+
+    /// The first dimension in which this falls short of `needed`.
+    #[must_use]
+    pub fn lacks(self, needed: Self) -> Option<Dimension> {
+        Dimension::ALL.into_iter().find(|dimension| self.of(*dimension) < needed.of(*dimension))
+    }
+
+    /// Whether there is nothing of anything.
+    #[must_use]
+    pub fn is_zero(self) -> bool {
+        self == Self::ZERO
+    }
+}

@@ -1,0 +1,81 @@
+//! What the host has to do or to know after an input. Owns the words; the boundary carries them out.
+
+use crate::amounts::Amounts;
+use crate::codec::Text;
+use crate::slab::Key;
+use crate::status::{Status, StopReason};
+
+/// How a run ended, as whoever waited for it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Whose.
+    pub task: Key,
+    /// Which run.
+    pub run: u32,
+    /// How.
+    pub status: Status,
+    /// Why.
+    pub reason: StopReason,
+    /// The output is what had been done when it was stopped.
+    pub partial: bool,
+    /// Its host function is still running.
+    pub host_open: bool,
+    /// The output was cut at `maxResultBytes`.
+    pub cut: bool,
+    /// What it spent.
+    pub usage: Amounts,
+    /// Dimensions that the host did not report.
+    pub usage_unknown: u8,
+    /// Dimensions whose report was invalid.
+    pub usage_invalid: u8,
+    /// When it started; `None` where it never did.
+    pub started_at: Option<u64>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// The output, where it isn't exactly what the host function just returned.
+    pub output: Option<Text>,
+}
+
+/// What the host has to do or to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A run ended.
+    RunEnded(Ended),
+    /// A wait is over.
+    WaitDone {
+        /// Which.
+        wait: Key,
+        /// Whether its time ran out.
+        timed_out: bool,
+    },
+    /// A turn that had to wait can be asked for again.
+    TurnReady {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    },
+    /// Call the host function.
+    StartRun {
+        /// Of which task.
+        task: Key,
+        /// For which run.
+        run: u32,
+    },
+    /// Fire the abort signal of a run.
+    AbortRun {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+    },
+    /// Come back at this time, if nothing else happens before.
+    WakeAt(u64),
+    /// The drain is over.
+    DrainDone {
+        /// Whether its time ran out.
+        timed_out: bool,
+    },
+}

@@ -1,0 +1,470 @@
+//! The facts: everything that ever changes the state, and at once the events that users see and the
+//! records that a store keeps. Owns their list and their bytes; `state/apply.rs` says what each does.
+//!
+//! A number is never reused, a field is never moved: old bytes must read as they were meant.
+
+use crate::amounts::Amounts;
+use crate::codec::{Field, Malformed, Reader, Text};
+use crate::slab::Key;
+use crate::spec::Spec;
+use crate::status::{Parked, Status, StopReason};
+
+/// How a fact looks to readers in other languages.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Its stored number.
+    pub number: u8,
+    /// Its name, in upper camel case.
+    pub name: &'static str,
+    /// What it says.
+    pub doc: &'static str,
+    /// Names and kinds of its fields, in stored order, each with what it holds.
+    pub fields: Vec<(&'static str, String, &'static str)>,
+}
+
+macro_rules! facts {
+    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal { $($(#[doc = $fdoc:literal])+ $field:ident: $type:ty,)* })+) => {
+        /// Something that happened.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Fact { $($(#[doc = $doc])+ $name { $($(#[doc = $fdoc])+ $field: $type,)* },)+ }
+
+        impl Fact {
+            /// Appends the fact's bytes: its number, then its fields.
+            pub fn put(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$name { $($field,)* } => { out.push($number); $($field.put(out);)* })+ }
+            }
+
+            /// Reads one fact back.
+            ///
+            /// # Errors
+            /// `Malformed`, with the place, where the bytes are not a fact.
+            pub fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+                let at = reader.position();
+                match reader.byte()? {
+                    $($number => Ok(Self::$name { $($field: Field::take(reader)?,)* }),)+
+                    _ => Err(Malformed { at }),
+                }
+            }
+
+            /// The fact's name.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$name { .. } => stringify!($name),)+ }
+            }
+
+            /// The shapes of all facts.
+            #[must_use]
+            pub fn shapes() -> Vec<Shape> {
+                vec![$(Shape {
+                    number: $number,
+                    name: stringify!($name),
+                    doc: concat!($($doc),+),
+                    fields: vec![$((stringify!($field), <$type as Field>::kind(), concat!($($fdoc),+)),)*],
+                },)+]
+            }
+        }
+    };
+}
+
+facts! {
+    /// The manager got the randomness that its ids and fences are made with.
+    Seeded = 0 {
+        /// The first half.
+        high: u64,
+        /// The second half.
+        low: u64,
+    }
+    /// A limit was set; it binds new work only.
+    LimitSet = 1 {
+        /// The option's name.
+        limit: Text,
+        /// The new value.
+        value: u64,
+    }
+    /// The cap of a manager, session or task was set.
+    CapSet = 2 {
+        /// Whose.
+        task: Key,
+        /// The new cap.
+        cap: Amounts,
+    }
+    /// What happens to work at the slot limit was set.
+    AdmissionSet = 3 {
+        /// Refuse instead of queueing.
+        reject: bool,
+    }
+    /// The default cap of a task was set.
+    TaskCapSet = 4 {
+        /// The new default.
+        cap: Amounts,
+    }
+    /// A session began.
+    SessionOpened = 5 {
+        /// Its node.
+        task: Key,
+        /// Its name.
+        name: Text,
+    }
+
+    /// A sub-agent was admitted.
+    TaskAdmitted = 10 {
+        /// The new task.
+        task: Key,
+        /// The task or session that it works for.
+        parent: Key,
+        /// The parent's run that asked for it; 0 for a session.
+        parent_run: u32,
+        /// Nobody waits for it: its end makes a notice.
+        background: bool,
+        /// Driven by `markRunning` and its like instead of a host function.
+        manual: bool,
+        /// What it may spend in its life.
+        cap: Amounts,
+        /// What it was asked to do.
+        text: Text,
+        /// What else it was given, where anything was.
+        spec: Option<Box<Spec>>,
+    }
+    /// A manual task, or the program for its session, set tokens aside.
+    ReserveChanged = 11 {
+        /// Whose.
+        task: Key,
+        /// Tokens now set aside.
+        tokens: u64,
+    }
+    /// A message arrived that has to wait for the current run to end.
+    MessageQueued = 12 {
+        /// For whom.
+        task: Key,
+        /// Whether it goes ahead of the queue.
+        ahead: bool,
+        /// What it says.
+        text: Text,
+    }
+    /// A message was dropped undelivered.
+    MessagesDropped = 13 {
+        /// Whose.
+        task: Key,
+        /// How many.
+        count: u32,
+    }
+
+    /// A run waits for its slot.
+    RunQueued = 20 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+        /// Its place by priority and age: lower goes first.
+        rank: i64,
+        /// Its place between parents of the same rank: lower goes first.
+        round: u64,
+        /// The message that it answers; absent for the first text.
+        message: Option<Text>,
+    }
+    /// A run got its slot and its host function is called.
+    RunStarted = 21 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+        /// Turns that it may take.
+        max_turns: u64,
+        /// Its soft deadline, in milliseconds of running.
+        timeout_ms: u64,
+        /// How long it may be silent, in milliseconds.
+        idle_timeout_ms: u64,
+    }
+    /// Budget set aside for a run changed.
+    HoldChanged = 22 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What is set aside now.
+        hold: Amounts,
+        /// Whether it is still the hold for the whole run.
+        whole: bool,
+    }
+    /// A run lent a part of its hold to a run of a child.
+    HoldLent = 23 {
+        /// Who lent.
+        task: Key,
+        /// Which run lent.
+        run: u32,
+        /// Who borrowed.
+        borrower: Key,
+        /// How much.
+        amount: Amounts,
+    }
+    /// A part of a hold that had been lent came back.
+    HoldReturned = 36 {
+        /// Who had lent.
+        task: Key,
+        /// Which run had lent.
+        run: u32,
+        /// Who had borrowed.
+        borrower: Key,
+        /// Which run had borrowed.
+        borrower_run: u32,
+        /// How much came back.
+        amount: Amounts,
+    }
+    /// A turn waits for its slot or for budget that others hold.
+    TurnDelayed = 37 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Tokens that the turn is expected to need, if the host said so.
+        estimate: Option<u64>,
+    }
+    /// The host reported usage.
+    UsageReported = 38 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Dimensions reported: 1 tokens, 2 cost, 4 turns.
+        reported: u32,
+        /// Dimensions whose report was invalid: 1 tokens, 2 cost, 4 turns.
+        invalid: u32,
+    }
+    /// A task got the one wrap-up turn of its life.
+    WrapUpSpent = 39 {
+        /// Whose.
+        task: Key,
+    }
+    /// A turn began.
+    TurnStarted = 24 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The turn's number, from 1.
+        turn: u64,
+        /// Whether it is the last one, for wrapping up.
+        wrap_up: bool,
+    }
+    /// Usage was booked.
+    UsageBooked = 25 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What was spent.
+        amount: Amounts,
+    }
+    /// The host left dimensions out, or reported ones that can't be.
+    UsageDoubted = 26 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Dimensions that the host did not report: 1 tokens, 2 cost, 4 turns.
+        unknown: u32,
+        /// Dimensions whose report was invalid: 1 tokens, 2 cost, 4 turns.
+        invalid: u32,
+    }
+    /// A run told how it is doing.
+    ProgressReported = 27 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The size of its context in tokens, if it said so.
+        context_tokens: Option<u64>,
+        /// What it said.
+        message: Option<Text>,
+    }
+    /// A run was told to wrap up.
+    WrapUpTold = 28 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+        /// When it is told to stop.
+        until: Option<u64>,
+    }
+    /// A run can't go on for now and gave its slot up, if it held one.
+    RunParked = 29 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        why: Parked,
+    }
+    /// What a run was parked for is over; it waits for a slot unless it takes one.
+    RunUnparked = 30 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What is over.
+        why: Parked,
+    }
+    /// A run that was parked has a slot again.
+    RunReentered = 31 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Whether that put the manager over its limit.
+        over_limit: bool,
+    }
+    /// A run was told to stop.
+    StopRequested = 32 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+        /// How it will be recorded.
+        status: Status,
+        /// When it ends even if its host function hasn't returned.
+        until: u64,
+    }
+    /// A run ended.
+    RunEnded = 33 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How.
+        status: Status,
+        /// Why.
+        reason: StopReason,
+        /// Whether the output is what had been done when it was stopped.
+        partial: bool,
+        /// Whether its host function is still running.
+        host_open: bool,
+        /// Whether the output was cut at `maxResultBytes`.
+        cut: bool,
+        /// Whether somebody who waited has it already.
+        collected: bool,
+        /// What it produced.
+        output: Text,
+        /// What went wrong.
+        error: Option<Text>,
+        /// The host's own word for how it ended.
+        host_status: Option<Text>,
+        /// The host's own id.
+        host_task_id: Option<Text>,
+        /// What it made beside its output, as JSON.
+        artifacts: Option<Text>,
+        /// How long it took by the host's measure, in milliseconds.
+        duration_ms: Option<u64>,
+        /// When its host function is given up, if it is still running.
+        abandon_at: u64,
+    }
+    /// The host function of an ended run returned.
+    HostReturned = 34 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it returned too late.
+        late_result: Option<Text>,
+    }
+    /// The host function of an ended run was given up.
+    HostAbandoned = 35 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    }
+
+    /// A cancel of the task is under way: nothing under it starts any more.
+    CancelRequested = 40 {
+        /// Whose.
+        task: Key,
+    }
+    /// The cancel of the task is over.
+    CancelSettled = 41 {
+        /// Whose.
+        task: Key,
+    }
+    /// A task ended without a run.
+    TaskEnded = 42 {
+        /// Which.
+        task: Key,
+        /// How.
+        status: Status,
+        /// Why.
+        reason: StopReason,
+    }
+    /// A closed task was reopened.
+    TaskResumed = 43 {
+        /// Which.
+        task: Key,
+    }
+    /// The end of a task's last run was collected.
+    EndCollected = 44 {
+        /// Which.
+        task: Key,
+    }
+    /// A task was forgotten; what it spent stays with its parent.
+    TaskForgotten = 45 {
+        /// Which.
+        task: Key,
+    }
+
+    /// Somebody waits.
+    WaitOpened = 50 {
+        /// The wait.
+        wait: Key,
+        /// Who waits.
+        task: Key,
+        /// The run that waits; 0 where it is the program or a session.
+        run: u32,
+        /// Whether for all of them.
+        all: bool,
+        /// Whether for the settling of whole subtrees, after a cancel.
+        subtree: bool,
+        /// Whom it waits for.
+        target: Key,
+        /// Which of its runs.
+        target_run: u32,
+        /// Whom else it waits for.
+        others: Vec<Key>,
+        /// Which of their runs.
+        other_runs: Vec<u32>,
+        /// When it ends at the latest.
+        until: Option<u64>,
+    }
+    /// A wait is over.
+    WaitClosed = 51 {
+        /// Which.
+        wait: Key,
+        /// Whether its time ran out.
+        timed_out: bool,
+    }
+
+    /// A drain began.
+    DrainStarted = 60 {
+        /// When it cancels what still runs.
+        until: u64,
+    }
+    /// The time of a drain is over, or nothing is left to wait for.
+    DrainEnded = 61 {
+        /// Whether its time ran out.
+        timed_out: bool,
+    }
+}
+
+/// Reads a sequence of stamped facts: the time in milliseconds, then the fact.
+///
+/// # Errors
+/// `Malformed`, with the place of the first byte that is wrong.
+pub fn read_all(bytes: &[u8]) -> Result<Vec<(u64, Fact)>, Malformed> {
+    let mut reader = Reader::new(bytes);
+    let mut facts = Vec::new();
+    while !reader.is_done() {
+        facts.push((u64::take(&mut reader)?, Fact::take(&mut reader)?));
+    }
+    Ok(facts)
+}

@@ -1,0 +1,103 @@
+//! Task ids: `sub_` and 32 hex digits. Owns how a slot becomes an id and an id a slot again.
+//!
+//! An id is slot and generation, enciphered together with a mark under the manager's random key
+//! (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
+//! one id tells nothing about the next, and a guessed one fails on the mark. It is a name that can't be
+//! guessed, not a secret that guards anything.
+
+use crate::slab::Key;
+
+/// What every task id begins with.
+pub(crate) const PREFIX: &str = "sub_";
+const MARK: u64 = 0x7375_6261_6765_6e74;
+const FENCE_MARK: u64 = 0x6665_6e63_6500_0000;
+const ROUNDS: u64 = 32;
+
+const fn mix(x: u64, y: u64, key: u64) -> (u64, u64) {
+    let x = x.rotate_right(8).wrapping_add(y) ^ key;
+    (x, y.rotate_left(3) ^ x)
+}
+
+fn round_keys((high, low): (u64, u64)) -> impl DoubleEndedIterator<Item = u64> {
+    let mut keys = [0_u64; 32];
+    let (mut schedule, mut key) = (high, low);
+    for (round, slot) in (0..ROUNDS).zip(keys.iter_mut()) {
+        *slot = key;
+        (schedule, key) = mix(schedule, key, round);
+    }
+    keys.into_iter()
+}
+
+fn encipher(seed: (u64, u64), block: (u64, u64)) -> (u64, u64) {
+    round_keys(seed).fold(block, |(x, y), key| mix(x, y, key))
+}
+
+fn decipher(seed: (u64, u64), block: (u64, u64)) -> (u64, u64) {
+    round_keys(seed).rev().fold(block, |(x, y), key| {
+        let y = (y ^ x).rotate_right(3);
+        ((x ^ key).wrapping_sub(y).rotate_left(8), y)
+    })
+}
+
+fn place(key: Key) -> u64 {
+    (u64::from(key.generation) << 32) | u64::from(key.slot)
+}
+
+/// The id of a task.
+#[must_use]
+pub fn encode(seed: (u64, u64), key: Key) -> String {
+    let (x, y) = encipher(seed, (MARK, place(key)));
+    format!("{PREFIX}{x:016x}{y:016x}")
+}
+
+/// The task that an id names, if it is one of this manager's.
+#[must_use]
+pub fn decode(seed: (u64, u64), id: &str) -> Option<Key> {
+    let digits = id.strip_prefix(PREFIX).filter(|digits| digits.len() == 32 && digits.is_ascii())?;
+    if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        return None;
+    }
+    let (x, y) = (digits.get(..16)?, digits.get(16..)?);
+    let block = (u64::from_str_radix(x, 16).ok()?, u64::from_str_radix(y, 16).ok()?);
+    let (mark, place) = decipher(seed, block);
+    let slot = u32::try_from(place & 0xffff_ffff).ok()?;
+    let generation = u32::try_from(place >> 32).ok()?;
+    (mark == MARK).then_some(Key { slot, generation })
+}
+
+/// A nonce for the fence around what a run produced.
+#[must_use]
+pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32) -> String {
+    let (x, _) = encipher(seed, (FENCE_MARK ^ u64::from(run), place(key)));
+    format!("{x:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The published test vector of Speck128/128.
+    #[test]
+    fn the_cipher_is_speck() {
+        let key = (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
+        let block = (0x6c61_7669_7571_6520, 0x7469_2065_6461_6d20);
+        assert_eq!(encipher(key, block), (0xa65d_9851_7978_3265, 0x7860_fedf_5c57_0d18));
+    }
+
+    proptest! {
+        #[test]
+        fn ids_read_back_and_no_other_seed_reads_them(high: u64, low: u64, slot: u32, generation in 0_u32..1 << 21) {
+            let key = Key { slot, generation };
+            let id = encode((high, low), key);
+            prop_assert_eq!(id.len(), 36);
+            prop_assert_eq!(decode((high, low), &id), Some(key));
+            prop_assert_eq!(decode((high, low.wrapping_add(1)), &id), None);
+        }
+
+        #[test]
+        fn other_texts_are_no_ids(text: String) {
+            prop_assert_eq!(decode((1, 2), &text), None);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Manages the sub-agents of an LLM agent: who may run, when, with which budget; what happens on
+//! cancel, timeout and failure; who is told about the result. It never calls a model.
+//!
+//! The core is a deterministic state machine without clock, randomness or IO. [`Manager::handle`] takes
+//! an [`Input`] and decides; what it decides is a sequence of [`Fact`]s, which alone change the
+//! [`State`], and of [`Effect`]s, which the host carries out.
+//!
+//! ```text
+//! input ──▶ manager ──▶ rules/ decide ──▶ facts ──▶ state/ applies
+//!                              └────────▶ effects ──▶ host
+//! ```
+#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+
+mod amounts;
+mod codec;
+mod effect;
+mod fact;
+mod id;
+mod input;
+mod limits;
+mod manager;
+mod named;
+mod rejection;
+mod rules;
+mod slab;
+mod spec;
+mod state;
+mod status;
+mod step;
+mod text;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+pub use amounts::{Amounts, Dimension, UNCAPPED};
+pub use codec::{Field, Malformed, Reader, Text};
+pub use effect::{Effect, Ended};
+pub use fact::{Fact, Shape, read_all};
+pub use id::{decode as decode_id, encode as encode_id, fence_nonce};
+pub use input::{Actor, Input, Outcome, Reading, Reply, Returned, Spawn, Usage};
+pub use limits::{BUDGET_TOKENS, Limits, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit};
+pub use manager::Manager;
+pub use rejection::{Details, Rejection};
+pub use slab::{Key, NONE, Slab};
+pub use spec::Spec;
+pub use state::{DEFAULT_SESSION, Drain, ROOT, Retained, State, deadlines, ledger, node, queue, run, wait};
+pub use status::{Deadline, Parked, Status, StopReason};
+pub use text::{cut_to_bytes, cut_to_chars, fence, inline, label_of};

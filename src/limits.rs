@@ -1,0 +1,163 @@
+//! The table of limits: every bound with its name, unit, default and least value.
+//!
+//! Owns: the one place where a default stands; docs and TypeScript types are made from [`TABLE`].
+//! Never: enforces one (the room that a limit belongs to does).
+
+/// What a limit counts, and so which values it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// A count of things; below 1 is an error.
+    Count,
+    /// A count that may be 0.
+    CountOrNone,
+    /// Milliseconds; must be above 0.
+    Milliseconds,
+    /// Milliseconds that may be 0.
+    MillisecondsOrNone,
+    /// Bytes of UTF-8.
+    Bytes,
+}
+
+impl Unit {
+    /// The least value that is taken.
+    #[must_use]
+    pub const fn least(self) -> u64 {
+        match self {
+            Self::Count | Self::Milliseconds | Self::Bytes => 1,
+            Self::CountOrNone | Self::MillisecondsOrNone => 0,
+        }
+    }
+
+    /// How docs name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Count | Self::CountOrNone => "count",
+            Self::Milliseconds | Self::MillisecondsOrNone => "ms",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+/// Lifts a limit.
+pub const UNLIMITED: u64 = u64::MAX;
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Row {
+    /// The option's name.
+    pub name: &'static str,
+    /// The value where the user gives none.
+    pub default: u64,
+    /// What it counts.
+    pub unit: Unit,
+    /// What it bounds, in a sentence.
+    pub doc: &'static str,
+}
+
+macro_rules! limits {
+    ($($(#[doc = $doc:literal])+ $field:ident $name:literal = $default:literal $unit:ident,)+) => {
+        /// A value for every limit.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct Limits { $($(#[doc = $doc])+ pub $field: u64,)+ }
+
+        /// Every limit.
+        pub const TABLE: &[Row] = &[$(Row { name: $name, default: $default, unit: Unit::$unit, doc: concat!($($doc),+) },)+];
+
+        impl Default for Limits {
+            fn default() -> Self { Self { $($field: $default,)+ } }
+        }
+
+        impl Limits {
+            /// The values in the order of [`TABLE`].
+            #[must_use]
+            pub fn values(&self) -> Vec<u64> { vec![$(self.$field,)+] }
+
+            /// Sets one by name; `false` where there is no such limit.
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name { $($name => self.$field = value,)+ _ => return false }
+                true
+            }
+        }
+    };
+}
+
+limits! {
+    /// How many sub-agents run at once: the number of slots.
+    max_concurrent "maxConcurrent" = 3 Count,
+    /// How many may wait for a slot.
+    max_queued "maxQueued" = 1_000 CountOrNone,
+    /// How deep sub-agents may nest; at 1 a sub-agent has no sub-agents.
+    max_depth "maxDepth" = 1 Count,
+    /// How many children with an open or queued run one parent may have.
+    max_children "maxChildren" = 32 Count,
+    /// How many tasks are kept, ended ones included; the oldest that may go makes room.
+    max_tasks "maxTasks" = 100_000 Count,
+    /// How many ended tasks stay readable.
+    retain "retain" = 1_000 CountOrNone,
+    /// How many sessions may be open.
+    max_sessions "maxSessions" = 10_000 Count,
+    /// How many abandoned host functions may still be running before new starts stop.
+    max_abandoned "maxAbandoned" = 16 Count,
+    /// How many turns one run may take.
+    max_turns "maxTurns" = 10 Count,
+    /// Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap.
+    turn_estimate "turnEstimate" = 2_000 Count,
+    /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
+    wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
+    /// How long a run may take before it is told to wrap up; queue time does not count.
+    timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
+    /// How long a run that was told to stop has to return.
+    grace_ms "graceMs" = 10_000 MillisecondsOrNone,
+    /// How long a run may be silent after its first report or turn.
+    idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
+    /// How long a host function that did not return keeps its slot and hold after its run ended.
+    abandon_ms "abandonMs" = 60_000 Milliseconds,
+    /// How long a sub-agent's question waits for an answer.
+    ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
+    /// How long a wait lasts.
+    wait_ms "waitMs" = 30_000 Milliseconds,
+    /// How long a notice is leased before it returns.
+    lease_ms "leaseMs" = 60_000 Milliseconds,
+    /// How often a notice is delivered before it is set aside.
+    max_deliveries "maxDeliveries" = 5 Count,
+    /// How long an idempotency key is remembered.
+    idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
+    /// How many messages one task may have waiting.
+    max_messages "maxMessages" = 20 Count,
+    /// The longest output that is kept whole.
+    max_result_bytes "maxResultBytes" = 1_048_576 Bytes,
+    /// The longest output that a tool's answer shows whole.
+    inline_bytes "inlineBytes" = 16_384 Bytes,
+    /// How long a summary may be, in tokens.
+    max_summary_tokens "maxSummaryTokens" = 2_000 Count,
+    /// The least time between two starts that share a cooldown.
+    stagger_ms "staggerMs" = 0 MillisecondsOrNone,
+    /// How long work waits until its priority counts one higher.
+    ageing_ms "ageingMs" = 10_000 Milliseconds,
+    /// How many search calls one run may make under the search budget.
+    search_budget "searchBudget" = 10 Count,
+    /// How many turns the completion check may force.
+    max_forced_turns "maxForcedTurns" = 10 Count,
+}
+
+/// The budget of a manager where the user gives none, in tokens. Money and turns are uncapped.
+pub const BUDGET_TOKENS: u64 = 50_000;
+/// The cap of a task where the user gives none, in tokens.
+pub const TASK_TOKENS: u64 = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_and_the_struct_agree() {
+        let mut limits = Limits::default();
+        for (row, value) in TABLE.iter().zip(limits.values()) {
+            assert_eq!(row.default, value, "{}", row.name);
+            assert!(row.default >= row.unit.least(), "{}", row.name);
+        }
+        assert!(limits.set("maxConcurrent", 9) && limits.max_concurrent == 9);
+        assert!(!limits.set("maxSomething", 9));
+    }
+}

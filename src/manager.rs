@@ -1,0 +1,140 @@
+//! The orchestrator: takes an input, lets the rules decide, gives back what is to be done.
+//!
+//! Owns the order of a step: what is due first, then the input, then whoever can start now. Never
+//! decides anything itself.
+
+use crate::effect::Effect;
+use crate::input::{Actor, Input, Reply};
+use crate::rejection::Rejection;
+use crate::rules::{admission, budget, cancelling, clock, draining, ending, manual, messages, settings, turns, waiting};
+use crate::state::State;
+use crate::step::{Log, Step};
+
+/// A manager of sub-agents.
+///
+/// ```
+/// use subagents::{Actor, Effect, Input, Manager, Outcome, Reply, Spawn, Status};
+///
+/// let mut manager = Manager::new();
+/// let spawn = Spawn { text: Some("Count the tests".into()), ..Spawn::default() };
+/// let Ok(Reply::Node(task)) = manager.handle(1_000, Actor::Program, Input::Spawn(spawn)) else { unreachable!() };
+/// assert!(manager.take_effects().contains(&Effect::StartRun { task, run: 1 }));
+///
+/// let outcome = Outcome { output: "There are 12".into(), ..Outcome::default() };
+/// manager.handle(3_000, Actor::Program, Input::Settle { task, run: 1, outcome })?;
+/// assert_eq!(manager.state().node(task.slot).status, Status::Completed);
+/// # Ok::<(), subagents::Rejection>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Manager {
+    state: State,
+    log: Log,
+    effects: Vec<Effect>,
+    /// The wake-up that the host was last asked for.
+    wake_at: Option<u64>,
+}
+
+impl Manager {
+    /// A manager with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes an input at a time in milliseconds; a time before the last one counts as the last one (T3).
+    ///
+    /// # Errors
+    /// A [`Rejection`] where a request is refused; it has changed nothing but what was due anyway.
+    pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+        let now = now.max(self.state.now);
+        let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now };
+        clock::fire_due(&mut step);
+        let reply = match input {
+            Input::Seed(high, low) => settings::seed(&mut step, high, low),
+            Input::SetLimits(limits) => settings::limits(&mut step, limits),
+            Input::SetBudget(cap) => settings::budget(&mut step, cap),
+            Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
+            Input::SetReject(reject) => settings::reject(&mut step, reject),
+            Input::OpenSession(name) => settings::open_session(&mut step, name),
+            Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn),
+            Input::Send { task, text } => messages::send(&mut step, actor, task, text),
+            Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
+            Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
+            Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
+            Input::Wait { targets, all, timeout_ms } => waiting::wait(&mut step, actor, &targets, all, timeout_ms),
+            Input::EndWait(wait) => waiting::end(&mut step, wait),
+            Input::Cancel { task, reason, grace_ms } => cancelling::cancel(&mut step, actor, task, reason, grace_ms),
+            Input::Forget(task) => ending::forget(&mut step, actor, task),
+            Input::AddBudget { task, amount } => budget::add(&mut step, actor, task, amount),
+            Input::Drain { timeout_ms } => draining::drain(&mut step, timeout_ms),
+            Input::CreateTask(spawn) => manual::create(&mut step, actor, spawn),
+            Input::MarkRunning(task) => manual::mark_running(&mut step, actor, task),
+            Input::MarkEnded { task, outcome } => manual::mark_ended(&mut step, actor, task, outcome),
+            Input::Allocate(tokens) => manual::allocate(&mut step, tokens),
+            Input::Release(tokens) => manual::release(&mut step, tokens),
+            Input::Tick => Ok(Reply::Done),
+        };
+        admission::dispatch(&mut step);
+        draining::check(&mut step);
+        self.ask_to_wake();
+        reply
+    }
+
+    /// What is to be done now, in order; the caller has to carry it out.
+    #[must_use]
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Swaps the effects into an empty buffer, so that none has to be made.
+    pub fn swap_effects(&mut self, buffer: &mut Vec<Effect>) {
+        buffer.clear();
+        std::mem::swap(&mut self.effects, buffer);
+    }
+
+    /// What the manager knows.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Starts or stops noting facts.
+    pub fn listen(&mut self, on: bool) {
+        self.log.on = on;
+    }
+
+    /// The facts noted since they were last taken, in their stored form.
+    #[must_use]
+    pub fn take_facts(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.log.bytes)
+    }
+
+    /// How many facts there have been.
+    #[must_use]
+    pub const fn fact_count(&self) -> u64 {
+        self.log.count
+    }
+
+    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
+    #[must_use]
+    pub fn can_spawn(&self, actor: Actor) -> bool {
+        admission::can_spawn(&self.state, actor)
+    }
+
+    /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one
+    /// needs none: the host comes back early, finds nothing due, and is asked again.
+    fn ask_to_wake(&mut self) {
+        let next = clock::next(&self.state);
+        if self.wake_at.is_some_and(|at| at <= self.state.now) {
+            self.wake_at = None;
+        }
+        match (next, self.wake_at) {
+            (Some(at), Some(asked)) if asked <= at => {}
+            (Some(at), _) => {
+                self.wake_at = Some(at);
+                self.effects.push(Effect::WakeAt(at));
+            }
+            (None, _) => {}
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Why a request was refused. Owns the closed list of codes, with the fields that explain each.
+//! A refused request has changed nothing.
+
+use serde::Serialize;
+
+use crate::amounts::Dimension;
+use crate::status::Status;
+
+/// A refused request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// An argument has a value that is not taken.
+    #[error("{what}")]
+    InvalidArgument {
+        /// What was expected, naming the argument.
+        what: String,
+    },
+    /// The run that speaks has ended, or is being cancelled (A1, C1).
+    #[error("the run that asked has ended or is being cancelled, so it can't start or change anything")]
+    ActorEnded,
+    /// No such task.
+    #[error("there is no sub-agent with this id")]
+    UnknownTask,
+    /// The task was there and has been forgotten (L8).
+    #[error("this sub-agent has been forgotten: `retain` bounds how many ended ones are kept")]
+    Forgotten,
+    /// The task is not below the one who asks (A1).
+    #[error("this sub-agent is not one of yours")]
+    NotReachable,
+    /// Too deep (D1).
+    #[error("sub-agents may not nest deeper than {limit}; `maxDepth` raises it")]
+    DepthLimit {
+        /// `maxDepth`.
+        limit: u64,
+    },
+    /// Too many children (D1).
+    #[error("this parent already has {limit} sub-agents at work; `maxChildren` raises it")]
+    ChildrenLimit {
+        /// `maxChildren`.
+        limit: u64,
+    },
+    /// Too many tasks (D1).
+    #[error("{limit} sub-agents are kept and none may go; `maxTasks` raises it, `forget` makes room")]
+    TasksLimit {
+        /// `maxTasks`.
+        limit: u64,
+    },
+    /// Too many sessions (D1).
+    #[error("{limit} sessions are open; `maxSessions` raises it, `closeSession` makes room")]
+    SessionsLimit {
+        /// `maxSessions`.
+        limit: u64,
+    },
+    /// No slot, and nothing may wait (D2).
+    #[error("{active} of {limit} sub-agents are running; `maxConcurrent` raises it")]
+    ConcurrencyLimit {
+        /// Held slots.
+        active: u64,
+        /// `maxConcurrent`.
+        limit: u64,
+    },
+    /// The queue is full (D2).
+    #[error("{limit} sub-agents are already queued; `maxQueued` raises it")]
+    QueueFull {
+        /// `maxQueued`.
+        limit: u64,
+    },
+    /// Not enough budget is left for one turn (B5).
+    #[error("{remaining} {unit} of the budget remain, one turn needs {needed}; `{option}` raises it")]
+    BudgetExhausted {
+        /// What is left, spent and held deducted, in the smallest unit of its dimension.
+        remaining: u64,
+        /// One turn's estimate.
+        needed: u64,
+        /// The unit: tokens, nano-dollars or turns.
+        unit: &'static str,
+        /// The option that raises the cap.
+        option: &'static str,
+    },
+    /// The message queue of the task is full (M2).
+    #[error("{limit} messages already wait for this sub-agent; `maxMessages` raises it")]
+    MessagesLimit {
+        /// `maxMessages`.
+        limit: u64,
+    },
+    /// The task can't do this where it stands.
+    #[error("this sub-agent is {}, so it can't {action}", status.name())]
+    WrongStatus {
+        /// Where it stands.
+        status: Status,
+        /// What was asked of it.
+        action: &'static str,
+    },
+    /// The manual style's calls are for manual tasks only, the others for the others (B10).
+    #[error("this sub-agent was made with {}, so {action} is not for it", if *.manual { "createTask" } else { "spawn" })]
+    WrongStyle {
+        /// Whether it was made by `createTask`.
+        manual: bool,
+        /// What was asked of it.
+        action: &'static str,
+    },
+    /// A nickname is taken (A4).
+    #[error("an open sub-agent is already called `{nickname}`")]
+    NicknameTaken {
+        /// The name.
+        nickname: String,
+    },
+    /// More is released than was allocated (B10).
+    #[error("{released} tokens were to be released, {allocated} are allocated")]
+    NotAllocated {
+        /// What was to go back.
+        released: u64,
+        /// What is out.
+        allocated: u64,
+    },
+    /// A drain is under way (D8).
+    #[error("the manager is draining and takes no new work")]
+    Draining,
+}
+
+impl Rejection {
+    /// The code of the error that users see.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidArgument { .. } => "invalid_argument",
+            Self::ActorEnded => "actor_ended",
+            Self::UnknownTask => "unknown_task",
+            Self::Forgotten => "forgotten",
+            Self::NotReachable => "not_reachable",
+            Self::DepthLimit { .. } => "depth_limit",
+            Self::ChildrenLimit { .. } => "children_limit",
+            Self::TasksLimit { .. } => "tasks_limit",
+            Self::SessionsLimit { .. } => "sessions_limit",
+            Self::ConcurrencyLimit { .. } => "concurrency_limit",
+            Self::QueueFull { .. } => "queue_full",
+            Self::BudgetExhausted { .. } => "budget_exhausted",
+            Self::MessagesLimit { .. } => "messages_limit",
+            Self::WrongStatus { .. } => "wrong_status",
+            Self::WrongStyle { .. } => "wrong_style",
+            Self::NicknameTaken { .. } => "nickname_taken",
+            Self::NotAllocated { .. } => "not_allocated",
+            Self::Draining => "draining",
+        }
+    }
+
+    /// Every code, for the types of other languages.
+    pub const CODES: &'static [&'static str] = &[
+        "invalid_argument", "actor_ended", "unknown_task", "forgotten", "not_reachable", "depth_limit", "children_limit",
+        "tasks_limit", "sessions_limit", "concurrency_limit", "queue_full", "budget_exhausted", "messages_limit",
+        "wrong_status", "wrong_style", "nickname_taken", "not_allocated", "draining",
+    ];
+
+    pub(crate) const fn exhausted(dimension: Dimension, remaining: u64, needed: u64) -> Self {
+        let unit = match dimension {
+            Dimension::Tokens => "tokens",
+            Dimension::Cost => "nano-dollars",
+            Dimension::Turns => "turns",
+        };
+        Self::BudgetExhausted { remaining, needed, unit, option: dimension.option() }
+    }
+
+    /// The fields, for a typed `details` object.
+    #[must_use]
+    pub fn details(&self) -> Details {
+        let mut details = Details::default();
+        match self {
+            Self::InvalidArgument { .. } | Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {}
+            Self::DepthLimit { limit }
+            | Self::ChildrenLimit { limit }
+            | Self::TasksLimit { limit }
+            | Self::SessionsLimit { limit }
+            | Self::QueueFull { limit }
+            | Self::MessagesLimit { limit } => details.limit = Some(*limit),
+            Self::ConcurrencyLimit { active, limit } => (details.active, details.limit) = (Some(*active), Some(*limit)),
+            Self::BudgetExhausted { remaining, needed, unit, option } => {
+                (details.remaining, details.needed) = (Some(*remaining), Some(*needed));
+                (details.unit, details.option) = (Some(*unit), Some(*option));
+            }
+            Self::WrongStatus { status, action } => (details.status, details.action) = (Some(*status), Some(*action)),
+            Self::WrongStyle { action, .. } => details.action = Some(*action),
+            Self::NicknameTaken { nickname } => details.nickname = Some(nickname.clone()),
+            Self::NotAllocated { released, allocated } => (details.released, details.allocated) = (Some(*released), Some(*allocated)),
+        }
+        details
+    }
+}
+
+/// What a rejection tells beside its code; absent fields don't belong to it.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the fields are those of `Rejection`")]
+pub struct Details {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remaining: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub option: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nickname: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub released: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allocated: Option<u64>,
+}

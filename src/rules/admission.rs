@@ -1,0 +1,263 @@
+//! Admission: who may be spawned, who may start, and in which order (D1–D4, S1–S4, B5).
+
+use crate::amounts::Amounts;
+use crate::codec::Text;
+use crate::effect::Effect;
+use crate::fact::Fact;
+use crate::input::{Actor, Reply, Spawn};
+use crate::rejection::Rejection;
+use crate::rules::{budget, ending, settings};
+use crate::slab::{Key, NONE};
+use crate::state::node::Kind;
+use crate::state::run::{Phase, Seat};
+use crate::state::{ROOT, State, ledger, queue};
+use crate::status::{Parked, Status, StopReason};
+use crate::step::Step;
+
+/// Admits a sub-agent and queues its first run, if it has a text.
+pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<Reply, Rejection> {
+    let (parent, parent_run) = check(step, actor)?;
+    if let Some(text) = &spawn.text
+        && text.trim().is_empty()
+    {
+        return Err(Rejection::InvalidArgument { what: "`instructions` must not be empty".into() });
+    }
+    let cap = cap_of(step.state, &spawn);
+    settings::check_cap(cap)?;
+    let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
+    budget::check_unspent(step.state, parent, cap, estimate)?;
+    if spawn.text.is_some() {
+        check_queue(step.state, actor, parent, estimate)?;
+    }
+    make_room(step)?;
+
+    let task = step.state.tree.next_key();
+    let Spawn { text, background, spec, .. } = spawn;
+    let runs = text.is_some();
+    let priority = spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
+    let parent = step.state.key(parent);
+    let text = text.unwrap_or_default();
+    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual: false, cap, text, spec });
+    if runs {
+        enqueue(step, task, priority, None);
+    }
+    Ok(Reply::Node(task))
+}
+
+/// What every way in asks first: a living caller, no drain, depth and width (D1).
+pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejection> {
+    let (parent, parent_run) = step.place_of(actor)?;
+    if step.state.is_sealed(parent) {
+        return Err(Rejection::ActorEnded);
+    }
+    if step.state.draining.is_some() {
+        return Err(Rejection::Draining);
+    }
+    let limits = &step.state.limits;
+    let node = step.state.node(parent);
+    if u64::from(node.depth) >= limits.max_depth {
+        return Err(Rejection::DepthLimit { limit: limits.max_depth });
+    }
+    if u64::from(node.open_children) >= limits.max_children {
+        return Err(Rejection::ChildrenLimit { limit: limits.max_children });
+    }
+    Ok((parent, parent_run))
+}
+
+/// The cap of a task that is about to be spawned.
+pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
+    Amounts {
+        tokens: spawn.tokens.unwrap_or(state.task_cap.tokens),
+        nanos: spawn.nanos.unwrap_or(state.task_cap.nanos),
+        turns: spawn.turns.unwrap_or(state.task_cap.turns),
+    }
+}
+
+/// Whether a new run could wait for its slot, or start at once where nothing may wait (D2).
+fn check_queue(state: &State, actor: Actor, parent: u32, estimate: Amounts) -> Result<(), Rejection> {
+    if starts_at_once(state, actor, parent, estimate) {
+        return Ok(());
+    }
+    if state.reject {
+        let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO);
+        return Err(match available.lacks(estimate) {
+            Some(lacking) => Rejection::exhausted(lacking, available.of(lacking), estimate.of(lacking)),
+            None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
+        });
+    }
+    if state.queued() >= state.limits.max_queued {
+        return Err(Rejection::QueueFull { limit: state.limits.max_queued });
+    }
+    Ok(())
+}
+
+fn starts_at_once(state: &State, actor: Actor, parent: u32, estimate: Amounts) -> bool {
+    let gives_up = match actor {
+        Actor::Run(..) => u32::from(state.holds_slot(state.node(parent).run)),
+        Actor::Program | Actor::Session(_) => 0,
+    };
+    let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
+    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned;
+    let first = state.reentry.is_empty() && state.queue.is_empty();
+    free && !blocked && first && ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).lacks(estimate).is_none()
+}
+
+/// See [`Manager::can_spawn`](crate::Manager::can_spawn).
+pub(crate) fn can_spawn(state: &State, actor: Actor) -> bool {
+    let parent = match actor {
+        Actor::Program => crate::state::DEFAULT_SESSION,
+        Actor::Session(key) | Actor::Run(key, _) if state.tree.contains(key) => key.slot,
+        Actor::Session(_) | Actor::Run(..) => return false,
+    };
+    if let Actor::Run(_, run) = actor {
+        let current = state.run_of(parent);
+        if state.node(parent).run == NONE || current.number != run || current.phase != Phase::Open {
+            return false;
+        }
+    }
+    let node = state.node(parent);
+    let allowed = u64::from(node.depth) < state.limits.max_depth
+        && u64::from(node.open_children) < state.limits.max_children
+        && state.draining.is_none()
+        && !state.is_sealed(parent);
+    let estimate = state.turn_estimate(state.task_cap, None);
+    allowed && starts_at_once(state, actor, parent, estimate)
+}
+
+/// Forgets the oldest task that may go where `maxTasks` is reached (D1).
+pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
+    let limit = step.state.limits.max_tasks;
+    if u64::from(step.state.tasks()) < limit {
+        return Ok(());
+    }
+    let oldest = step.state.retained.oldest;
+    if oldest == NONE {
+        return Err(Rejection::TasksLimit { limit });
+    }
+    let task = step.state.key(oldest);
+    step.record(Fact::TaskForgotten { task });
+    Ok(())
+}
+
+/// Puts the next run of a task in the queue; `dispatch` starts it when its turn comes.
+pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, priority: i64, message: Option<Text>) {
+    let state = &step.state;
+    let node = state.node(task.slot);
+    let rank = queue::rank(step.now, priority, state.limits.ageing_ms);
+    let round = state.queue.round_after(state.node(node.parent).round);
+    let run = node.runs.saturating_add(1);
+    step.record(Fact::RunQueued { task, run, rank, round, message });
+}
+
+/// Gives free slots away: to those who come back first, then to the queue in its order.
+pub(crate) fn dispatch(step: &mut Step<'_>) {
+    loop {
+        let progress = reenter(step) || start_next(step) || break_deadlock(step);
+        if !progress {
+            return;
+        }
+    }
+}
+
+fn has_free_slot(state: &State) -> bool {
+    u64::from(state.held) < state.limits.max_concurrent
+}
+
+/// Lets the first of those who come back take a slot (S2).
+fn reenter(step: &mut Step<'_>) -> bool {
+    if step.state.reentry.is_empty() || !has_free_slot(step.state) {
+        return false;
+    }
+    let next = step.state.reentry.iter().copied().find(|slot| {
+        let run = step.state.runs.at(*slot);
+        !run.turn_waiting || budget::turn_fits(step.state, *slot, run.waiting_estimate)
+    });
+    let Some(slot) = next else { return false };
+    let run = step.state.runs.at(slot);
+    let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
+    step.record(Fact::RunReentered { task, run: number, over_limit: false });
+    if turn_waiting {
+        step.effect(Effect::TurnReady { task, run: number });
+    }
+    true
+}
+
+/// Starts the first run in the queue whose budget is there.
+fn start_next(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned;
+    if state.queue.is_empty() || !has_free_slot(state) || blocked {
+        return false;
+    }
+    let Some(run) = state.queue.in_order().find(|run| may_start(state, *run)) else { return false };
+    start(step, run);
+    true
+}
+
+/// Whether a queued run could start if there were a slot: its task's last host function has
+/// returned (L6) and a turn's budget is there.
+fn may_start(state: &State, run: u32) -> bool {
+    let task = state.runs.at(run).task;
+    let waits_for_host = lingers(state, task);
+    !waits_for_host && ledger::available(&state.tree, &state.runs, task, Amounts::ZERO).lacks(state.estimate_of(task)).is_none()
+}
+
+fn lingers(state: &State, task: u32) -> bool {
+    let last = state.node(task).lingering;
+    last != NONE && state.runs.at(last).phase == Phase::Lingering
+}
+
+fn start(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, number) = (step.state.key(run.task), run.number);
+    let node = step.state.node(task.slot);
+    let limits = &step.state.limits;
+    let spec = node.spec();
+    let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns);
+    let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
+    let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
+    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms });
+    budget::hold_whole_run(step, task.slot);
+    step.effect(Effect::StartRun { task, run: number });
+}
+
+/// Where budget is held only by runs that are parked on queued work, nobody would ever give it
+/// back: the first queued run in that place fails instead (B5).
+fn break_deadlock(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    if state.held > 0 || (state.queue.is_empty() && state.reentry.is_empty()) || u64::from(state.abandoned) >= state.limits.max_abandoned {
+        return false;
+    }
+    if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {
+        let run = state.runs.at(slot);
+        let (task, number) = (state.key(run.task), run.number);
+        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+        step.record(Fact::RunReentered { task, run: number, over_limit: false });
+        step.effect(Effect::TurnReady { task, run: number });
+        return true;
+    }
+    if !held_by_waiting_parents_only(state) {
+        return false;
+    }
+    let Some(slot) = state.queue.in_order().find(|run| !lingers(state, state.runs.at(*run).task)) else { return false };
+    let task = state.key(state.runs.at(slot).task);
+    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+    true
+}
+
+/// Whether all that is held belongs to runs that wait for sub-agents: nobody else can give any back.
+fn held_by_waiting_parents_only(state: &State) -> bool {
+    let mut rest = state.node(ROOT).account.held;
+    for slot in state.runs.slots() {
+        let run = state.runs.at(slot);
+        if run.seat == Seat::Parked && run.parked() == Some(Parked::Children) {
+            rest = rest.zip(run.hold, u64::saturating_sub);
+        }
+    }
+    rest.is_zero()
+}
+
+/// Whether a node is driven by the manual calls (B10).
+pub(crate) fn is_manual(state: &State, slot: u32) -> bool {
+    state.node(slot).kind == Kind::Manual
+}

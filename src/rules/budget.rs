@@ -1,0 +1,238 @@
+//! Budget: holds, turns, loans, bookings (B1–B8). The ledger does the sums; here they are judged.
+
+use crate::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::fact::Fact;
+use crate::input::{Actor, Reading, Reply, Usage};
+use crate::rejection::Rejection;
+use crate::slab::Key;
+use crate::state::run::Phase;
+use crate::state::{State, ledger};
+use crate::step::Step;
+
+/// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
+pub(crate) fn check_unspent(state: &State, parent: u32, cap: Amounts, estimate: Amounts) -> Result<(), Rejection> {
+    let unspent = ledger::unspent(&state.tree, parent).least(cap);
+    match unspent.lacks(estimate) {
+        Some(dimension) => Err(Rejection::exhausted(dimension, unspent.of(dimension), estimate.of(dimension))),
+        None => Ok(()),
+    }
+}
+
+/// Sets the budget of a whole run aside: all that is available on its path, its own cap included;
+/// what runs above it hold is borrowed first (B3, B4). An uncapped dimension needs no hold.
+pub(crate) fn hold_whole_run(step: &mut Step<'_>, slot: u32) {
+    let state = &step.state;
+    let free = ledger::available(&state.tree, &state.runs, slot, Amounts::ZERO);
+    let hold = free.zip(Amounts::ZERO, |free, _| if free == UNCAPPED { 0 } else { free });
+    let (task, number) = (state.key(slot), state.run_of(slot).number);
+    if hold.is_zero() {
+        return;
+    }
+    let lenders: Vec<(Key, u32, Amounts)> = ledger::path(&state.tree, slot)
+        .skip(1)
+        .map(|at| (at, ledger::lendable(&state.tree, &state.runs, at)))
+        .filter(|(_, lendable)| !lendable.is_zero())
+        .map(|(at, lendable)| (state.key(at), state.run_of(at).number, lendable))
+        .collect();
+    let mut needed = hold;
+    for (lender, run, lendable) in lenders {
+        let amount = lendable.least(needed);
+        needed = needed.minus(amount);
+        if !amount.is_zero() {
+            step.record(Fact::HoldLent { task: lender, run, borrower: task, amount });
+        }
+    }
+    step.record(Fact::HoldChanged { task, run: number, hold, whole: true });
+}
+
+/// Changes what is set aside for a run; what it no longer needs of what it borrowed goes back.
+pub(crate) fn set_hold(step: &mut Step<'_>, task: Key, number: u32, hold: Amounts, whole: bool) {
+    let Some(slot) = step.state.find_run(task.slot, number) else { return };
+    let run = step.state.runs.at(slot);
+    if run.hold != hold || run.whole != whole {
+        let needed = run.booked.plus(hold);
+        let has_loans = !run.loans.is_empty();
+        step.record(Fact::HoldChanged { task, run: number, hold, whole });
+        if has_loans {
+            return_loans(step, task, number, slot, needed);
+        }
+    }
+}
+
+/// Gives back what was borrowed beyond `needed`, the last loan first, to lenders that still run.
+fn return_loans(step: &mut Step<'_>, task: Key, number: u32, slot: u32, needed: Amounts) {
+    let loans = step.state.runs.at(slot).loans.clone();
+    let borrowed = loans.iter().fold(Amounts::ZERO, |sum, loan| sum.plus(loan.amount));
+    let mut surplus = borrowed.minus(needed.least(borrowed));
+    for loan in loans.iter().rev() {
+        let amount = loan.amount.least(surplus);
+        surplus = surplus.minus(amount);
+        let lender = step.state.run_of(loan.lender.slot);
+        let lends = step.state.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole;
+        if lends && !amount.is_zero() {
+            step.record(Fact::HoldReturned { task: loan.lender, run: loan.run, borrower: task, borrower_run: number, amount });
+        }
+    }
+}
+
+/// What the budget says to one more turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Make it; this is what has to be set aside for it.
+    Ordinary(Amounts),
+    /// It is the last one.
+    WrapUp(Amounts),
+    /// Others hold what it needs.
+    Held,
+    /// Nothing is left.
+    Exhausted,
+}
+
+/// Judges one more turn of an open run (B3, B6, B8).
+pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
+    let run = state.runs.at(slot);
+    let node = state.node(run.task);
+    let needed = given.map_or_else(|| state.estimate_of(run.task), |tokens| Amounts { tokens, nanos: 1, turns: 1 });
+    let own = if run.whole { run.hold } else { Amounts::ZERO };
+    let reserved = Amounts { tokens: wrap_up_tokens(state, run.task), ..Amounts::ZERO };
+
+    let with_reserve = needed.plus(reserved);
+    let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
+    let left = ledger::available(&state.tree, &state.runs, run.task, own);
+    let hold = Amounts { tokens: needed.tokens, ..Amounts::ZERO };
+    if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
+        return Turn::Ordinary(hold);
+    }
+    let unspent = ledger::unspent(&state.tree, run.task);
+    let spent_up = unspent.lacks(needed).is_some() || node.account.unspent().lacks(with_reserve).is_some();
+    let held_by_itself = own_left.lacks(with_reserve).is_some();
+    if !spent_up && !held_by_itself {
+        return Turn::Held;
+    }
+    let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
+    if node.wrapped_up || left.lacks(some).is_some() {
+        return Turn::Exhausted;
+    }
+    Turn::WrapUp(Amounts { tokens: left.tokens.min(needed.tokens), ..Amounts::ZERO })
+}
+
+/// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
+pub(crate) fn turn_fits(state: &State, slot: u32, given: Option<u64>) -> bool {
+    judge_turn(state, slot, given) != Turn::Held
+}
+
+/// The part of a task's cap that is kept for its wrap-up turn: none where it had it, or has no cap.
+fn wrap_up_tokens(state: &State, slot: u32) -> u64 {
+    let node = state.node(slot);
+    if node.wrapped_up || node.account.cap.tokens == UNCAPPED {
+        return 0;
+    }
+    state.limits.wrap_up_tokens.min(node.account.cap.tokens.checked_div(10).unwrap_or(0))
+}
+
+fn bit(dimension: Dimension) -> u32 {
+    match dimension {
+        Dimension::Tokens => 1,
+        Dimension::Cost => 2,
+        Dimension::Turns => 4,
+    }
+}
+
+fn reading(usage: Usage, dimension: Dimension) -> Reading {
+    match dimension {
+        Dimension::Tokens => usage.tokens,
+        Dimension::Cost => usage.nanos,
+        Dimension::Turns => usage.turns,
+    }
+}
+
+fn only(dimension: Dimension, amount: u64) -> Amounts {
+    match dimension {
+        Dimension::Tokens => Amounts { tokens: amount, ..Amounts::ZERO },
+        Dimension::Cost => Amounts { nanos: amount, ..Amounts::ZERO },
+        Dimension::Turns => Amounts { turns: amount, ..Amounts::ZERO },
+    }
+}
+
+/// Books a report: what the run used since its last one. The turn's hold goes, except in dimensions
+/// whose report was invalid (B3, B6, B7).
+pub(crate) fn book_delta(step: &mut Step<'_>, task: Key, number: u32, usage: Usage) {
+    let (mut amount, mut reported, mut invalid) = (Amounts::ZERO, 0, 0);
+    for dimension in [Dimension::Tokens, Dimension::Cost] {
+        match reading(usage, dimension) {
+            Reading::Missing => {}
+            Reading::Invalid => invalid |= bit(dimension),
+            Reading::Is(value) => {
+                reported |= bit(dimension);
+                amount = amount.plus(only(dimension, value));
+            }
+        }
+    }
+    if !amount.is_zero() {
+        step.record(Fact::UsageBooked { task, run: number, amount });
+    }
+    step.record(Fact::UsageReported { task, run: number, reported, invalid });
+    let Some(slot) = step.state.find_run(task.slot, number) else { return };
+    let run = step.state.runs.at(slot);
+    if run.phase != Phase::Open {
+        return;
+    }
+    let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
+    let doubted = Dimension::ALL.into_iter().filter(|dimension| invalid & bit(*dimension) != 0);
+    let hold = doubted.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))));
+    let whole = run.whole;
+    if reported | invalid != 0 {
+        set_hold(step, task, number, hold, whole);
+    }
+}
+
+/// Books the end of a run: what its total says beyond what was booked; the hold, where the total is
+/// invalid. Then the hold goes. Dimensions never reported are marked (B6, B7).
+pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usage) {
+    let Some(slot) = step.state.find_run(task.slot, number) else { return };
+    let run = step.state.runs.at(slot);
+    let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, 0, 0);
+    for dimension in Dimension::ALL {
+        let booked = run.booked.of(dimension);
+        let was_invalid = u32::from(run.invalid) & bit(dimension) != 0;
+        let was_reported = u32::from(run.reported) & bit(dimension) != 0 || (dimension == Dimension::Turns && run.turns > 0);
+        match reading(total, dimension) {
+            Reading::Is(value) => amount = amount.plus(only(dimension, value.saturating_sub(booked))),
+            Reading::Invalid => {
+                invalid |= bit(dimension);
+                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+            }
+            Reading::Missing if was_invalid => {
+                invalid |= bit(dimension);
+                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+            }
+            Reading::Missing if was_reported => {}
+            Reading::Missing => unknown |= bit(dimension),
+        }
+    }
+    if !amount.is_zero() {
+        step.record(Fact::UsageBooked { task, run: number, amount });
+    }
+    if unknown | invalid != 0 || step.state.node(task.slot).usage_unknown != 0 || step.state.node(task.slot).usage_invalid != 0 {
+        step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
+    }
+    set_hold(step, task, number, Amounts::ZERO, false);
+}
+
+/// Books the hold of a host function that never returned (S4).
+pub(crate) fn book_hold(step: &mut Step<'_>, task: Key, number: u32) {
+    let Some(slot) = step.state.find_run(task.slot, number) else { return };
+    let amount = step.state.runs.at(slot).hold;
+    if !amount.is_zero() {
+        step.record(Fact::UsageBooked { task, run: number, amount });
+    }
+    set_hold(step, task, number, Amounts::ZERO, false);
+}
+
+/// Raises a cap (B1).
+pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts) -> Result<Reply, Rejection> {
+    let slot = step.reach(actor, task)?;
+    let cap = step.state.node(slot).account.cap.plus(amount);
+    step.record(Fact::CapSet { task, cap });
+    Ok(Reply::Done)
+}

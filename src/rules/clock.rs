@@ -1,0 +1,60 @@
+//! The clock: what happens when a deadline is reached (T1–T3, L5, S4).
+
+use crate::fact::Fact;
+use crate::input::Outcome;
+use crate::rules::ending::{self, End};
+use crate::rules::{budget, cancelling, waiting};
+use crate::state::State;
+use crate::state::deadlines::Owner;
+use crate::status::{Deadline, Status, StopReason};
+use crate::step::Step;
+
+/// When something is due next.
+pub(crate) fn next(state: &State) -> Option<u64> {
+    let drain = state.draining.filter(|drain| drain.over.is_none() && drain.until < u64::MAX).map(|drain| drain.until);
+    let deadline = state.deadlines.next().map(|(at, _)| at);
+    match (drain, deadline) {
+        (Some(drain), Some(deadline)) => Some(drain.min(deadline)),
+        (drain, deadline) => drain.or(deadline),
+    }
+}
+
+/// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
+/// is reckoned from now.
+pub(crate) fn fire_due(step: &mut Step<'_>) {
+    while let Some((at, owner)) = step.state.deadlines.next() {
+        if at > step.now {
+            return;
+        }
+        match owner {
+            Owner::Wait(slot) => waiting::close(step, step.state.waits.key(slot), true),
+            Owner::Run(slot) => fire_run(step, slot),
+        }
+    }
+}
+
+fn fire_run(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, number, stop) = (step.state.key(run.task), run.number, run.stop);
+    let grace = step.now.saturating_add(step.state.limits.grace_ms);
+    let Some((_, deadline)) = run.next_deadline() else { return };
+    match (deadline, stop) {
+        (Deadline::Soft, _) => {
+            let waiting = run.turn_waiting;
+            step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::Timeout, until: Some(grace) });
+            if waiting {
+                step.effect(crate::effect::Effect::TurnReady { task, run: number });
+            }
+        }
+        (Deadline::Silence, _) => cancelling::stop_run(step, task, Status::TimedOut, StopReason::IdleTimeout, grace),
+        (Deadline::Grace, None) => cancelling::stop_run(step, task, Status::TimedOut, StopReason::Timeout, grace),
+        (Deadline::Grace, Some((reason, status))) => {
+            let end = End { status, reason, partial: true, host_open: true };
+            ending::end_run(step, task, end, Outcome::default());
+        }
+        (Deadline::Abandon, _) => {
+            budget::book_hold(step, task, number);
+            step.record(Fact::HostAbandoned { task, run: number });
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Draining: no new work, let running work end, then cancel the rest (D8).
+
+use crate::effect::Effect;
+use crate::fact::Fact;
+use crate::input::Reply;
+use crate::rejection::Rejection;
+use crate::rules::{cancelling, ending};
+use crate::slab::NONE;
+use crate::state::run::Phase;
+use crate::state::{ROOT, State};
+use crate::status::{Parked, Status, StopReason};
+use crate::step::Step;
+
+/// Begins a drain; a second one joins it and may only shorten it.
+pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejection> {
+    let asked = step.now.saturating_add(timeout_ms);
+    match step.state.draining {
+        Some(drain) if drain.until <= asked || drain.over.is_some() => {}
+        Some(_) | None => step.record(Fact::DrainStarted { until: asked }),
+    }
+    Ok(Reply::Done)
+}
+
+/// Carries a drain on: cancels queued work that no run waits for, and what still runs at its end.
+pub(crate) fn check(step: &mut Step<'_>) {
+    let Some(drain) = step.state.draining.filter(|drain| drain.over.is_none()) else { return };
+    let idle: Vec<u32> = step.state.queue.in_order().filter(|run| !is_awaited(step.state, *run)).collect();
+    for run in idle {
+        let task = step.state.key(step.state.runs.at(run).task);
+        if step.state.runs.at(run).phase == Phase::Queued && step.state.node(task.slot).run == run {
+            ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
+        }
+    }
+    if step.now >= drain.until {
+        let tops: Vec<u32> = step.state.children(ROOT).collect();
+        for top in tops {
+            cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
+        }
+        finish(step, true);
+    } else if works(step.state) == 0 {
+        finish(step, false);
+    }
+}
+
+/// Whether a run waits for this queued one.
+fn is_awaited(state: &State, run: u32) -> bool {
+    let parent = state.node(state.runs.at(run).task).parent;
+    let waits = state.run_of(parent).is_parked(Parked::Children) && state.node(parent).run != NONE;
+    waits || state.runs.at(run).waiters.iter().any(|wait| state.waits.at(*wait).run != NONE)
+}
+
+/// Runs that a drain waits for: open ones, parked ones included, and queued ones.
+pub(crate) fn works(state: &State) -> u64 {
+    let count = state.runs.slots().filter(|slot| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Queued)).count();
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+fn finish(step: &mut Step<'_>, timed_out: bool) {
+    step.record(Fact::DrainEnded { timed_out });
+    step.effect(Effect::DrainDone { timed_out });
+}

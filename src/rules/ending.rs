@@ -1,0 +1,205 @@
+//! Endings: a run ends once, the first end wins, and everything that follows from it (L2–L6, C3, S4).
+
+use crate::codec::Text;
+use crate::effect::{Effect, Ended};
+use crate::fact::Fact;
+use crate::input::{Actor, Outcome, Reply, Returned};
+use crate::rejection::Rejection;
+use crate::rules::{admission, budget, cancelling, waiting};
+use crate::slab::{Key, NONE};
+use crate::state::run::Phase;
+use crate::status::{Status, StopReason};
+use crate::step::Step;
+use crate::text::cut_to_bytes;
+
+/// How a run ended.
+pub(crate) struct End {
+    pub(crate) status: Status,
+    pub(crate) reason: StopReason,
+    /// The output is what had been done when it was stopped.
+    pub(crate) partial: bool,
+    /// The host function is still running.
+    pub(crate) host_open: bool,
+}
+
+/// Takes the end of a host function. What the host reports is always taken (L2).
+pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) -> Result<Reply, Rejection> {
+    let slot = if step.state.tree.contains(task) { step.state.find_run(task.slot, number) } else { None };
+    let Some(slot) = slot else { return Ok(Reply::Done) };
+    match step.state.runs.at(slot).phase {
+        Phase::Queued => {}
+        Phase::Open => {
+            let end = judge(step, slot, &outcome);
+            end_run(step, task, end, outcome);
+        }
+        Phase::Lingering | Phase::Abandoned => {
+            budget::book_total(step, task, number, outcome.usage);
+            let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
+            let late_result = (!late.is_empty()).then(|| cut(step, late).0);
+            step.record(Fact::HostReturned { task, run: number, late_result });
+            trim(step);
+        }
+    }
+    Ok(Reply::Done)
+}
+
+/// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
+fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
+    let run = step.state.runs.at(slot);
+    let told = run.told.map(|reason| match reason {
+        StopReason::Timeout => (reason, Status::TimedOut),
+        _ => (reason, Status::Failed),
+    });
+    if let Some((reason, status)) = run.stop.or(told) {
+        return End { status, reason, partial: true, host_open: false };
+    }
+    let (status, reason) = match outcome.returned {
+        Returned::Completed => (Status::Completed, StopReason::Finished),
+        Returned::Failed => (Status::Failed, StopReason::HostFailed),
+        Returned::Cancelled => (Status::Cancelled, StopReason::HostCancelled),
+        Returned::TimedOut => (Status::TimedOut, StopReason::HostTimedOut),
+        Returned::Threw => (Status::Failed, StopReason::HostThrew),
+        Returned::Invalid => (Status::Failed, StopReason::InvalidResult),
+    };
+    End { status, reason, partial: false, host_open: false }
+}
+
+/// Ends the open or queued run of a task, and does what follows.
+pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
+    let slot = step.state.node(task.slot).run;
+    let run = step.state.runs.at(slot);
+    let (number, phase, queued_at, started_at) = (run.number, run.phase, run.queued_at, run.started_at);
+    let collected = !run.waiters.is_empty() || admission::is_manual(step.state, task.slot);
+    let waits = run.waits;
+    let duration_ms = outcome.duration_ms;
+    if !end.host_open && (phase == Phase::Open || admission::is_manual(step.state, task.slot)) {
+        budget::book_total(step, task, number, outcome.usage);
+    }
+    if waits > 0 {
+        waiting::close_waits_of(step, slot);
+    }
+
+    let from_host = !outcome.output.is_empty();
+    let progress = step.state.node(task.slot).rare.as_ref().and_then(|rare| rare.progress.clone());
+    let output = if end.partial && !from_host { progress.unwrap_or_default() } else { outcome.output };
+    let (output, was_cut) = cut(step, output);
+    let told = (was_cut || (!from_host && !output.is_empty())).then(|| output.clone());
+    let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
+    step.record(Fact::RunEnded {
+        task,
+        run: number,
+        status: end.status,
+        reason: end.reason,
+        partial: end.partial,
+        host_open: end.host_open,
+        cut: was_cut,
+        collected,
+        output,
+        error: outcome.error,
+        host_status: outcome.host_status,
+        host_task_id: outcome.host_task_id,
+        artifacts: outcome.artifacts,
+        duration_ms,
+        abandon_at,
+    });
+    let ran = phase == Phase::Open;
+    let measured = if ran { step.now.saturating_sub(started_at) } else { step.now.saturating_sub(queued_at) };
+    let node = step.state.node(task.slot);
+    let has_children = node.first_child != NONE;
+    let ended = Ended {
+        task,
+        run: number,
+        status: end.status,
+        reason: end.reason,
+        partial: end.partial,
+        host_open: end.host_open,
+        cut: was_cut,
+        usage: node.last_usage,
+        usage_unknown: node.usage_unknown,
+        usage_invalid: node.usage_invalid,
+        started_at: ran.then_some(started_at),
+        duration_ms: duration_ms.unwrap_or(if ran { measured } else { 0 }),
+        output: told,
+    };
+    step.effect(Effect::RunEnded(ended));
+    if has_children {
+        end_children(step, task.slot, number, end.status);
+    }
+    waiting::close_ready(step);
+    next_run(step, task);
+    trim(step);
+}
+
+/// Ends a run that was queued and will not start.
+pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
+    end_run(step, task, End { status, reason, partial: false, host_open: false }, Outcome::default());
+}
+
+/// Foreground children end with their caller's run; background ones live on after a good end (C3).
+fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
+    let good = status == Status::Completed;
+    let ending: Vec<u32> = step
+        .state
+        .children(slot)
+        .filter(|child| {
+            let node = step.state.node(*child);
+            let works = node.run != NONE;
+            works && if node.background { !good } else { node.parent_run == number || !good }
+        })
+        .collect();
+    for child in ending {
+        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
+    }
+}
+
+/// Starts on the next message; where nothing is left to spend, all of them are dropped (L6).
+fn next_run(step: &mut Step<'_>, task: Key) {
+    let node = step.state.node(task.slot);
+    let waiting = node.queued_messages();
+    if waiting == 0 || node.run != NONE {
+        return;
+    }
+    let goes_on = node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
+    let paid = budget::check_unspent(step.state, task.slot, node.account.cap, step.state.estimate_of(task.slot)).is_ok();
+    if !goes_on || !paid {
+        let count = u32::try_from(waiting).unwrap_or(u32::MAX);
+        step.record(Fact::MessagesDropped { task, count });
+        return;
+    }
+    let message = node.rare.as_ref().and_then(|rare| rare.messages.front().cloned());
+    let priority = node.spec().and_then(|spec| spec.priority).unwrap_or(0);
+    admission::enqueue(step, task, priority, message);
+}
+
+/// Forgets the oldest ended tasks beyond `retain` (L8).
+fn trim(step: &mut Step<'_>) {
+    while u64::from(step.state.retained.count) > step.state.limits.retain {
+        let task = step.state.key(step.state.retained.oldest);
+        step.record(Fact::TaskForgotten { task });
+    }
+}
+
+/// Cuts a text at `maxResultBytes` and says whether it had to (R1).
+fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
+    let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);
+    if text.len() <= most { (text, false) } else { (cut_to_bytes(&text, most).into(), true) }
+}
+
+/// Forgets an ended task, and all below it (L8).
+pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = step.reach(actor, task)?;
+    let state = &step.state;
+    let mut all: Vec<u32> = std::iter::once(slot).chain(state.below(slot)).collect();
+    for at in &all {
+        let node = state.node(*at);
+        if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
+            return Err(Rejection::WrongStatus { status: node.status, action: "be forgotten" });
+        }
+    }
+    // Children stand after their parents, so from the back each is a leaf when its turn comes.
+    while let Some(at) = all.pop() {
+        let task = step.state.key(at);
+        step.record(Fact::TaskForgotten { task });
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,117 @@
+//! The manual style: tasks that the program drives itself, and tokens that it sets aside (B10).
+
+use crate::amounts::{Amounts, UNCAPPED};
+use crate::fact::Fact;
+use crate::input::{Actor, Outcome, Reply, Returned, Spawn};
+use crate::limits::UNLIMITED;
+use crate::rejection::Rejection;
+use crate::rules::ending::{self, End};
+use crate::rules::{admission, cancelling};
+use crate::slab::{Key, NONE};
+use crate::state::{DEFAULT_SESSION, State, ledger};
+use crate::status::{Status, StopReason};
+use crate::step::Step;
+
+/// Makes a task; its tokens are set aside until it ends. An empty pool gives it none.
+pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<Reply, Rejection> {
+    let (parent, parent_run) = admission::check(step, actor)?;
+    let text = spawn.text.clone().unwrap_or_default();
+    if text.trim().is_empty() {
+        return Err(Rejection::InvalidArgument { what: "`goal` must not be empty".into() });
+    }
+    admission::make_room(step)?;
+    let wanted = admission::cap_of(step.state, &spawn).tokens;
+    let tokens = grant(step.state, parent, wanted);
+    let cap = Amounts { tokens, ..Amounts::UNCAPPED };
+    let task = step.state.tree.next_key();
+    let parent = step.state.key(parent);
+    step.record(Fact::TaskAdmitted { task, parent, parent_run, background: false, manual: true, cap, text, spec: spawn.spec });
+    set_reserve(step, task, tokens);
+    Ok(Reply::Node(task))
+}
+
+/// As much of what is wanted as is available on the path.
+fn grant(state: &State, parent: u32, wanted: u64) -> u64 {
+    let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).tokens;
+    if available == UNCAPPED && wanted == UNCAPPED { 0 } else { wanted.min(available) }
+}
+
+fn set_reserve(step: &mut Step<'_>, task: Key, tokens: u64) {
+    if step.state.node(task.slot).reserve() != tokens {
+        step.record(Fact::ReserveChanged { task, tokens });
+    }
+}
+
+/// The slot of a manual task that has not ended.
+fn open_task(step: &Step<'_>, actor: Actor, task: Key, action: &'static str) -> Result<u32, Rejection> {
+    let slot = step.reach(actor, task)?;
+    if !admission::is_manual(step.state, slot) {
+        return Err(Rejection::WrongStyle { manual: false, action });
+    }
+    let status = step.state.node(slot).status;
+    if status.is_open() { Ok(slot) } else { Err(Rejection::WrongStatus { status, action }) }
+}
+
+/// A manual task takes a slot. One that got no tokens asks the pool again.
+pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = open_task(step, actor, task, "be marked as running")?;
+    let status = step.state.node(slot).status;
+    if status != Status::Pending {
+        return Err(Rejection::WrongStatus { status, action: "be marked as running" });
+    }
+    let (active, limit) = (u64::from(step.state.held), step.state.limits.max_concurrent);
+    if active >= limit {
+        return Err(Rejection::ConcurrencyLimit { active, limit });
+    }
+    if step.state.node(slot).account.cap.tokens == 0 {
+        let tokens = grant(step.state, step.state.node(slot).parent, step.state.task_cap.tokens);
+        if tokens == 0 {
+            return Err(Rejection::exhausted(crate::amounts::Dimension::Tokens, 0, 1));
+        }
+        step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
+        set_reserve(step, task, tokens);
+    }
+    admission::enqueue(step, task, 0, None);
+    let run = step.state.run_of(slot).number;
+    let max_turns = step.state.node(slot).spec().and_then(|spec| spec.max_turns).unwrap_or(step.state.limits.max_turns);
+    let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
+    step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms: UNLIMITED });
+    Ok(Reply::Done)
+}
+
+/// A manual task ends with a result or a failure.
+pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: Outcome) -> Result<Reply, Rejection> {
+    let slot = open_task(step, actor, task, "be marked as ended")?;
+    if step.state.node(slot).run == NONE {
+        admission::enqueue(step, task, 0, None);
+    }
+    let (status, reason) = match outcome.returned {
+        Returned::Completed => (Status::Completed, StopReason::Finished),
+        Returned::Cancelled => (Status::Cancelled, StopReason::Cancelled),
+        Returned::TimedOut => (Status::TimedOut, StopReason::HostTimedOut),
+        Returned::Failed | Returned::Threw | Returned::Invalid => (Status::Failed, StopReason::MarkedFailed),
+    };
+    ending::end_run(step, task, End { status, reason, partial: false, host_open: false }, outcome);
+    cancelling::release_reserve(step, task);
+    Ok(Reply::Done)
+}
+
+/// Sets tokens aside for the program: as many as are there.
+pub(crate) fn allocate(step: &mut Step<'_>, tokens: u64) -> Result<Reply, Rejection> {
+    let task = step.state.key(DEFAULT_SESSION);
+    let granted = grant(step.state, DEFAULT_SESSION, tokens);
+    let sum = step.state.node(DEFAULT_SESSION).reserve().saturating_add(granted);
+    set_reserve(step, task, sum);
+    Ok(Reply::Tokens(granted))
+}
+
+/// Gives back tokens that were set aside for the program.
+pub(crate) fn release(step: &mut Step<'_>, tokens: u64) -> Result<Reply, Rejection> {
+    let task = step.state.key(DEFAULT_SESSION);
+    let allocated = step.state.node(DEFAULT_SESSION).reserve();
+    let Some(rest) = allocated.checked_sub(tokens) else {
+        return Err(Rejection::NotAllocated { released: tokens, allocated });
+    };
+    set_reserve(step, task, rest);
+    Ok(Reply::Tokens(rest))
+}

@@ -1,0 +1,100 @@
+//! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1).
+
+use crate::codec::Text;
+use crate::fact::Fact;
+use crate::input::{Actor, Reply, Usage};
+use crate::rejection::Rejection;
+use crate::rules::budget::{self, Turn};
+use crate::slab::{Key, NONE};
+use crate::state::run::{Phase, Seat};
+use crate::status::{Parked, StopReason};
+use crate::step::Step;
+
+fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
+    match actor {
+        Actor::Run(task, run) => Ok((task, run)),
+        Actor::Program | Actor::Session(_) => Err(Rejection::InvalidArgument { what: "only a run takes turns".into() }),
+    }
+}
+
+/// Whether the run may call its model once more.
+pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) -> Result<Reply, Rejection> {
+    let (task, number) = speaker(actor)?;
+    let slot = step.state.tree.contains(task).then(|| step.state.node(task.slot).run).unwrap_or(NONE);
+    let run = step.state.runs.at(slot);
+    if slot == NONE || run.number != number || run.phase != Phase::Open {
+        return Err(Rejection::ActorEnded);
+    }
+    if let Some((reason, _)) = run.stop {
+        return Ok(Reply::Stop(reason));
+    }
+    if step.state.is_sealed(task.slot) {
+        return Ok(Reply::Stop(StopReason::AncestorCancelled));
+    }
+    if run.wrapped_up {
+        return Ok(Reply::Stop(run.told.unwrap_or(StopReason::BudgetExhausted)));
+    }
+    match run.told {
+        Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted)) => return Ok(Reply::Stop(reason)),
+        Some(_) | None => {}
+    }
+    if run.turns >= run.max_turns {
+        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::MaxTurns, until: None });
+        return Ok(Reply::Stop(StopReason::MaxTurns));
+    }
+    if run.seat != Seat::Held {
+        return Ok(delay(step, task, number, estimate));
+    }
+    let timed_out = run.told == Some(StopReason::Timeout);
+    match budget::judge_turn(step.state, slot, estimate) {
+        Turn::Ordinary(hold) => Ok(start(step, task, number, hold, timed_out.then_some(StopReason::Timeout))),
+        Turn::WrapUp(hold) => {
+            step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+            step.record(Fact::WrapUpSpent { task });
+            Ok(start(step, task, number, hold, Some(StopReason::BudgetExhausted)))
+        }
+        Turn::Exhausted => {
+            step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+            Ok(Reply::Stop(StopReason::BudgetExhausted))
+        }
+        Turn::Held => Ok(delay(step, task, number, estimate)),
+    }
+}
+
+/// Parks the run until it has a slot and its turn's budget; the host asks again when told.
+fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Reply {
+    let parked = step.state.run_of(task.slot).parks != 0;
+    step.record(Fact::TurnDelayed { task, run, estimate });
+    if !parked {
+        step.record(Fact::RunParked { task, run, why: Parked::Reentry });
+    }
+    Reply::Later
+}
+
+fn start(step: &mut Step<'_>, task: Key, run: u32, hold: crate::amounts::Amounts, wrap_up: Option<StopReason>) -> Reply {
+    let record = step.state.run_of(task.slot);
+    let hold = if record.whole { hold } else { record.hold.plus(hold) };
+    let turn = record.turns.saturating_add(1);
+    budget::set_hold(step, task, run, hold, false);
+    step.record(Fact::UsageBooked { task, run, amount: crate::amounts::Amounts { turns: 1, ..crate::amounts::Amounts::ZERO } });
+    step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some() });
+    Reply::Go { turn, wrap_up }
+}
+
+/// Takes a report. Reports are never refused: one that comes after the end is booked all the same.
+pub(crate) fn report(
+    step: &mut Step<'_>,
+    actor: Actor,
+    usage: Usage,
+    context_tokens: Option<u64>,
+    message: Option<Text>,
+) -> Result<Reply, Rejection> {
+    let (task, number) = speaker(actor)?;
+    if step.state.tree.contains(task) && step.state.find_run(task.slot, number).is_some() {
+        budget::book_delta(step, task, number, usage);
+        if context_tokens.is_some() || message.is_some() {
+            step.record(Fact::ProgressReported { task, run: number, context_tokens, message });
+        }
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,137 @@
+//! Waiting: for runs, and for the settling of a subtree (W1–W4, S1–S3).
+
+use crate::effect::Effect;
+use crate::fact::Fact;
+use crate::input::{Actor, Reply};
+use crate::rejection::Rejection;
+use crate::slab::{Key, NONE};
+use crate::state::ROOT;
+use crate::state::run::Phase;
+use crate::status::Parked;
+use crate::step::Step;
+
+/// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
+/// one has ended that nobody has collected, the answer is there at once (W2).
+pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
+    for target in targets {
+        let slot = step.reach(actor, *target)?;
+        if !step.state.node(slot).is_task() {
+            return Err(Rejection::UnknownTask);
+        }
+    }
+    let works = |target: &&Key| step.state.node(target.slot).run != NONE;
+    let outstanding = targets.iter().filter(works).count();
+    let fresh = targets.iter().any(|target| !works(&target) && !step.state.node(target.slot).collected);
+    for target in targets {
+        let node = step.state.node(target.slot);
+        if node.run == NONE && !node.collected {
+            step.record(Fact::EndCollected { task: *target });
+        }
+    }
+    let (Some(first), true) = (targets.first(), outstanding > 0 && (all || !fresh)) else { return Ok(Reply::Done) };
+    let pinned = |target: &Key| step.state.node(target.slot).runs;
+    let (target, target_run) = (*first, pinned(first));
+    let others: Vec<Key> = targets.iter().skip(1).copied().collect();
+    let other_runs = others.iter().map(pinned).collect();
+    let until = timeout_ms.and_then(|ms| step.now.checked_add(ms)).filter(|at| *at < u64::MAX);
+    let wait = step.state.waits.next_key();
+    let (task, run) = who_waits(step, actor);
+    step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, target, target_run, others, other_runs, until });
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+        step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    Ok(Reply::Waiting(wait))
+}
+
+fn who_waits(step: &Step<'_>, actor: Actor) -> (Key, u32) {
+    match actor {
+        Actor::Program => (step.state.key(ROOT), 0),
+        Actor::Session(key) => (key, 0),
+        Actor::Run(key, run) => (key, run),
+    }
+}
+
+/// Waits until nothing runs in the subtree of `target` any more.
+pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -> Key {
+    let wait = step.state.waits.next_key();
+    let (task, run) = who_waits(step, actor);
+    step.record(Fact::WaitOpened {
+        wait,
+        task,
+        run,
+        all: true,
+        subtree: true,
+        target,
+        target_run: 0,
+        others: Vec::new(),
+        other_runs: Vec::new(),
+        until: None,
+    });
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+        step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    wait
+}
+
+/// Ends a wait at its caller's wish; it touches no sub-agent (W3).
+pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
+    if step.state.waits.contains(wait) {
+        close(step, wait, false);
+    }
+    Ok(Reply::Done)
+}
+
+/// Closes the waits whose targets have ended.
+pub(crate) fn close_ready(step: &mut Step<'_>) {
+    while let Some(slot) = step.state.ready.front().copied() {
+        close(step, step.state.waits.key(slot), false);
+    }
+}
+
+/// Closes the waits of a run that ends.
+pub(crate) fn close_waits_of(step: &mut Step<'_>, run: u32) {
+    let waits: Vec<u32> = step.state.waits.slots().filter(|slot| step.state.waits.at(*slot).run == run).collect();
+    for slot in waits {
+        let wait = step.state.waits.key(slot);
+        step.record(Fact::WaitClosed { wait, timed_out: false });
+        step.effect(Effect::WaitDone { wait, timed_out: false });
+    }
+}
+
+/// Closes one wait. Its run comes back once its last wait is over.
+pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+    let record = step.state.waits.at(wait.slot);
+    let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
+    step.record(Fact::WaitClosed { wait, timed_out });
+    step.effect(Effect::WaitDone { wait, timed_out });
+    if let Some(top) = settled
+        && step.state.node(top.task.slot).cancelling
+        && step.state.open_runs_within(top.task.slot) == 0
+    {
+        step.record(Fact::CancelSettled { task: top.task });
+    }
+    if run != NONE {
+        come_back(step, run);
+    }
+}
+
+/// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
+/// slot (S2).
+fn come_back(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    if run.waits > 0 || run.phase != Phase::Open || !run.is_parked(Parked::Children) {
+        return;
+    }
+    let (task, number) = (step.state.key(run.task), run.number);
+    step.record(Fact::RunUnparked { task, run: number, why: Parked::Children });
+    let run = step.state.runs.at(slot);
+    if run.parks != 0 {
+        return;
+    }
+    if run.turns == 0 && !run.turn_waiting {
+        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
+        step.record(Fact::RunReentered { task, run: number, over_limit });
+    } else {
+        step.record(Fact::RunParked { task, run: number, why: Parked::Reentry });
+    }
+}

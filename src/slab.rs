@@ -1,0 +1,214 @@
+//! A chunked slab with generations: the one container of nodes, runs and waits.
+//!
+//! Owns: slots, their generations, the free list. Chunks are never moved or copied, so a manager with
+//! a million tasks never stops to copy them. Never: knows what it stores.
+//!
+//! Access is total. A slot that holds nothing reads as the *void*, a default value; what is written
+//! there is thrown away. Slots that the core hands around inside itself always exist (`invariants`
+//! asserts it), so the void only spares every caller a case that can't happen, without a panic.
+
+/// "No slot": the end of an intrusive list, or an absent link.
+pub const NONE: u32 = u32::MAX;
+const CHUNK_BITS: u32 = 10;
+const CHUNK: u32 = 1 << CHUNK_BITS;
+/// Marks a living entry in the place of its free-list link.
+const LIVE: u32 = u32::MAX - 1;
+/// A slot whose generation reaches this is retired: handles pack slot and generation in 53 bits.
+const LAST_GENERATION: u32 = (1 << 21) - 1;
+
+/// A slot together with the generation that tells its present holder from earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Key {
+    /// The place in the slab.
+    pub slot: u32,
+    /// How often the place has been handed out, from 1.
+    pub generation: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Entry<T> {
+    generation: u32,
+    next_free: u32,
+    value: T,
+}
+
+/// See the module's documentation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Slab<T> {
+    chunks: Vec<Vec<Entry<T>>>,
+    free: u32,
+    used: u32,
+    len: u32,
+    void: T,
+}
+
+impl<T: Default> Default for Slab<T> {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), free: NONE, used: 0, len: 0, void: T::default() }
+    }
+}
+
+const fn split(slot: u32) -> (usize, usize) {
+    #[expect(clippy::as_conversions, reason = "u32 to usize widens on every target we build for")]
+    ((slot >> CHUNK_BITS) as usize, (slot & (CHUNK - 1)) as usize)
+}
+
+impl<T: Default> Slab<T> {
+    fn entry(&self, slot: u32) -> Option<&Entry<T>> {
+        let (chunk, place) = split(slot);
+        self.chunks.get(chunk)?.get(place)
+    }
+
+    fn entry_mut(&mut self, slot: u32) -> Option<&mut Entry<T>> {
+        let (chunk, place) = split(slot);
+        self.chunks.get_mut(chunk)?.get_mut(place)
+    }
+
+    /// How many slots hold something.
+    #[must_use]
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether nothing is held.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// One past the highest slot ever used: the bound for a walk over all slots.
+    #[must_use]
+    pub const fn end(&self) -> u32 {
+        self.used
+    }
+
+    /// The key that the next [`insert`](Self::insert) will take.
+    #[must_use]
+    pub fn next_key(&self) -> Key {
+        if self.free == NONE {
+            return Key { slot: self.used, generation: 1 };
+        }
+        let generation = self.entry(self.free).map_or(1, |entry| entry.generation);
+        Key { slot: self.free, generation }
+    }
+
+    /// Puts `value` in the next free slot.
+    pub fn insert(&mut self, value: T) -> Key {
+        let key = self.next_key();
+        if self.free == NONE {
+            let (chunk, _) = split(key.slot);
+            if chunk == self.chunks.len() {
+                self.chunks.push(Vec::with_capacity(split(CHUNK - 1).1.saturating_add(1)));
+            }
+            if let Some(chunk) = self.chunks.get_mut(chunk) {
+                chunk.push(Entry { generation: key.generation, next_free: LIVE, value });
+            }
+            self.used = self.used.saturating_add(1);
+        } else if let Some(entry) = self.entry_mut(key.slot) {
+            let next = entry.next_free;
+            entry.next_free = LIVE;
+            entry.value = value;
+            self.free = next;
+        }
+        self.len = self.len.saturating_add(1);
+        key
+    }
+
+    /// Empties a slot and gives back what it held.
+    pub fn remove(&mut self, slot: u32) -> Option<T> {
+        let free = self.free;
+        let entry = self.entry_mut(slot).filter(|entry| entry.next_free == LIVE)?;
+        let value = std::mem::take(&mut entry.value);
+        entry.generation = entry.generation.saturating_add(1);
+        let retired = entry.generation >= LAST_GENERATION;
+        entry.next_free = if retired { NONE } else { free };
+        if !retired {
+            self.free = slot;
+        }
+        self.len = self.len.saturating_sub(1);
+        Some(value)
+    }
+
+    /// Whether the slot holds something.
+    #[must_use]
+    pub fn holds(&self, slot: u32) -> bool {
+        self.entry(slot).is_some_and(|entry| entry.next_free == LIVE)
+    }
+
+    /// Whether the slot still holds what `key` was made for.
+    #[must_use]
+    pub fn contains(&self, key: Key) -> bool {
+        self.entry(key.slot).is_some_and(|entry| entry.next_free == LIVE && entry.generation == key.generation)
+    }
+
+    /// Whether `key` was once handed out and has since been removed.
+    #[must_use]
+    pub fn was_removed(&self, key: Key) -> bool {
+        self.entry(key.slot).is_some_and(|entry| entry.generation > key.generation)
+    }
+
+    /// The key of what the slot holds now.
+    #[must_use]
+    pub fn key(&self, slot: u32) -> Key {
+        Key { slot, generation: self.entry(slot).map_or(0, |entry| entry.generation) }
+    }
+
+    /// What the slot holds, or the void.
+    #[must_use]
+    pub fn at(&self, slot: u32) -> &T {
+        self.entry(slot).map_or(&self.void, |entry| &entry.value)
+    }
+
+    /// What the slot holds, or a void whose changes are thrown away.
+    pub fn at_mut(&mut self, slot: u32) -> &mut T {
+        let (chunk, place) = split(slot);
+        match self.chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)) {
+            Some(entry) if entry.next_free == LIVE => &mut entry.value,
+            Some(_) | None => {
+                self.void = T::default();
+                &mut self.void
+            }
+        }
+    }
+
+    /// Every living slot, in order of slots.
+    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.used).filter(|slot| self.holds(*slot))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_removed_key_is_told_from_its_successor() {
+        let mut slab = Slab::default();
+        let first = slab.insert(1_u32);
+        assert_eq!(slab.remove(first.slot), Some(1));
+        assert_eq!(slab.remove(first.slot), None);
+        let second = slab.insert(2);
+        assert_eq!(second.slot, first.slot);
+        assert!(!slab.contains(first) && slab.contains(second) && slab.was_removed(first));
+        assert_eq!(slab.len(), 1);
+    }
+
+    #[test]
+    fn next_key_foretells_insert_across_chunks() {
+        let mut slab = Slab::default();
+        for n in 0..3000_u32 {
+            let next = slab.next_key();
+            assert_eq!(slab.insert(n), next);
+        }
+        assert_eq!(slab.slots().count(), 3000);
+        assert_eq!(*slab.at(2999), 2999);
+    }
+
+    #[test]
+    fn an_absent_slot_reads_as_the_void_and_keeps_nothing() {
+        let mut slab: Slab<u32> = Slab::default();
+        *slab.at_mut(7) = 5;
+        assert_eq!(*slab.at(7), 0);
+        assert_eq!(*slab.at_mut(7), 0);
+    }
+}

@@ -1,0 +1,153 @@
+//! What must hold between any two inputs. Owns the checks, each by its own count, independent of the
+//! numbers that the state keeps. Used by tests and by the simulation after every step.
+
+use super::State;
+use super::node::{Kind, Node};
+use super::run::{Phase, Run, Seat};
+use crate::amounts::Amounts;
+use crate::slab::NONE;
+use crate::status::Status;
+
+macro_rules! ensure {
+    ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
+}
+
+impl State {
+    /// Checks every invariant.
+    ///
+    /// # Errors
+    /// A sentence that says which one does not hold, and where.
+    pub fn check_invariants(&self) -> Result<(), String> {
+        self.check_slots()?;
+        self.check_tree()?;
+        self.check_ledger()?;
+        self.check_runs()?;
+        self.check_waits()?;
+        self.check_retained()
+    }
+
+    fn check_slots(&self) -> Result<(), String> {
+        let seats = |seat: Seat| self.runs.slots().filter(|slot| self.runs.at(*slot).seat == seat).count();
+        ensure!(seats(Seat::Held) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, seats(Seat::Held));
+        ensure!(seats(Seat::Parked) == wide(self.parked), "parked is {}, but {} runs gave theirs up", self.parked, seats(Seat::Parked));
+        let abandoned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Abandoned).count();
+        ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
+        ensure!(self.ready.is_empty(), "waits were left to be closed: {:?}", self.ready);
+        Ok(())
+    }
+
+    fn check_tree(&self) -> Result<(), String> {
+        let mut seen = 0_u32;
+        let mut counts = [0_u32; 9];
+        for slot in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
+            seen = seen.saturating_add(1);
+            let node = self.node(slot);
+            ensure!(self.tree.holds(slot), "the tree links to slot {slot}, which holds nothing");
+            let mut open = 0;
+            for child in self.children(slot) {
+                ensure!(self.node(child).parent == slot, "{child} is a child of {slot}, but its parent is {}", self.node(child).parent);
+                open += u32::from(self.node(child).run != NONE);
+            }
+            ensure!(node.open_children == open, "node {slot} counts {} open children, there are {open}", node.open_children);
+            if node.is_task() {
+                ensure!(node.depth == self.node(node.parent).depth.saturating_add(1), "node {slot} has depth {}", node.depth);
+                if let Some(count) = counts.get_mut(usize::from(node.status.number())) {
+                    *count += 1;
+                }
+                let expected = match (node.run, self.runs.at(node.run).phase) {
+                    (NONE, _) => None,
+                    (_, Phase::Queued) => Some(Status::Pending),
+                    (_, Phase::Open) => Some(Status::Running),
+                    (_, Phase::Lingering | Phase::Abandoned) => return Err(format!("node {slot} has an ended run as its current one")),
+                };
+                let manual_pending = node.kind == Kind::Manual && node.status == Status::Pending;
+                let agrees = expected.map_or(!node.status.is_open() || manual_pending, |status| status == node.status);
+                ensure!(agrees, "node {slot} is {:?}, its run says {expected:?}", node.status);
+                ensure!(node.queued_messages() == 0 || node.run != NONE, "node {slot} has messages and no run to wait for");
+            }
+        }
+        ensure!(seen == self.tree.len(), "{} nodes are kept, {seen} are linked", self.tree.len());
+        ensure!(counts == self.counts, "the counts are {:?}, the tree says {counts:?}", self.counts);
+        Ok(())
+    }
+
+    /// At every node, held is what its own run and its reserve hold, plus its children's (B2). What was
+    /// spent can't be less than its children's: forgotten ones stay in the sum.
+    fn check_ledger(&self) -> Result<(), String> {
+        for slot in self.tree.slots() {
+            let node = self.node(slot);
+            let mut held = Amounts { tokens: node.reserve(), ..Amounts::ZERO };
+            let mut spent = Amounts::ZERO;
+            for run in self.runs.slots().filter(|run| self.runs.at(*run).task == slot) {
+                held = held.plus(self.runs.at(run).hold);
+            }
+            for child in self.children(slot) {
+                held = held.plus(self.node(child).account.held);
+                spent = spent.plus(self.node(child).account.spent);
+            }
+            ensure!(held == node.account.held, "node {slot} holds {:?}, its runs and children {held:?}", node.account.held);
+            ensure!(node.account.spent.lacks(spent).is_none(), "node {slot} spent {:?}, its children {spent:?}", node.account.spent);
+        }
+        Ok(())
+    }
+
+    fn check_runs(&self) -> Result<(), String> {
+        let mut queued = 0_usize;
+        for slot in self.runs.slots() {
+            let run = self.runs.at(slot);
+            let found = self.find_run(run.task, run.number);
+            ensure!(found == Some(slot), "run {slot} of task {} can't be found from it", run.task);
+            let (held, parked) = (run.seat == Seat::Held, run.seat == Seat::Parked);
+            match run.phase {
+                Phase::Queued => {
+                    queued += 1;
+                    ensure!(!held && !parked && run.hold.is_zero(), "queued run {slot} holds a slot or budget");
+                }
+                Phase::Open => {
+                    ensure!(held || parked, "open run {slot} has no seat");
+                    ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.seat, run.parks);
+                }
+                Phase::Lingering => {}
+                Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {slot} holds something"),
+            }
+            let due = self.deadlines.of(super::deadlines::Owner::Run(slot));
+            ensure!(due == run.next_deadline().map(|(at, _)| at), "run {slot} is armed for {due:?}");
+            let waits = self.waits.slots().filter(|wait| self.waits.at(*wait).run == slot).count();
+            ensure!(wide(run.waits) == waits, "run {slot} counts {} waits, there are {waits}", run.waits);
+        }
+        ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
+        ensure!(*self.runs.at(NONE) == Run::default() && *self.tree.at(NONE) == Node::default(), "something was written to the void");
+        Ok(())
+    }
+
+    fn check_waits(&self) -> Result<(), String> {
+        for slot in self.waits.slots() {
+            let wait = self.waits.at(slot);
+            let outstanding = if wait.subtree {
+                wait.target.map_or(0, |target| wide(self.open_runs_within(target.task.slot)))
+            } else {
+                wait.targets().filter(|target| self.runs.at(self.node(target.task.slot).run).waiters.contains(&slot)).count()
+            };
+            ensure!(outstanding == wide(wait.outstanding), "wait {slot} counts {} outstanding, there are {outstanding}", wait.outstanding);
+            ensure!(outstanding > 0, "wait {slot} waits for nothing");
+        }
+        Ok(())
+    }
+
+    fn check_retained(&self) -> Result<(), String> {
+        let listed = std::iter::successors(Some(self.retained.oldest), |at| Some(self.node(*at).newer)).take_while(|at| *at != NONE);
+        let mut count = 0_u32;
+        for slot in listed {
+            count = count.saturating_add(1);
+            ensure!(self.node(slot).may_go(), "node {slot} is listed to be forgotten, but may not go");
+        }
+        let may = self.tree.slots().filter(|slot| self.node(*slot).may_go()).count();
+        ensure!(wide(count) == may && count == self.retained.count, "{count} tasks are listed to be forgotten, {may} may go");
+        ensure!(u64::from(count) <= self.limits.retain, "{count} ended tasks are kept, `retain` is {}", self.limits.retain);
+        Ok(())
+    }
+}
+
+fn wide(count: u32) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}

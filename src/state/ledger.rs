@@ -1,0 +1,98 @@
+//! The ledger: what each node of the tree may spend, has spent and has set aside (B1, B2).
+//!
+//! Owns the arithmetic along the path from a node to the root. Never: decides whether to spend
+//! (`rules/budget.rs` does). At every node, `spent` and `held` are its own plus its children's.
+
+use super::node::Node;
+use super::run::{Phase, Run};
+use crate::amounts::{Amounts, UNCAPPED};
+use crate::slab::{NONE, Slab};
+
+/// A node's part of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Account {
+    /// The most that may be spent, or [`UNCAPPED`].
+    pub cap: Amounts,
+    /// What has been spent.
+    pub spent: Amounts,
+    /// What is set aside for work in flight.
+    pub held: Amounts,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        Self { cap: Amounts::UNCAPPED, spent: Amounts::ZERO, held: Amounts::ZERO }
+    }
+}
+
+impl Account {
+    /// What the cap leaves beside what was spent.
+    #[must_use]
+    pub fn unspent(&self) -> Amounts {
+        self.cap.minus(self.spent)
+    }
+
+    /// What may still be set aside here.
+    #[must_use]
+    pub fn available(&self) -> Amounts {
+        self.unspent().minus(self.held)
+    }
+
+    /// How far spending and setting aside went past the cap.
+    #[must_use]
+    pub fn overspent(&self) -> Amounts {
+        self.spent.plus(self.held).zip(self.cap, |used, cap| if cap == UNCAPPED { 0 } else { used.saturating_sub(cap) })
+    }
+}
+
+/// The nodes from `node` up to the root.
+pub(crate) fn path(tree: &Slab<Node>, node: u32) -> impl Iterator<Item = u32> + '_ {
+    std::iter::successors(Some(node), |at| Some(tree.at(*at).parent).filter(|up| *up != NONE))
+}
+
+/// Replaces a held amount along the path.
+pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
+    let mut at = node;
+    while at != NONE {
+        let node = tree.at_mut(at);
+        node.account.held = node.account.held.zip(before, u64::saturating_sub).plus(after);
+        at = node.parent;
+    }
+}
+
+/// Books an amount along the path.
+pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
+    let mut at = node;
+    while at != NONE {
+        let node = tree.at_mut(at);
+        node.account.spent = node.account.spent.plus(amount);
+        at = node.parent;
+    }
+}
+
+/// What the run of a node can lend: its hold, while that is still for the whole run (B4).
+pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amounts {
+    let run = runs.at(tree.at(node).run);
+    if run.phase == Phase::Open && run.whole { run.hold } else { Amounts::ZERO }
+}
+
+/// The least that may be set aside for `node` on its path. What runs above it would lend counts as
+/// free from their node upwards; `own` is what the asking run itself would give back.
+pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
+    let mut least = Amounts::UNCAPPED;
+    let mut freed = own;
+    for at in path(tree, node) {
+        if at != node {
+            freed = freed.plus(lendable(tree, runs, at));
+        }
+        let account = &tree.at(at).account;
+        let held = account.held.zip(freed, u64::saturating_sub);
+        least = least.least(account.unspent().minus(held));
+    }
+    least
+}
+
+/// The least that any cap on the path leaves beside what was spent.
+pub(crate) fn unspent(tree: &Slab<Node>, node: u32) -> Amounts {
+    path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.unspent()))
+}

@@ -1,0 +1,283 @@
+//! The state: everything that the manager knows. Owns the tables and what can be read from them.
+//!
+//! Only [`apply`](State::apply) changes it, one fact after the other, so the state is the fold of the
+//! facts and a replay is exact. Never: decides, or produces effects.
+
+mod apply;
+pub mod deadlines;
+mod invariants;
+pub mod ledger;
+pub mod node;
+pub mod queue;
+pub mod run;
+pub mod wait;
+
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+
+use crate::amounts::{Amounts, UNCAPPED};
+use crate::limits::{BUDGET_TOKENS, Limits, TASK_TOKENS};
+use crate::slab::{Key, NONE, Slab};
+use crate::status::Status;
+use deadlines::Deadlines;
+use ledger::Account;
+use node::{Kind, Node};
+use queue::Queue;
+use run::{Phase, Run, Seat};
+use wait::Wait;
+
+/// The slot of the root, which stands for the program.
+pub const ROOT: u32 = 0;
+/// The slot of the default session.
+pub const DEFAULT_SESSION: u32 = 1;
+
+/// What the manager knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The time of the last fact, in milliseconds; it never runs backwards.
+    pub now: u64,
+    /// The randomness that ids and fences are made with, once it came.
+    pub seed: Option<(u64, u64)>,
+    /// The limits in force.
+    pub limits: Limits,
+    /// What a task may spend unless told otherwise.
+    pub task_cap: Amounts,
+    /// Refuse at the slot limit instead of queueing.
+    pub reject: bool,
+
+    /// Manager, sessions and tasks.
+    pub tree: Slab<Node>,
+    /// Queued and open runs, and those whose host function is still running.
+    pub runs: Slab<Run>,
+    /// Open waits.
+    pub waits: Slab<Wait>,
+    /// Runs that wait for a slot.
+    pub queue: Queue,
+    /// Parked runs that can go on and wait for a slot, first come first.
+    pub reentry: VecDeque<u32>,
+    /// Every armed deadline.
+    pub deadlines: Deadlines,
+    /// Waits for the settling of a subtree.
+    pub settling: Vec<u32>,
+    /// Waits that can be closed; empty between inputs.
+    pub ready: VecDeque<u32>,
+
+    /// Slots held.
+    pub held: u32,
+    /// Runs that gave their slot up while parked.
+    pub parked: u32,
+    /// Host functions that were given up and have not returned.
+    pub abandoned: u32,
+    /// Tasks in each status, by its number.
+    pub counts: [u32; 9],
+    /// How many runs have ended.
+    pub runs_ended: u64,
+    /// The ended tasks that may be forgotten: the oldest, the newest, how many.
+    pub retained: Retained,
+    /// The drain under way, if there is one.
+    pub draining: Option<Drain>,
+}
+
+/// The ends of the list of tasks that may be forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Retained {
+    /// The one to go first.
+    pub oldest: u32,
+    /// The one to go last.
+    pub newest: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// A drain under way (D8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Drain {
+    /// When it cancels what still runs.
+    pub until: u64,
+    /// Runs that had ended when it began.
+    pub ended_before: u64,
+    /// Runs that it cancelled.
+    pub cancelled: u64,
+    /// How it ended, once it has.
+    pub over: Option<bool>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl State {
+    /// A manager with the default limits and budget, one session, and nothing under it.
+    #[must_use]
+    pub fn new() -> Self {
+        let task_cap = Amounts { tokens: TASK_TOKENS, ..Amounts::UNCAPPED };
+        let mut tree = Slab::default();
+        let cap = Amounts { tokens: BUDGET_TOKENS, ..Amounts::UNCAPPED };
+        tree.insert(Node { account: Account { cap, ..Account::default() }, first_child: DEFAULT_SESSION, last_child: DEFAULT_SESSION, ..Node::default() });
+        tree.insert(Node { kind: Kind::Session, parent: ROOT, ..Node::default() });
+        Self {
+            now: 0,
+            seed: None,
+            limits: Limits::default(),
+            task_cap,
+            reject: false,
+            tree,
+            runs: Slab::default(),
+            waits: Slab::default(),
+            queue: Queue::default(),
+            reentry: VecDeque::new(),
+            deadlines: Deadlines::default(),
+            settling: Vec::new(),
+            ready: VecDeque::new(),
+            held: 0,
+            parked: 0,
+            abandoned: 0,
+            counts: [0; 9],
+            runs_ended: 0,
+            retained: Retained { oldest: NONE, newest: NONE, count: 0 },
+            draining: None,
+        }
+    }
+
+    /// The node, or the void.
+    #[must_use]
+    pub fn node(&self, slot: u32) -> &Node {
+        self.tree.at(slot)
+    }
+
+    /// The queued or open run of a task, or the void.
+    #[must_use]
+    pub fn run_of(&self, slot: u32) -> &Run {
+        self.runs.at(self.node(slot).run)
+    }
+
+    /// The slot of a task's run by number, also while only its host function is still running.
+    #[must_use]
+    pub fn find_run(&self, task: u32, number: u32) -> Option<u32> {
+        let node = self.node(task);
+        if node.run != NONE && self.runs.at(node.run).number == number {
+            return Some(node.run);
+        }
+        std::iter::successors(Some(node.lingering), |at| Some(self.runs.at(*at).next_lingering))
+            .take_while(|at| *at != NONE)
+            .find(|at| self.runs.at(*at).number == number)
+    }
+
+    /// Whether `slot` is `top` or below it.
+    #[must_use]
+    pub fn is_within(&self, slot: u32, top: u32) -> bool {
+        ledger::path(&self.tree, slot).any(|at| at == top)
+    }
+
+    /// Whether a cancel of the node, or of one above it, is under way (C1).
+    #[must_use]
+    pub fn is_sealed(&self, slot: u32) -> bool {
+        ledger::path(&self.tree, slot).any(|at| self.node(at).cancelling)
+    }
+
+    /// The children of a node, oldest first.
+    pub fn children(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(self.node(slot).first_child), |at| Some(self.node(*at).next)).take_while(|at| *at != NONE)
+    }
+
+    /// The node after `slot` in the subtree of `top`: parents first, siblings in order of age.
+    #[must_use]
+    pub fn next_within(&self, slot: u32, top: u32) -> Option<u32> {
+        let node = self.node(slot);
+        if node.first_child != NONE {
+            return Some(node.first_child);
+        }
+        let mut at = slot;
+        while at != top && at != NONE {
+            let node = self.node(at);
+            if node.next != NONE {
+                return Some(node.next);
+            }
+            at = node.parent;
+        }
+        None
+    }
+
+    /// Everything below `top`: parents first, siblings in order of age.
+    pub fn below(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(self.next_within(top, top), move |at| self.next_within(*at, top))
+    }
+
+    /// How many tasks there are.
+    #[must_use]
+    pub fn tasks(&self) -> u32 {
+        self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// How many tasks have a status.
+    #[must_use]
+    pub fn count(&self, status: Status) -> u32 {
+        self.counts.get(usize::from(status.number())).copied().unwrap_or(0)
+    }
+
+    /// How many runs wait for their first slot.
+    #[must_use]
+    pub fn queued(&self) -> u64 {
+        u64::try_from(self.queue.len()).unwrap_or(u64::MAX)
+    }
+
+    /// Runs in the subtree of `top` whose end is open.
+    #[must_use]
+    pub fn open_runs_within(&self, top: u32) -> u32 {
+        let open = |slot: &u32| self.run_of(*slot).phase == Phase::Open && self.node(*slot).run != NONE;
+        let count = std::iter::once(top).chain(self.below(top)).filter(open).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// What one turn of a task is expected to need: at least something of each capped dimension.
+    #[must_use]
+    pub fn turn_estimate(&self, cap: Amounts, given: Option<u64>) -> Amounts {
+        let fifth = if cap.tokens == UNCAPPED { UNCAPPED } else { cap.tokens.checked_div(5).unwrap_or(0).max(1) };
+        let tokens = given.unwrap_or_else(|| self.limits.turn_estimate.min(fifth));
+        Amounts { tokens, nanos: 1, turns: 1 }
+    }
+
+    /// The estimate of a task that exists.
+    #[must_use]
+    pub fn estimate_of(&self, slot: u32) -> Amounts {
+        let node = self.node(slot);
+        self.turn_estimate(node.account.cap, node.spec().and_then(|spec| spec.turn_estimate))
+    }
+
+    /// A number that two states share only if they are equal, as far as 64 bits can tell.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+        self.hash(&mut digest);
+        digest.finish()
+    }
+
+    /// Whether a run holds a slot.
+    #[must_use]
+    pub fn holds_slot(&self, run: u32) -> bool {
+        self.runs.at(run).seat == Seat::Held
+    }
+
+    /// The key of a node.
+    #[must_use]
+    pub fn key(&self, slot: u32) -> Key {
+        self.tree.key(slot)
+    }
+}
+
+/// FNV-1a: the same on every machine and in every version, unlike the standard library's.
+struct Digest(u64);
+
+impl Hasher for Digest {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A node of the tree: the manager, a session or a task. Owns the record; what changes it is `apply`.
+//!
+//! Kept small: a million ended tasks are meant to fit in a few hundred megabytes, texts aside. What
+//! most tasks don't have sits behind one pointer.
+
+use std::collections::VecDeque;
+
+use super::ledger::Account;
+use crate::amounts::Amounts;
+use crate::codec::Text;
+use crate::slab::NONE;
+use crate::spec::Spec;
+use crate::status::{Status, StopReason};
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Kind {
+    /// The root: the program.
+    #[default]
+    Manager,
+    /// A host's own agent.
+    Session,
+    /// A sub-agent driven by a host function.
+    Task,
+    /// A sub-agent driven by `markRunning` and its like (B10).
+    Manual,
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub status: Status,
+    /// Why its last run ended.
+    pub reason: StopReason,
+    /// Nobody waits for it.
+    pub background: bool,
+    /// A cancel of it is under way.
+    pub cancelling: bool,
+    /// The end of its last run has reached whoever it is for.
+    pub collected: bool,
+    /// It has had its wrap-up turn (B8).
+    pub wrapped_up: bool,
+    /// The output is what had been done when the run was stopped.
+    pub partial: bool,
+    /// The output was cut at `maxResultBytes`.
+    pub cut: bool,
+    /// Dimensions of the last run that the host did not report.
+    pub usage_unknown: u8,
+    /// Dimensions of the last run whose report was invalid.
+    pub usage_invalid: u8,
+    /// Sessions are 0, their tasks 1.
+    pub depth: u32,
+
+    /// The node above.
+    pub parent: u32,
+    /// The run of the node above that asked for it.
+    pub parent_run: u32,
+    /// Children, in order of their spawns.
+    pub first_child: u32,
+    /// The youngest child.
+    pub last_child: u32,
+    /// The next older sibling.
+    pub previous: u32,
+    /// The next younger sibling.
+    pub next: u32,
+    /// Neighbours among the ended tasks that may be forgotten, by age.
+    pub older: u32,
+    /// See `older`.
+    pub newer: u32,
+
+    /// The run that is queued or open.
+    pub run: u32,
+    /// Ended runs whose host function is still running.
+    pub lingering: u32,
+    /// How many runs there have been.
+    pub runs: u32,
+    /// How many children have an open or queued run.
+    pub open_children: u32,
+    /// The last round that a child of it was queued in.
+    pub round: u64,
+
+    /// What it may spend, has spent and has set aside, its subtree included.
+    pub account: Account,
+    /// What the last run spent.
+    pub last_usage: Amounts,
+
+    /// When it was admitted.
+    pub created_at: u64,
+    /// When its last run started; 0 before.
+    pub started_at: u64,
+    /// When its last run ended; 0 before.
+    pub ended_at: u64,
+    /// When anything about it changed.
+    pub updated_at: u64,
+
+    /// What it was asked to do; a session's name.
+    pub text: Text,
+    /// What its last run produced.
+    pub output: Text,
+    /// What most tasks don't have.
+    pub rare: Option<Box<Rare>>,
+}
+
+/// What most tasks don't have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rare {
+    /// What it was given beside its text.
+    pub spec: Spec,
+    /// Messages that wait for the next run.
+    pub messages: VecDeque<Text>,
+    /// What went wrong in the last run.
+    pub error: Option<Text>,
+    /// The host's own word for how the last run ended.
+    pub host_status: Option<Text>,
+    /// The host's own id.
+    pub host_task_id: Option<Text>,
+    /// What the last run made beside its output, as JSON.
+    pub artifacts: Option<Text>,
+    /// What came after the end.
+    pub late_result: Option<Text>,
+    /// How long the last run took by the host's measure.
+    pub duration_ms: Option<u64>,
+    /// Tokens set aside outside of any run (B10).
+    pub reserve: u64,
+    /// What the last run said it is doing.
+    pub progress: Option<Text>,
+    /// The size of its context as last reported.
+    pub context_tokens: Option<u64>,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Manager,
+            status: Status::Idle,
+            reason: StopReason::Finished,
+            background: false,
+            cancelling: false,
+            collected: true,
+            wrapped_up: false,
+            partial: false,
+            cut: false,
+            usage_unknown: 0,
+            usage_invalid: 0,
+            depth: 0,
+            parent: NONE,
+            parent_run: 0,
+            first_child: NONE,
+            last_child: NONE,
+            previous: NONE,
+            next: NONE,
+            older: NONE,
+            newer: NONE,
+            run: NONE,
+            lingering: NONE,
+            runs: 0,
+            open_children: 0,
+            round: 0,
+            account: Account::default(),
+            last_usage: Amounts::ZERO,
+            created_at: 0,
+            started_at: 0,
+            ended_at: 0,
+            updated_at: 0,
+            text: Text::default(),
+            output: Text::default(),
+            rare: None,
+        }
+    }
+}
+
+impl Node {
+    /// Whether it is a sub-agent.
+    #[must_use]
+    pub const fn is_task(&self) -> bool {
+        matches!(self.kind, Kind::Task | Kind::Manual)
+    }
+
+    /// What it was given beside its text.
+    #[must_use]
+    pub fn spec(&self) -> Option<&Spec> {
+        self.rare.as_ref().map(|rare| &rare.spec)
+    }
+
+    /// What most tasks don't have, made when first written.
+    pub fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// How many messages wait.
+    #[must_use]
+    pub fn queued_messages(&self) -> usize {
+        self.rare.as_ref().map_or(0, |rare| rare.messages.len())
+    }
+
+    /// Tokens set aside outside of any run.
+    #[must_use]
+    pub fn reserve(&self) -> u64 {
+        self.rare.as_ref().map_or(0, |rare| rare.reserve)
+    }
+
+    /// Whether retention may take it: ended, read by whom it was for, nothing below or behind it.
+    #[must_use]
+    pub const fn may_go(&self) -> bool {
+        let ended = match self.status {
+            Status::Pending | Status::Running | Status::Idle => false,
+            Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
+        };
+        self.is_task() && ended && self.collected && self.run == NONE && self.lingering == NONE && self.first_child == NONE && !self.cancelling
+    }
+}

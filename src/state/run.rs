@@ -1,0 +1,228 @@
+//! A run: one execution of a task by the host. Owns the record, its clock and which deadline is next;
+//! lives from being queued until its host function has returned.
+
+use crate::amounts::Amounts;
+use crate::codec::Text;
+use crate::slab::{Key, NONE};
+use crate::status::{Deadline, Parked, Status, StopReason};
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Phase {
+    /// It waits for a slot.
+    #[default]
+    Queued,
+    /// Its host function is running and its end is open.
+    Open,
+    /// It has ended; its host function is still running and keeps the slot.
+    Lingering,
+    /// It has ended; nobody waits for its host function any more.
+    Abandoned,
+}
+
+/// Whether a run holds a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Seat {
+    /// It never had one, or gave it back for good.
+    #[default]
+    None,
+    /// It holds one.
+    Held,
+    /// It gave it up for as long as it is parked.
+    Parked,
+}
+
+/// A part of another run's hold (B4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Loan {
+    /// The task that lent.
+    pub lender: Key,
+    /// Which of its runs.
+    pub run: u32,
+    /// How much is still out.
+    pub amount: Amounts,
+}
+
+/// One execution of a task.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Run {
+    /// Its task.
+    pub task: u32,
+    /// Its number in the task, from 1.
+    pub number: u32,
+    /// How far it is.
+    pub phase: Phase,
+    /// Whether it holds a slot.
+    pub seat: Seat,
+    /// Why it is parked, a bit for each [`Parked`].
+    pub parks: u8,
+    /// How many of its own waits are open.
+    pub waits: u32,
+    /// `beforeTurn` waits for the slot or for budget.
+    pub turn_waiting: bool,
+    /// The estimate of the turn that waits.
+    pub waiting_estimate: Option<u64>,
+    /// The message it answers; absent for the task's first text.
+    pub message: Option<Text>,
+
+    /// Its place in the queue.
+    pub rank: i64,
+    /// See `rank`.
+    pub round: u64,
+    /// See `rank`.
+    pub ticket: u64,
+
+    /// Turns begun.
+    pub turns: u64,
+    /// Turns it may take.
+    pub max_turns: u64,
+    /// Budget set aside for it.
+    pub hold: Amounts,
+    /// Whether that is for the whole run.
+    pub whole: bool,
+    /// What it borrowed.
+    pub loans: Vec<Loan>,
+    /// What has been booked for it.
+    pub booked: Amounts,
+    /// Dimensions that the host has reported.
+    pub reported: u8,
+    /// Dimensions whose last report was invalid.
+    pub invalid: u8,
+
+    /// When it was queued.
+    pub queued_at: u64,
+    /// When it started.
+    pub started_at: u64,
+    /// Time left until it is told to wrap up, as of `clock_since`.
+    pub left_ms: u64,
+    /// Since when that time runs; `None` while it stands still.
+    pub clock_since: Option<u64>,
+    /// How long it may be silent.
+    pub idle_timeout_ms: u64,
+    /// Since when it is silent; `None` while that does not count.
+    pub silent_since: Option<u64>,
+    /// When the grace it was given ends, or its host function is given up.
+    pub until: Option<u64>,
+    /// Why it was told to wrap up.
+    pub told: Option<StopReason>,
+    /// It has had its last turn.
+    pub wrapped_up: bool,
+    /// Why it was told to stop, and how that will be recorded.
+    pub stop: Option<(StopReason, Status)>,
+
+    /// Waits that have it among their targets.
+    pub waiters: Vec<u32>,
+    /// The next older run of the task whose host function is still running.
+    pub next_lingering: u32,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            task: NONE,
+            number: 0,
+            phase: Phase::Queued,
+            seat: Seat::None,
+            parks: 0,
+            waits: 0,
+            turn_waiting: false,
+            waiting_estimate: None,
+            message: None,
+            rank: 0,
+            round: 0,
+            ticket: 0,
+            turns: 0,
+            max_turns: 0,
+            hold: Amounts::ZERO,
+            whole: false,
+            loans: Vec::new(),
+            booked: Amounts::ZERO,
+            reported: 0,
+            invalid: 0,
+            queued_at: 0,
+            started_at: 0,
+            left_ms: 0,
+            clock_since: None,
+            idle_timeout_ms: 0,
+            silent_since: None,
+            until: None,
+            told: None,
+            wrapped_up: false,
+            stop: None,
+            waiters: Vec::new(),
+            next_lingering: NONE,
+        }
+    }
+}
+
+const fn bit(why: Parked) -> u8 {
+    match why {
+        Parked::Children => 1,
+        Parked::Input => 2,
+        Parked::Approval => 4,
+        Parked::Cooldown => 8,
+        Parked::Reentry => 16,
+    }
+}
+
+impl Run {
+    /// Whether it is parked for this reason.
+    #[must_use]
+    pub const fn is_parked(&self, why: Parked) -> bool {
+        self.parks & bit(why) != 0
+    }
+
+    /// The reason that stands first, if it is parked.
+    #[must_use]
+    pub fn parked(&self) -> Option<Parked> {
+        Parked::ALL.iter().copied().find(|why| self.is_parked(*why))
+    }
+
+    pub(crate) fn park(&mut self, why: Parked, now: u64) {
+        self.parks |= bit(why);
+        self.tick(now);
+    }
+
+    pub(crate) fn unpark(&mut self, why: Parked, now: u64) {
+        self.parks &= !bit(why);
+        self.tick(now);
+    }
+
+    /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
+    fn tick(&mut self, now: u64) {
+        let stands = self.parks & !bit(Parked::Children) != 0;
+        if let Some(since) = self.clock_since {
+            self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
+        }
+        self.clock_since = if stands { None } else { Some(now) };
+        if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
+            self.silent_since = if self.parks == 0 { Some(now) } else { None };
+        }
+    }
+
+    /// The deadline that comes next, and which one it is (T3).
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
+        match self.phase {
+            Phase::Queued | Phase::Abandoned => None,
+            Phase::Lingering => self.until.map(|at| (at, Deadline::Abandon)),
+            Phase::Open => {
+                if let Some(until) = self.until {
+                    return Some((until, Deadline::Grace));
+                }
+                let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
+                let silence =
+                    self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
+                match (soft, silence) {
+                    (Some(soft), Some(silence)) => Some(if silence.0 < soft.0 { silence } else { soft }),
+                    (soft, silence) => soft.or(silence),
+                }
+            }
+        }
+    }
+}
+
+/// The instant `ms` after `since`, unless that is never.
+fn finite(since: u64, ms: u64) -> Option<u64> {
+    since.checked_add(ms).filter(|at| *at < u64::MAX)
+}

@@ -1,0 +1,59 @@
+//! The project's own build commands, called as `cargo xtask <command>`.
+//! This file reads the command line; each command has its module.
+
+mod bindings;
+mod compile;
+mod factory;
+mod generate;
+mod optimize;
+mod outputs;
+mod package;
+mod toolchain;
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  build              make pkg/ from the crate
+  check              make it again and compare with the committed pkg/ (Linux x64)
+  generate           write the files that the crate's tables make
+  generate --check   compare them instead of writing";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Not by returning it: that would add a backtrace of no use here.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["build"] => package::build(&root()?),
+        ["check"] => package::check(&root()?),
+        ["generate"] => generate::generate(&root()?, &generate::files(), false),
+        ["generate", "--check"] => generate::generate(&root()?, &generate::files(), true),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => bail!("{USAGE}"),
+    }
+}
+
+/// The root of the checkout. Cargo tells it at run time; the path of compile
+/// time would be another one where checkouts share a target directory.
+fn root() -> Result<PathBuf> {
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").context("the root is not known; call this as `cargo xtask`")?;
+    Path::new(&manifest).parent().map(Path::to_owned).context("xtask lies at the root of the file system")
+}

@@ -1,0 +1,93 @@
+//! Owns what `pkg/` consists of and the order of the steps that make it.
+//! The steps themselves are in the modules beside this one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::bindings::bind;
+use crate::compile::compile;
+use crate::factory::factory;
+use crate::optimize::optimize;
+use crate::outputs::{self, OutputFile};
+
+/// The published folder; every file in it is made here.
+const FOLDER: &str = "pkg";
+
+/// The host table that the glue imports is written by hand, and `pkg/` works
+/// alone: so it holds a copy.
+const HOST_FILES: [&str; 2] = ["host.js", "host.d.ts"];
+const HOST_SOURCE: &str = "src/wasm";
+
+/// Makes `pkg/` from the crate.
+pub fn build(root: &Path) -> Result<()> {
+    let files = make(root)?;
+    let changed = outputs::write(root, &files)?;
+    for file in &files {
+        let mark = if changed.contains(&file) { "written" } else { "as it was" };
+        println!("{:<20} {:>7} bytes, {mark}", file.path.display(), file.content.len());
+    }
+    Ok(())
+}
+
+/// Makes the files once more and fails where `pkg/` holds others.
+pub fn check(root: &Path) -> Result<()> {
+    // Cargo mixes proc macros that were built for the host into the names of
+    // the wasm code, so other hosts come to other bytes by right.
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        println!("the byte check of {FOLDER}/ belongs to Linux x64; nothing was compared");
+        return Ok(());
+    }
+    let files = make(root)?;
+    let mut findings: Vec<String> = outputs::differing(root, &files)?
+        .into_iter()
+        .map(|file| format!("{} differs from what the sources make", file.path.display()))
+        .collect();
+    for path in strangers(root, &files)? {
+        findings.push(format!("{} is not made by the build", path.display()));
+    }
+    if !findings.is_empty() {
+        bail!("{}\nrun `cargo xtask build` and commit {FOLDER}/", findings.join("\n"));
+    }
+    println!("{FOLDER}/ is what the sources make, byte for byte");
+    Ok(())
+}
+
+fn make(root: &Path) -> Result<Vec<OutputFile>> {
+    let raw_wasm = compile(root)?;
+    let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"))?;
+    let made = factory(&bindings.glue, &bindings.types)
+        .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
+    let mut files = vec![
+        packaged("subagents.js", made.glue.into_bytes()),
+        packaged("subagents.d.ts", made.types.into_bytes()),
+        packaged("subagents.wasm", optimize(root, &bindings.wasm)?),
+    ];
+    for name in HOST_FILES {
+        let source = root.join(HOST_SOURCE).join(name);
+        let content = fs::read(&source).with_context(|| format!("{} cannot be read", source.display()))?;
+        files.push(packaged(name, content));
+    }
+    Ok(files)
+}
+
+fn packaged(name: &str, content: Vec<u8>) -> OutputFile {
+    OutputFile { path: Path::new(FOLDER).join(name), content }
+}
+
+/// What lies in `pkg/` though no step makes it, as after a file was renamed.
+fn strangers(root: &Path, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
+    let folder = root.join(FOLDER);
+    let mut strangers = Vec::new();
+    if folder.is_dir() {
+        for entry in fs::read_dir(&folder).context("pkg/ cannot be read")? {
+            let path = Path::new(FOLDER).join(entry.context("pkg/ cannot be read")?.file_name());
+            if files.iter().all(|file| file.path != path) {
+                strangers.push(path);
+            }
+        }
+    }
+    strangers.sort();
+    Ok(strangers)
+}
