@@ -31,9 +31,10 @@ const LONG = 4096;
 
 /**
  * @param {Partial<Cell> & Pick<Cell, 'loop' | 'inFlight'>} part
+ * @param {boolean} quick Fewer rounds.
  * @returns {Cell}
  */
-function cell(part) {
+function cell(part, quick) {
   const { loop, inFlight, size = SHORT, signal = false, limit = inFlight } = part;
   return {
     id: `${loop}/${size}B/${inFlight}${signal ? '/signal' : ''}`,
@@ -44,6 +45,7 @@ function cell(part) {
     calls: size === SHORT ? Math.max(CALLS, loop === 'flood' ? 0 : TURNS * inFlight) : CALLS_OF_LONG_TEXTS,
     warmup: size === SHORT ? 3 : 1,
     rounds: size === SHORT ? 7 : 3,
+    ...(quick ? { warmup: 2, rounds: 5 } : {}),
     variants: VARIANTS,
     target: false,
     ...part,
@@ -51,16 +53,16 @@ function cell(part) {
 }
 
 /**
- * All cells, the ones with targets first: if time runs out, the rest is what is missing.
+ * All cells.
  * @param {{ quick: boolean }} options
  * @returns {Cell[]}
  */
 export function cells({ quick }) {
   const loops = /** @type {const} */ (['workers', 'burst']);
   const judged = loops.map((loop) =>
-    cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }),
+    cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick),
   );
-  const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 });
+  const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 }, quick);
   if (quick) return [...judged, flooded];
 
   const others = [];
@@ -69,7 +71,7 @@ export function cells({ quick }) {
       for (const inFlight of [1, 100, 10_000]) {
         for (const signal of [false, true]) {
           if (size === SHORT && inFlight === 100 && !signal) continue; // Among the judged ones.
-          others.push(cell({ loop, size, inFlight, signal }));
+          others.push(cell({ loop, size, inFlight, signal }, quick));
         }
       }
     }

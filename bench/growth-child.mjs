@@ -85,8 +85,8 @@ process.stdout.write(
     ns,
     sink: sink > 0 && kept !== null,
   })}\n`,
+  () => process.exit(0),
 );
-process.exit(0);
 
 async function fillEnded(tasks) {
   for (let made = 0; made < tasks; made += BATCH) {

@@ -9,7 +9,13 @@ const KINDS = ['ended', 'idle'];
 /** A million task objects in a `Map` do not fit into Node's default heap on small machines. */
 const FLAGS = ['--max-old-space-size=4096'];
 
-/** @param {{ quick: boolean, only: (id: string) => boolean, progress: (text: string) => void, outOfTime: () => boolean }} options */
+/**
+ * @param {object} options
+ * @param {boolean} options.quick
+ * @param {(id: string) => boolean} options.only
+ * @param {(text: string) => void} options.progress
+ * @param {() => boolean} options.outOfTime
+ */
 export async function measureGrowth({ quick, only, progress, outOfTime }) {
   const rows = [];
   // `--quick` leaves the plain manager out: no target is judged on it.
@@ -20,7 +26,8 @@ export async function measureGrowth({ quick, only, progress, outOfTime }) {
         if (!only(id) || outOfTime()) continue;
         progress(id);
         try {
-          rows.push({ id, variant, kind, count, ...(await runChild('growth-child.mjs', { variant, kind, count }, FLAGS)) });
+          const figures = await runChild('growth-child.mjs', { variant, kind, count }, FLAGS);
+          rows.push({ id, variant, kind, count, ...figures });
         } catch (error) {
           rows.push({ id, variant, kind, count, failed: error.message });
         }

@@ -61,7 +61,8 @@ export function ratioTable(cells, ratio, variants) {
 /** @param {object[]} rows */
 export function growthTable(rows) {
   if (rows.length === 0) return [];
-  const head = ['', 'canSpawn', 'get hot', 'get spread', 'status', 'page 100', 'stats', 'B/task', '– text', 'GC ms', 'fill'];
+  const calls = ['canSpawn', 'get hot', 'get spread', 'status', 'page 100', 'stats'];
+  const head = ['', ...calls, 'B/task', '– text', 'GC ms', 'fill'];
   const body = rows.map((row) => {
     const name = `${row.variant} ${row.count.toLocaleString('en-US')} ${row.kind}`;
     if (row.failed) return [name, 'failed', ...Array(head.length - 2).fill('–')];
@@ -110,12 +111,10 @@ export function targetTable(verdicts) {
 export function profileTables({ cell, variant, ns, sampledMs, buckets, functions }) {
   const percent = (share) => `${(share * 100).toFixed(1)} %`;
   const title = `Profile of ${variant}, ${cell}: ${number(ns)} ns a call, ${number(sampledMs)} ms of samples`;
-  return [
-    section(
-      title,
-      `${table(['self time', 'share', 'ns a call'], Object.entries(buckets).map(([name, share]) => [name, percent(share), number(share * ns)]))}\n\n${table(['function', 'share', 'ns a call'], functions.map(({ name, share }) => [name, percent(share), number(share * ns)]))}`,
-    ),
-  ];
+  const row = ([name, share]) => [name, percent(share), number(share * ns)];
+  const byBucket = table(['self time', 'share', 'ns a call'], Object.entries(buckets).map(row));
+  const byFunction = table(['function', 'share', 'ns a call'], functions.map(({ name, share }) => row([name, share])));
+  return [section(title, `${byBucket}\n\n${byFunction}`)];
 }
 
 function section(title, body) {

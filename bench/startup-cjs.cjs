@@ -9,8 +9,6 @@ const { SubAgentManager } = require('subagents');
 const imported = performance.now();
 firstCall(SubAgentManager).then(() => {
   const done = performance.now();
-  process.stdout.write(
-    `${JSON.stringify({ importMs: imported - start, firstCallMs: done - imported, ms: done - start })}\n`,
-  );
-  process.exit(0);
+  const figures = { importMs: imported - start, firstCallMs: done - imported, ms: done - start };
+  process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit(0));
 });

@@ -7,5 +7,5 @@ const { SubAgentManager } = await import('subagents');
 const imported = performance.now();
 await firstCall(SubAgentManager);
 const done = performance.now();
-process.stdout.write(`${JSON.stringify({ importMs: imported - start, firstCallMs: done - imported, ms: done - start })}\n`);
-process.exit(0);
+const figures = { importMs: imported - start, firstCallMs: done - imported, ms: done - start };
+process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit(0));

@@ -72,7 +72,7 @@ function judgeGrowth(growth) {
     return [
       verdict({ name: `canSpawn, 1k to 100k ${kind} tasks`, limit: FLAT, unit: '×' }, flat('canSpawn')),
       verdict({ name: `lookup, 1k to 100k ${kind} tasks`, limit: FLAT, unit: '×' }, flat('get')),
-      verdict({ name: `bytes a task beside text, 1M ${kind}`, limit: TASK_BYTES, unit: 'B' }, million?.bytes.besideText),
+      verdict({ name: `bytes a task, 1M ${kind}, no text`, limit: TASK_BYTES, unit: 'B' }, million?.bytes.besideText),
       verdict({ name: `full GC, 1M ${kind} tasks`, limit: FULL_GC_MS, unit: 'ms' }, million?.gcMs.full),
     ];
   });

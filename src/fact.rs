@@ -106,6 +106,14 @@ facts! {
         name: Text,
     }
 
+    /// The tools of a session were told.
+    ToolsSet = 6 {
+        /// Which session.
+        task: Key,
+        /// Their names; absent: unknown.
+        tools: Option<Vec<Text>>,
+    }
+
     /// A sub-agent was admitted.
     TaskAdmitted = 10 {
         /// The new task.
@@ -449,7 +457,9 @@ facts! {
         /// When it cancels what still runs.
         until: u64,
     }
-    /// The time of a drain is over, or nothing is left to wait for.
+    /// The time of a drain ran out; what still runs is cancelled.
+    DrainOverran = 62 {}
+    /// Nothing is left for a drain to wait for.
     DrainEnded = 61 {
         /// Whether its time ran out.
         timed_out: bool,

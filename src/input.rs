@@ -126,6 +126,9 @@ pub enum Input {
     /// Opens a session.
     OpenSession(Text),
 
+    /// Tells which tools a session has.
+    SetTools(Key, Option<Vec<Text>>),
+
     /// Admits a sub-agent.
     Spawn(Spawn),
     /// Sends a message: the next run's.

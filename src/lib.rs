@@ -20,6 +20,7 @@ mod input;
 mod limits;
 mod manager;
 mod named;
+pub mod prompts;
 mod rejection;
 mod rules;
 mod slab;
@@ -28,6 +29,8 @@ mod state;
 mod status;
 mod step;
 mod text;
+pub mod tool;
+pub mod view;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
@@ -39,6 +42,7 @@ pub use id::{decode as decode_id, encode as encode_id, fence_nonce};
 pub use input::{Actor, Input, Outcome, Reading, Reply, Returned, Spawn, Usage};
 pub use limits::{BUDGET_TOKENS, Limits, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit};
 pub use manager::Manager;
+pub use rules::tools::{ALWAYS_BLOCKED, SPAWN_TOOLS};
 pub use rejection::{Details, Rejection};
 pub use slab::{Key, NONE, Slab};
 pub use spec::Spec;

@@ -6,7 +6,7 @@
 use crate::effect::Effect;
 use crate::input::{Actor, Input, Reply};
 use crate::rejection::Rejection;
-use crate::rules::{admission, budget, cancelling, clock, draining, ending, manual, messages, settings, turns, waiting};
+use crate::rules::{admission, budget, cancelling, clock, draining, ending, manual, messages, settings, tools, turns, waiting};
 use crate::state::State;
 use crate::step::{Log, Step};
 
@@ -30,6 +30,8 @@ pub struct Manager {
     state: State,
     log: Log,
     effects: Vec<Effect>,
+    /// The time of the last input; the state only knows that of the last fact.
+    now: u64,
     /// The wake-up that the host was last asked for.
     wake_at: Option<u64>,
 }
@@ -46,7 +48,12 @@ impl Manager {
     /// # Errors
     /// A [`Rejection`] where a request is refused; it has changed nothing but what was due anyway.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
-        let now = now.max(self.state.now);
+        let now = now.max(self.now);
+        self.now = now;
+        // A timer may fire a little early: whoever comes with nothing but the time is asked again.
+        if input == Input::Tick {
+            self.wake_at = None;
+        }
         let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now };
         clock::fire_due(&mut step);
         let reply = match input {
@@ -56,6 +63,7 @@ impl Manager {
             Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
             Input::SetReject(reject) => settings::reject(&mut step, reject),
             Input::OpenSession(name) => settings::open_session(&mut step, name),
+            Input::SetTools(session, list) => tools::set(&mut step, session, list),
             Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn),
             Input::Send { task, text } => messages::send(&mut step, actor, task, text),
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
@@ -76,6 +84,7 @@ impl Manager {
         };
         admission::dispatch(&mut step);
         draining::check(&mut step);
+        ending::trim(&mut step);
         self.ask_to_wake();
         reply
     }
@@ -125,7 +134,7 @@ impl Manager {
     /// needs none: the host comes back early, finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
         let next = clock::next(&self.state);
-        if self.wake_at.is_some_and(|at| at <= self.state.now) {
+        if self.wake_at.is_some_and(|at| at <= self.now) {
             self.wake_at = None;
         }
         match (next, self.wake_at) {

@@ -114,6 +114,14 @@ pub enum Rejection {
         /// What is out.
         allocated: u64,
     },
+    /// None of the requested tools may be handed on (P2).
+    #[error("none of the requested tools ({}) may be used here; there are: {}", requested.join(", "), available.join(", "))]
+    NoTools {
+        /// What was asked for.
+        requested: Vec<String>,
+        /// What could be had.
+        available: Vec<String>,
+    },
     /// A drain is under way (D8).
     #[error("the manager is draining and takes no new work")]
     Draining,
@@ -141,6 +149,7 @@ impl Rejection {
             Self::WrongStyle { .. } => "wrong_style",
             Self::NicknameTaken { .. } => "nickname_taken",
             Self::NotAllocated { .. } => "not_allocated",
+            Self::NoTools { .. } => "no_tools",
             Self::Draining => "draining",
         }
     }
@@ -149,7 +158,7 @@ impl Rejection {
     pub const CODES: &'static [&'static str] = &[
         "invalid_argument", "actor_ended", "unknown_task", "forgotten", "not_reachable", "depth_limit", "children_limit",
         "tasks_limit", "sessions_limit", "concurrency_limit", "queue_full", "budget_exhausted", "messages_limit",
-        "wrong_status", "wrong_style", "nickname_taken", "not_allocated", "draining",
+        "wrong_status", "wrong_style", "nickname_taken", "not_allocated", "no_tools", "draining",
     ];
 
     pub(crate) const fn exhausted(dimension: Dimension, remaining: u64, needed: u64) -> Self {
@@ -181,6 +190,7 @@ impl Rejection {
             Self::WrongStatus { status, action } => (details.status, details.action) = (Some(*status), Some(*action)),
             Self::WrongStyle { action, .. } => details.action = Some(*action),
             Self::NicknameTaken { nickname } => details.nickname = Some(nickname.clone()),
+            Self::NoTools { requested, available } => (details.requested, details.available) = (Some(requested.clone()), Some(available.clone())),
             Self::NotAllocated { released, allocated } => (details.released, details.allocated) = (Some(*released), Some(*allocated)),
         }
         details
@@ -210,6 +220,10 @@ pub struct Details {
     pub action: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nickname: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub available: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub released: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

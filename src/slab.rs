@@ -39,12 +39,15 @@ pub struct Slab<T> {
     free: u32,
     used: u32,
     len: u32,
+    /// What reads find where nothing is held.
     void: T,
+    /// Where writes go that find nothing.
+    sink: T,
 }
 
 impl<T: Default> Default for Slab<T> {
     fn default() -> Self {
-        Self { chunks: Vec::new(), free: NONE, used: 0, len: 0, void: T::default() }
+        Self { chunks: Vec::new(), free: NONE, used: 0, len: 0, void: T::default(), sink: T::default() }
     }
 }
 
@@ -165,10 +168,18 @@ impl<T: Default> Slab<T> {
         match self.chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)) {
             Some(entry) if entry.next_free == LIVE => &mut entry.value,
             Some(_) | None => {
-                self.void = T::default();
-                &mut self.void
+                self.sink = T::default();
+                &mut self.sink
             }
         }
+    }
+
+    /// Whether nothing was ever written where nothing is held.
+    pub fn is_clean(&self) -> bool
+    where
+        T: PartialEq,
+    {
+        self.sink == T::default()
     }
 
     /// Every living slot, in order of slots.
@@ -209,6 +220,7 @@ mod tests {
         let mut slab: Slab<u32> = Slab::default();
         *slab.at_mut(7) = 5;
         assert_eq!(*slab.at(7), 0);
+        assert!(!slab.is_clean());
         assert_eq!(*slab.at_mut(7), 0);
     }
 }

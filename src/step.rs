@@ -33,7 +33,9 @@ pub(crate) struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Notes a fact and applies it.
+    /// Notes a fact and applies it. Kept out of line: inlined into every caller, the one match over all
+    /// facts would make up most of the module.
+    #[inline(never)]
     pub(crate) fn record(&mut self, fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
         if self.log.on {

@@ -6,7 +6,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply, Spawn};
 use crate::rejection::Rejection;
-use crate::rules::{budget, ending, settings};
+use crate::rules::{budget, ending, settings, tools};
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::run::{Phase, Seat};
@@ -29,10 +29,15 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     if spawn.text.is_some() {
         check_queue(step.state, actor, parent, estimate)?;
     }
+    let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
+    let tools = tools::filter(step.state, parent, requested)?;
     make_room(step)?;
 
     let task = step.state.tree.next_key();
-    let Spawn { text, background, spec, .. } = spawn;
+    let Spawn { text, background, mut spec, .. } = spawn;
+    if tools.is_some() {
+        spec.get_or_insert_default().tools = tools;
+    }
     let runs = text.is_some();
     let priority = spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
     let parent = step.state.key(parent);
@@ -58,10 +63,14 @@ pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejecti
     if u64::from(node.depth) >= limits.max_depth {
         return Err(Rejection::DepthLimit { limit: limits.max_depth });
     }
-    if u64::from(node.open_children) >= limits.max_children {
-        return Err(Rejection::ChildrenLimit { limit: limits.max_children });
-    }
+    check_width(step.state, parent)?;
     Ok((parent, parent_run))
+}
+
+/// Whether one more child of `parent` may have an open or queued run (D1).
+pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
+    let limit = state.limits.max_children;
+    if u64::from(state.node(parent).open_children) >= limit { Err(Rejection::ChildrenLimit { limit }) } else { Ok(()) }
 }
 
 /// The cap of a task that is about to be spawned.
@@ -124,18 +133,18 @@ pub(crate) fn can_spawn(state: &State, actor: Actor) -> bool {
     allowed && starts_at_once(state, actor, parent, estimate)
 }
 
-/// Forgets the oldest task that may go where `maxTasks` is reached (D1).
+/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it
+/// was lowered.
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     let limit = step.state.limits.max_tasks;
-    if u64::from(step.state.tasks()) < limit {
-        return Ok(());
-    }
-    let oldest = step.state.retained.oldest;
-    if oldest == NONE {
+    let surplus = u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit);
+    if surplus > u64::from(step.state.retained.count) {
         return Err(Rejection::TasksLimit { limit });
     }
-    let task = step.state.key(oldest);
-    step.record(Fact::TaskForgotten { task });
+    for _ in 0..surplus {
+        let task = step.state.key(step.state.retained.oldest);
+        step.record(Fact::TaskForgotten { task });
+    }
     Ok(())
 }
 

@@ -9,6 +9,10 @@ use crate::state::run::Phase;
 use crate::state::{State, ledger};
 use crate::step::Step;
 
+/// The most that is set aside at once: more than any host means, and little enough that sums of holds
+/// stay exact where nothing is capped.
+const MOST_HELD: u64 = 1 << 53;
+
 /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
 pub(crate) fn check_unspent(state: &State, parent: u32, cap: Amounts, estimate: Amounts) -> Result<(), Rejection> {
     let unspent = ledger::unspent(&state.tree, parent).least(cap);
@@ -23,18 +27,26 @@ pub(crate) fn check_unspent(state: &State, parent: u32, cap: Amounts, estimate: 
 pub(crate) fn hold_whole_run(step: &mut Step<'_>, slot: u32) {
     let state = &step.state;
     let free = ledger::available(&state.tree, &state.runs, slot, Amounts::ZERO);
-    let hold = free.zip(Amounts::ZERO, |free, _| if free == UNCAPPED { 0 } else { free });
+    let hold = free.zip(Amounts::ZERO, |free, _| if free == UNCAPPED { 0 } else { free.min(MOST_HELD) });
     let (task, number) = (state.key(slot), state.run_of(slot).number);
     if hold.is_zero() {
         return;
     }
+    borrow(step, slot, hold);
+    step.record(Fact::HoldChanged { task, run: number, hold, whole: true });
+}
+
+/// Borrows what is needed from the runs above as far as they hold it, the nearest first (B4). What they
+/// hold was counted as free when this was judged, so it has to go from their hold to the borrower's.
+pub(crate) fn borrow(step: &mut Step<'_>, slot: u32, mut needed: Amounts) {
+    let state = &step.state;
+    let task = state.key(slot);
     let lenders: Vec<(Key, u32, Amounts)> = ledger::path(&state.tree, slot)
         .skip(1)
         .map(|at| (at, ledger::lendable(&state.tree, &state.runs, at)))
         .filter(|(_, lendable)| !lendable.is_zero())
         .map(|(at, lendable)| (state.key(at), state.run_of(at).number, lendable))
         .collect();
-    let mut needed = hold;
     for (lender, run, lendable) in lenders {
         let amount = lendable.least(needed);
         needed = needed.minus(amount);
@@ -42,7 +54,6 @@ pub(crate) fn hold_whole_run(step: &mut Step<'_>, slot: u32) {
             step.record(Fact::HoldLent { task: lender, run, borrower: task, amount });
         }
     }
-    step.record(Fact::HoldChanged { task, run: number, hold, whole: true });
 }
 
 /// Changes what is set aside for a run; what it no longer needs of what it borrowed goes back.
@@ -50,7 +61,8 @@ pub(crate) fn set_hold(step: &mut Step<'_>, task: Key, number: u32, hold: Amount
     let Some(slot) = step.state.find_run(task.slot, number) else { return };
     let run = step.state.runs.at(slot);
     if run.hold != hold || run.whole != whole {
-        let needed = run.booked.plus(hold);
+        // What it lent on and did not get back was spent below it, or still is needed there.
+        let needed = run.booked.plus(run.lent).plus(hold);
         let has_loans = !run.loans.is_empty();
         step.record(Fact::HoldChanged { task, run: number, hold, whole });
         if has_loans {
@@ -99,7 +111,7 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
     let with_reserve = needed.plus(reserved);
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
     let left = ledger::available(&state.tree, &state.runs, run.task, own);
-    let hold = Amounts { tokens: needed.tokens, ..Amounts::ZERO };
+    let hold = Amounts { tokens: needed.tokens.min(MOST_HELD), ..Amounts::ZERO };
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(hold);
     }
@@ -113,7 +125,7 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
     if node.wrapped_up || left.lacks(some).is_some() {
         return Turn::Exhausted;
     }
-    Turn::WrapUp(Amounts { tokens: left.tokens.min(needed.tokens), ..Amounts::ZERO })
+    Turn::WrapUp(Amounts { tokens: left.tokens.min(hold.tokens), ..Amounts::ZERO })
 }
 
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.

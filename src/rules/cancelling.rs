@@ -45,6 +45,21 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     }
 }
 
+/// Settles the cancels above a run that ended, where nobody waits for them any more: the wait that would
+/// do it was ended by its caller, or with its run (C1, W3).
+pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
+    let mut at = slot;
+    while at != NONE {
+        let state = &step.state;
+        let (up, cancelling) = (state.node(at).parent, state.node(at).cancelling);
+        if cancelling && !waiting::is_settling(state, at) && state.open_runs_within(at) == 0 {
+            let task = step.state.key(at);
+            step.record(Fact::CancelSettled { task });
+        }
+        at = up;
+    }
+}
+
 /// The reason for a task below the one that was named.
 const fn below(reason: StopReason) -> StopReason {
     match reason {
@@ -73,7 +88,6 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
         Phase::Open if admission::is_manual(step.state, slot) => {
             let end = End { status, reason, partial: false, host_open: false };
             ending::end_run(step, task, end, Outcome::default());
-            release_reserve(step, task);
         }
         Phase::Open => stop_run(step, task, status, reason, until),
         Phase::Lingering | Phase::Abandoned => {}

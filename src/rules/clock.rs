@@ -3,7 +3,7 @@
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{budget, cancelling, waiting};
+use crate::rules::{admission, budget, cancelling, waiting};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::status::{Deadline, Status, StopReason};
@@ -11,7 +11,7 @@ use crate::step::Step;
 
 /// When something is due next.
 pub(crate) fn next(state: &State) -> Option<u64> {
-    let drain = state.draining.filter(|drain| drain.over.is_none() && drain.until < u64::MAX).map(|drain| drain.until);
+    let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
     let deadline = state.deadlines.next().map(|(at, _)| at);
     match (drain, deadline) {
         (Some(drain), Some(deadline)) => Some(drain.min(deadline)),
@@ -49,7 +49,9 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
         (Deadline::Silence, _) => cancelling::stop_run(step, task, Status::TimedOut, StopReason::IdleTimeout, grace),
         (Deadline::Grace, None) => cancelling::stop_run(step, task, Status::TimedOut, StopReason::Timeout, grace),
         (Deadline::Grace, Some((reason, status))) => {
-            let end = End { status, reason, partial: true, host_open: true };
+            // A manual task has no host function that could still return.
+            let host_open = !admission::is_manual(step.state, task.slot);
+            let end = End { status, reason, partial: true, host_open };
             ending::end_run(step, task, end, Outcome::default());
         }
         (Deadline::Abandon, _) => {

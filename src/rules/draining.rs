@@ -15,7 +15,7 @@ use crate::step::Step;
 pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejection> {
     let asked = step.now.saturating_add(timeout_ms);
     match step.state.draining {
-        Some(drain) if drain.until <= asked || drain.over.is_some() => {}
+        Some(drain) if drain.until <= asked || drain.over => {}
         Some(_) | None => step.record(Fact::DrainStarted { until: asked }),
     }
     Ok(Reply::Done)
@@ -23,7 +23,7 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 
 /// Carries a drain on: cancels queued work that no run waits for, and what still runs at its end.
 pub(crate) fn check(step: &mut Step<'_>) {
-    let Some(drain) = step.state.draining.filter(|drain| drain.over.is_none()) else { return };
+    let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
     let idle: Vec<u32> = step.state.queue.in_order().filter(|run| !is_awaited(step.state, *run)).collect();
     for run in idle {
         let task = step.state.key(step.state.runs.at(run).task);
@@ -31,14 +31,17 @@ pub(crate) fn check(step: &mut Step<'_>) {
             ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
         }
     }
-    if step.now >= drain.until {
+    if step.now >= drain.until && !drain.overran {
+        step.record(Fact::DrainOverran {});
         let tops: Vec<u32> = step.state.children(ROOT).collect();
         for top in tops {
             cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
         }
-        finish(step, true);
-    } else if works(step.state) == 0 {
-        finish(step, false);
+    }
+    if works(step.state) == 0 {
+        let timed_out = step.state.draining.is_some_and(|drain| drain.overran);
+        step.record(Fact::DrainEnded { timed_out });
+        step.effect(Effect::DrainDone { timed_out });
     }
 }
 
@@ -53,9 +56,4 @@ fn is_awaited(state: &State, run: u32) -> bool {
 pub(crate) fn works(state: &State) -> u64 {
     let count = state.runs.slots().filter(|slot| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Queued)).count();
     u64::try_from(count).unwrap_or(u64::MAX)
-}
-
-fn finish(step: &mut Step<'_>, timed_out: bool) {
-    step.record(Fact::DrainEnded { timed_out });
-    step.effect(Effect::DrainDone { timed_out });
 }

@@ -122,10 +122,13 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         output: told,
     };
     step.effect(Effect::RunEnded(ended));
+    // Whatever ended a manual task, what it had set aside goes back (B10).
+    cancelling::release_reserve(step, task);
     if has_children {
         end_children(step, task.slot, number, end.status);
     }
     waiting::close_ready(step);
+    cancelling::settle_above(step, task.slot);
     next_run(step, task);
     trim(step);
 }
@@ -143,7 +146,8 @@ fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
         .children(slot)
         .filter(|child| {
             let node = step.state.node(*child);
-            let works = node.run != NONE;
+            // A manual task may be open without a run.
+            let works = node.status.is_open();
             works && if node.background { !good } else { node.parent_run == number || !good }
         })
         .collect();
@@ -172,7 +176,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
 }
 
 /// Forgets the oldest ended tasks beyond `retain` (L8).
-fn trim(step: &mut Step<'_>) {
+pub(crate) fn trim(step: &mut Step<'_>) {
     while u64::from(step.state.retained.count) > step.state.limits.retain {
         let task = step.state.key(step.state.retained.oldest);
         step.record(Fact::TaskForgotten { task });

@@ -6,7 +6,7 @@ use crate::input::{Actor, Outcome, Reply, Returned, Spawn};
 use crate::limits::UNLIMITED;
 use crate::rejection::Rejection;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, cancelling};
+use crate::rules::admission;
 use crate::slab::{Key, NONE};
 use crate::state::{DEFAULT_SESSION, State, ledger};
 use crate::status::{Status, StopReason};
@@ -59,6 +59,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     if status != Status::Pending {
         return Err(Rejection::WrongStatus { status, action: "be marked as running" });
     }
+    admission::check_width(step.state, step.state.node(slot).parent)?;
     let (active, limit) = (u64::from(step.state.held), step.state.limits.max_concurrent);
     if active >= limit {
         return Err(Rejection::ConcurrencyLimit { active, limit });
@@ -92,7 +93,6 @@ pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: 
         Returned::Failed | Returned::Threw | Returned::Invalid => (Status::Failed, StopReason::MarkedFailed),
     };
     ending::end_run(step, task, End { status, reason, partial: false, host_open: false }, outcome);
-    cancelling::release_reserve(step, task);
     Ok(Reply::Done)
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, text: Text) -> 
         step.record(Fact::MessageQueued { task, ahead: false, text });
         return Ok(Reply::Sent { started: false });
     }
+    admission::check_width(step.state, node.parent)?;
     budget::check_unspent(step.state, slot, node.account.cap, step.state.estimate_of(slot))?;
     if step.state.queued() >= step.state.limits.max_queued && u64::from(step.state.held) >= step.state.limits.max_concurrent {
         return Err(Rejection::QueueFull { limit: step.state.limits.max_queued });

@@ -10,5 +10,6 @@ pub(crate) mod ending;
 pub(crate) mod manual;
 pub(crate) mod messages;
 pub(crate) mod settings;
+pub(crate) mod tools;
 pub(crate) mod turns;
 pub(crate) mod waiting;

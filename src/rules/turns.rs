@@ -1,5 +1,6 @@
 //! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1).
 
+use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply, Usage};
@@ -39,8 +40,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
         Some(_) | None => {}
     }
     if run.turns >= run.max_turns {
-        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::MaxTurns, until: None });
-        return Ok(Reply::Stop(StopReason::MaxTurns));
+        return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
     }
     if run.seat != Seat::Held {
         return Ok(delay(step, task, number, estimate));
@@ -49,16 +49,22 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     match budget::judge_turn(step.state, slot, estimate) {
         Turn::Ordinary(hold) => Ok(start(step, task, number, hold, timed_out.then_some(StopReason::Timeout))),
         Turn::WrapUp(hold) => {
-            step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+            let reason = tell(step, task, number, StopReason::BudgetExhausted);
             step.record(Fact::WrapUpSpent { task });
-            Ok(start(step, task, number, hold, Some(StopReason::BudgetExhausted)))
+            Ok(start(step, task, number, hold, Some(reason)))
         }
-        Turn::Exhausted => {
-            step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
-            Ok(Reply::Stop(StopReason::BudgetExhausted))
-        }
+        Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => Ok(delay(step, task, number, estimate)),
     }
+}
+
+/// Tells a run to wrap up, unless it was told before: the first reason stands (L4).
+fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
+    if let Some(before) = step.state.run_of(task.slot).told {
+        return before;
+    }
+    step.record(Fact::WrapUpTold { task, run, reason, until: None });
+    reason
 }
 
 /// Parks the run until it has a slot and its turn's budget; the host asks again when told.
@@ -71,12 +77,18 @@ fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Rep
     Reply::Later
 }
 
-fn start(step: &mut Step<'_>, task: Key, run: u32, hold: crate::amounts::Amounts, wrap_up: Option<StopReason>) -> Reply {
+fn start(step: &mut Step<'_>, task: Key, run: u32, hold: Amounts, wrap_up: Option<StopReason>) -> Reply {
     let record = step.state.run_of(task.slot);
     let hold = if record.whole { hold } else { record.hold.plus(hold) };
     let turn = record.turns.saturating_add(1);
+    let one = Amounts { turns: 1, ..Amounts::ZERO };
+    // The turn is booked before the hold shrinks, so that it isn't returned to a lender and spent too.
+    let more = hold.plus(one).minus(record.hold);
+    if !more.is_zero() {
+        budget::borrow(step, task.slot, more);
+    }
+    step.record(Fact::UsageBooked { task, run, amount: one });
     budget::set_hold(step, task, run, hold, false);
-    step.record(Fact::UsageBooked { task, run, amount: crate::amounts::Amounts { turns: 1, ..crate::amounts::Amounts::ZERO } });
     step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some() });
     Reply::Go { turn, wrap_up }
 }

@@ -5,7 +5,7 @@ use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
 use crate::slab::{Key, NONE};
-use crate::state::ROOT;
+use crate::state::{ROOT, State};
 use crate::state::run::Phase;
 use crate::status::Parked;
 use crate::step::Step;
@@ -86,6 +86,11 @@ pub(crate) fn close_ready(step: &mut Step<'_>) {
     while let Some(slot) = step.state.ready.front().copied() {
         close(step, step.state.waits.key(slot), false);
     }
+}
+
+/// Whether somebody waits for the settling of the subtree of `top`.
+pub(crate) fn is_settling(state: &State, top: u32) -> bool {
+    state.settling.iter().any(|wait| state.waits.at(*wait).target.is_some_and(|target| target.task.slot == top))
 }
 
 /// Closes the waits of a run that ends.

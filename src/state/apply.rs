@@ -10,7 +10,7 @@ use super::{Drain, State};
 use crate::amounts::Amounts;
 use crate::fact::Fact;
 use crate::slab::NONE;
-use crate::status::{Parked, Status};
+use crate::status::{Parked, Status, StopReason};
 
 impl State {
     /// Applies what happened at `now`.
@@ -29,6 +29,7 @@ impl State {
                 let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, created_at: now, ..Node::default() }).slot;
                 self.link_child(slot);
             }
+            Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,
 
             Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, cap, text, spec } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);
@@ -91,6 +92,8 @@ impl State {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
                     self.change_hold(task.slot, run, before.minus(amount), whole);
+                    let lender = self.runs.at_mut(slot);
+                    lender.lent = lender.lent.plus(amount);
                 }
                 let loan = Loan { lender: task, run, amount };
                 let borrower = self.node(borrower.slot).run;
@@ -100,6 +103,8 @@ impl State {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
                     self.change_hold(task.slot, run, before.plus(amount), whole);
+                    let lender = self.runs.at_mut(slot);
+                    lender.lent = lender.lent.minus(amount);
                 }
                 if let Some(slot) = self.find_run(borrower.slot, borrower_run) {
                     for loan in &mut self.runs.at_mut(slot).loans {
@@ -150,10 +155,13 @@ impl State {
                     self.arm(slot);
                 }
             }
-            Fact::UsageDoubted { task, run: _, unknown, invalid } => {
+            Fact::UsageDoubted { task, run, unknown, invalid } => {
                 let node = self.tree.at_mut(task.slot);
-                node.usage_unknown = unknown.to_le_bytes().first().copied().unwrap_or(0);
-                node.usage_invalid = invalid.to_le_bytes().first().copied().unwrap_or(0);
+                // A late result of an earlier run says nothing about the last one.
+                if node.runs == run {
+                    node.usage_unknown = unknown.to_le_bytes().first().copied().unwrap_or(0);
+                    node.usage_invalid = invalid.to_le_bytes().first().copied().unwrap_or(0);
+                }
             }
             Fact::ProgressReported { task, run: _, context_tokens, message } => {
                 let node = self.tree.at_mut(task.slot);
@@ -166,7 +174,8 @@ impl State {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
                     run.told = Some(reason);
-                    run.until = until;
+                    // Being told again takes no deadline away.
+                    run.until = until.or(run.until);
                     self.arm(slot);
                 }
             }
@@ -245,6 +254,9 @@ impl State {
                     rare.artifacts = artifacts;
                     rare.duration_ms = duration_ms;
                 }
+                if let Some(drain) = self.draining.as_mut().filter(|_| reason == StopReason::Drained) {
+                    drain.cancelled = drain.cancelled.saturating_add(1);
+                }
                 self.set_status(now, slot, status);
             }
             Fact::HostReturned { task, run, late_result } => {
@@ -292,13 +304,17 @@ impl State {
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
 
             Fact::DrainStarted { until } => {
-                let before = self.draining;
-                let ended_before = before.map_or(self.runs_ended, |drain| drain.ended_before);
-                self.draining = Some(Drain { until, ended_before, cancelled: before.map_or(0, |drain| drain.cancelled), over: None });
+                let fresh = Drain { until, ended_before: self.runs_ended, cancelled: 0, overran: false, over: false };
+                self.draining = Some(self.draining.map_or(fresh, |drain| Drain { until, ..drain }));
             }
-            Fact::DrainEnded { timed_out } => {
+            Fact::DrainOverran {} => {
                 if let Some(drain) = &mut self.draining {
-                    drain.over = Some(timed_out);
+                    drain.overran = true;
+                }
+            }
+            Fact::DrainEnded { timed_out: _ } => {
+                if let Some(drain) = &mut self.draining {
+                    drain.over = true;
                 }
             }
         }
@@ -349,7 +365,11 @@ impl State {
         node.run = at;
         node.runs = number;
         node.last_usage = Amounts::ZERO;
+        (node.usage_unknown, node.usage_invalid) = (0, 0);
         node.collected = false;
+        if let Some(rare) = &mut node.rare {
+            (rare.progress, rare.context_tokens) = (None, None);
+        }
         if took_message && node.queued_messages() > 0 {
             node.rare_mut().messages.pop_front();
         }

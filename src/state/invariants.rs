@@ -2,8 +2,8 @@
 //! numbers that the state keeps. Used by tests and by the simulation after every step.
 
 use super::State;
-use super::node::{Kind, Node};
-use super::run::{Phase, Run, Seat};
+use super::node::Kind;
+use super::run::{Phase, Seat};
 use crate::amounts::Amounts;
 use crate::slab::NONE;
 use crate::status::Status;
@@ -116,7 +116,7 @@ impl State {
             ensure!(wide(run.waits) == waits, "run {slot} counts {} waits, there are {waits}", run.waits);
         }
         ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
-        ensure!(*self.runs.at(NONE) == Run::default() && *self.tree.at(NONE) == Node::default(), "something was written to the void");
+        ensure!(self.runs.is_clean() && self.tree.is_clean() && self.waits.is_clean(), "something was written to the void");
         Ok(())
     }
 

@@ -96,10 +96,12 @@ pub struct Drain {
     pub until: u64,
     /// Runs that had ended when it began.
     pub ended_before: u64,
-    /// Runs that it cancelled.
+    /// Runs that it cancelled, queued ones included.
     pub cancelled: u64,
-    /// How it ended, once it has.
-    pub over: Option<bool>,
+    /// Its time ran out.
+    pub overran: bool,
+    /// It has ended.
+    pub over: bool,
 }
 
 impl Default for State {

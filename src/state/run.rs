@@ -82,6 +82,8 @@ pub struct Run {
     pub whole: bool,
     /// What it borrowed.
     pub loans: Vec<Loan>,
+    /// What it lent and did not get back.
+    pub lent: Amounts,
     /// What has been booked for it.
     pub booked: Amounts,
     /// Dimensions that the host has reported.
@@ -136,6 +138,7 @@ impl Default for Run {
             hold: Amounts::ZERO,
             whole: false,
             loans: Vec::new(),
+            lent: Amounts::ZERO,
             booked: Amounts::ZERO,
             reported: 0,
             invalid: 0,
@@ -205,10 +208,10 @@ impl Run {
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
         match self.phase {
             Phase::Queued | Phase::Abandoned => None,
-            Phase::Lingering => self.until.map(|at| (at, Deadline::Abandon)),
+            Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),
             Phase::Open => {
                 if let Some(until) = self.until {
-                    return Some((until, Deadline::Grace));
+                    return (until < u64::MAX).then_some((until, Deadline::Grace));
                 }
                 let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
                 let silence =

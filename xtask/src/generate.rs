@@ -1,15 +1,23 @@
-//! Owns the list of files that are made from the crate's own tables, such as
-//! the table of defaults. The tables stay in the crate.
+//! Owns the files that are made from the crate's own tables: limits, names, facts. The tables stay in
+//! the crate; here they only become TypeScript.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use subagents::{BUDGET_TOKENS, Deadline, Fact, Parked, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit};
 
 use crate::outputs::{self, OutputFile};
 
+const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/; do not edit.\n\n";
+
 /// Every generated file with its content.
-pub fn files() -> Vec<OutputFile> {
-    Vec::new()
+pub fn files() -> Result<Vec<OutputFile>> {
+    Ok(vec![file("ts/generated/limits.ts", &limits()), file("ts/generated/names.ts", &names()), file("ts/generated/facts.ts", &facts()), file("ts/generated/params.ts", &params()?)])
+}
+
+fn file(path: &str, content: &str) -> OutputFile {
+    OutputFile { path: Path::new(path).to_path_buf(), content: format!("{HEADER}{content}").into_bytes() }
 }
 
 /// Writes the generated files; with `check` it changes nothing and fails where
@@ -27,4 +35,155 @@ pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn number(value: u64) -> String {
+    if value == UNLIMITED {
+        return "Infinity".to_owned();
+    }
+    let digits = value.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join("_")
+}
+
+fn limits() -> String {
+    let mut types = String::from("/** Limits. Each has a default; `Infinity` lifts it. */\nexport interface Limits {\n");
+    let mut defaults = String::from("/** The default of every limit. */\nexport const DEFAULT_LIMITS = {\n");
+    for row in TABLE {
+        let unit = match row.unit {
+            Unit::Count | Unit::CountOrNone => "a count",
+            Unit::Milliseconds | Unit::MillisecondsOrNone => "milliseconds",
+            Unit::Bytes => "bytes of UTF-8",
+        };
+        let least = row.unit.least();
+        let (doc, default) = (row.doc.trim(), number(row.default));
+        let _ = writeln!(types, "  /** {doc} In {unit}, at least {least}. @default {default} */\n  {}?: number;", row.name);
+        let _ = writeln!(defaults, "  {}: {default},", row.name);
+    }
+    format!(
+        "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** The budget of a manager where the user gives none, in tokens. */\n\
+         export const DEFAULT_BUDGET_TOKENS = {};\n/** The cap of a sub-agent where the user gives none, in tokens. */\n\
+         export const DEFAULT_TASK_TOKENS = {};\n",
+        number(BUDGET_TOKENS),
+        number(TASK_TOKENS)
+    )
+}
+
+fn list(name: &str, type_name: &str, doc: &str, names: &[&str]) -> String {
+    let values: Vec<String> = names.iter().map(|name| format!("  '{name}',")).collect();
+    format!(
+        "/** {doc}, by number. */\nexport const {name} = [\n{}\n] as const;\n/** {doc}. */\nexport type {type_name} = (typeof {name})[number];\n\n",
+        values.join("\n")
+    )
+}
+
+fn names() -> String {
+    let statuses: Vec<_> = Status::ALL.iter().map(|value| value.name()).collect();
+    let reasons: Vec<_> = StopReason::ALL.iter().map(|value| value.name()).collect();
+    let parked: Vec<_> = Parked::ALL.iter().map(|value| value.name()).collect();
+    [
+        list("TASK_STATUSES", "TaskStatus", "Where a sub-agent stands", &statuses),
+        list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
+        list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
+        list("REJECTION_CODES", "RejectionCode", "Why the core refused a request", Rejection::CODES),
+    ]
+    .concat()
+    .trim_end()
+    .to_owned()
+        + "\n"
+}
+
+/// The schema of the tool's parameters.
+fn params() -> Result<String> {
+    let schema = serde_json::to_string_pretty(&subagents::tool::describe(&subagents::State::new()).parameters)?;
+    Ok(format!("/** The parameters of the `SubAgent` tool, as JSON Schema. */\nexport const SUB_AGENT_PARAMETERS = {schema} as const;\n"))
+}
+
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |sum, word| {
+        let mut letters = word.chars();
+        sum + &letters.next().map(|letter| letter.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    })
+}
+
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (at, letter) in name.char_indices() {
+        if letter.is_ascii_uppercase() && at > 0 {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}
+
+/// How a field is called in an event: tasks go by their id, money by dollars.
+fn event_field(name: &str) -> String {
+    match name {
+        "task" => "taskId".to_owned(),
+        "parent" => "parentId".to_owned(),
+        other => camel(other),
+    }
+}
+
+fn event_type(kind: &str) -> String {
+    if let Some(inner) = kind.strip_suffix('?') {
+        return format!("{} | null", event_type(inner));
+    }
+    if let Some(inner) = kind.strip_suffix("[]") {
+        return format!("{}[]", event_type(inner));
+    }
+    match kind {
+        "number" | "signed" => "number",
+        "boolean" => "boolean",
+        "text" => "string",
+        "task" => "string | null",
+        "amounts" => "EventAmounts",
+        "Spec" => "EventSpec",
+        "Status" => "TaskStatus",
+        "StopReason" => "StopReason",
+        "Parked" => "ParkReason",
+        other => other,
+    }
+    .to_owned()
+}
+
+fn facts() -> String {
+    let deadline_kinds: Vec<_> = Deadline::ALL.iter().map(|value| value.name()).collect();
+    debug_assert!(!deadline_kinds.is_empty());
+    let mut shapes = String::from("/** How each fact is stored: its number, name, and the kinds of its fields in order. */\nexport const FACT_SHAPES = [\n");
+    let mut types = String::new();
+    let mut union = String::new();
+    for shape in Fact::shapes() {
+        let fields: Vec<String> = shape.fields.iter().map(|(name, kind, _)| format!("['{}', '{kind}']", event_field(name))).collect();
+        let _ = writeln!(shapes, "  {{ number: {}, type: '{}', fields: [{}] }},", shape.number, snake(shape.name), fields.join(", "));
+        let _ = writeln!(types, "/**{} */\nexport interface {}Event extends EventBase {{\n  type: '{}';", shape.doc, shape.name, snake(shape.name));
+        for (name, kind, doc) in &shape.fields {
+            let _ = writeln!(types, "  /**{doc} */\n  {}: {};", event_field(name), event_type(kind));
+        }
+        types.push_str("}\n\n");
+        let _ = write!(union, "\n  | {}Event", shape.name);
+    }
+    shapes.push_str("] as const;\n\n");
+    let spec: Vec<_> = subagents::Spec::shape();
+    let mut spec_shape = String::from("/** The fields of a spec, in stored order. */\nexport const SPEC_SHAPE = [\n");
+    let mut spec_type = String::from("/** What a sub-agent was given beside its text. */\nexport interface EventSpec {\n");
+    for (name, kind) in spec {
+        let _ = writeln!(spec_shape, "  ['{}', '{kind}'],", camel(name));
+        let _ = writeln!(spec_type, "  {}: {};", camel(name), event_type(&kind));
+    }
+    spec_shape.push_str("] as const;\n\n");
+    spec_type.push_str("}\n\n");
+    format!(
+        "import type {{ ParkReason, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
+         /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
+         /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
+         {spec_type}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n\n{shapes}{spec_shape}"
+    )
+    .trim_end()
+    .to_owned()
+        + "\n"
 }

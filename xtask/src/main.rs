@@ -5,6 +5,7 @@ mod bindings;
 mod compile;
 mod factory;
 mod generate;
+mod host;
 mod optimize;
 mod outputs;
 mod package;
@@ -41,8 +42,8 @@ fn run() -> Result<()> {
     match arguments[..] {
         ["build"] => package::build(&root()?),
         ["check"] => package::check(&root()?),
-        ["generate"] => generate::generate(&root()?, &generate::files(), false),
-        ["generate", "--check"] => generate::generate(&root()?, &generate::files(), true),
+        ["generate"] => generate::generate(&root()?, &generate::files()?, false),
+        ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -9,16 +9,15 @@ use anyhow::{Context, Result, bail};
 use crate::bindings::bind;
 use crate::compile::compile;
 use crate::factory::factory;
+use crate::host::host;
 use crate::optimize::optimize;
 use crate::outputs::{self, OutputFile};
 
 /// The published folder; every file in it is made here.
 const FOLDER: &str = "pkg";
 
-/// The host table that the glue imports is written by hand, and `pkg/` works
-/// alone: so it holds a copy.
-const HOST_FILES: [&str; 2] = ["host.js", "host.d.ts"];
-const HOST_SOURCE: &str = "src/wasm";
+/// The types of `host.js`, for those who use `pkg/` alone.
+const HOST_TYPES: &str = "src/wasm/host.d.ts";
 
 /// Makes `pkg/` from the crate.
 pub fn build(root: &Path) -> Result<()> {
@@ -59,17 +58,14 @@ fn make(root: &Path) -> Result<Vec<OutputFile>> {
     let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"))?;
     let made = factory(&bindings.glue, &bindings.types)
         .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
-    let mut files = vec![
+    let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
+    Ok(vec![
         packaged("subagents.js", made.glue.into_bytes()),
         packaged("subagents.d.ts", made.types.into_bytes()),
         packaged("subagents.wasm", optimize(root, &bindings.wasm)?),
-    ];
-    for name in HOST_FILES {
-        let source = root.join(HOST_SOURCE).join(name);
-        let content = fs::read(&source).with_context(|| format!("{} cannot be read", source.display()))?;
-        files.push(packaged(name, content));
-    }
-    Ok(files)
+        packaged("host.js", host(root)?),
+        packaged("host.d.ts", types),
+    ])
 }
 
 fn packaged(name: &str, content: Vec<u8>) -> OutputFile {

@@ -80,7 +80,6 @@ class Turns {
   private refusal: string | undefined;
   /** What the next prompt will cost if nothing is added to it. */
   private nextPrompt: number;
-  private readonly injected: ModelMessage[] = [];
 
   constructor(
     private readonly run: Run,
@@ -99,16 +98,13 @@ class Turns {
     }
     this.taken += 1;
     this.wrapUp = turn.wrapUp === true;
-    for (const content of turn.inject ?? []) this.injected.push({ role: 'user', content });
     return true;
   }
 
+  /** On the last turn the model is asked to sum up, and may call no tool. */
   prepare(messages: ModelMessage[]) {
-    const last: ModelMessage[] = this.wrapUp ? [{ role: 'user', content: LAST_TURN }] : [];
-    return {
-      messages: [...messages, ...this.injected, ...last],
-      ...(this.wrapUp ? { toolChoice: 'none' as const } : {}),
-    };
+    if (!this.wrapUp) return {};
+    return { messages: [...messages, { role: 'user' as const, content: LAST_TURN }], toolChoice: 'none' as const };
   }
 
   /** The model, each call of which is booked as soon as it returns, before its tools run. */

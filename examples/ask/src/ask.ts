@@ -28,7 +28,6 @@ export async function ask(
   const count = library.documents.length;
   let delegations = 0;
   let mostAtOnce = 0;
-  let refused: string | undefined;
 
   const manager = new SubAgentManager({
     spawnSubAgent: spawnWith({
@@ -51,12 +50,39 @@ export async function ask(
   const off = manager.subscribe(() => {
     mostAtOnce = Math.max(mostAtOnce, manager.getConcurrencyInfo().active);
   });
+  try {
+    const refused = await runLead(manager, options, count, out, stop);
+    return await makeReport(manager, library, {
+      question: options.question,
+      model: chosen.description,
+      budget: options.budget,
+      cancelled: stop.aborted,
+      delegations,
+      mostAtOnce,
+      maxConcurrent: options.maxConcurrent,
+      durationMs: Date.now() - startedAt,
+      refused,
+    });
+  } finally {
+    off();
+    manager.dispose();
+  }
+}
+
+/** Runs the lead to its end, whatever that is; a string says why it was not even started. */
+async function runLead(
+  manager: SubAgentManager,
+  options: Options,
+  documents: number,
+  out: NodeJS.WriteStream,
+  stop: AbortSignal,
+): Promise<string | undefined> {
   const view = showTree(manager, out);
   try {
     const lead = manager.spawn({
       label: 'lead',
       instructions: `Question: ${options.question}`,
-      maxTurns: count * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
+      maxTurns: documents * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
       budget: { tokens: options.budget },
     });
     const cancel = (): void => {
@@ -66,26 +92,11 @@ export async function ask(
     if (stop.aborted) cancel();
     stop.addEventListener('abort', cancel, { once: true });
     await lead.wait();
-    stop.removeEventListener('abort', cancel);
+    return undefined;
   } catch (error) {
-    if (!(error instanceof SubAgentError)) throw error;
-    refused = error.message;
+    if (error instanceof SubAgentError) return error.message;
+    throw error;
   } finally {
     view.stop();
-    off();
   }
-
-  const report = await makeReport(manager, library, {
-    question: options.question,
-    model: chosen.description,
-    budget: options.budget,
-    cancelled: stop.aborted,
-    delegations,
-    mostAtOnce,
-    maxConcurrent: options.maxConcurrent,
-    durationMs: Date.now() - startedAt,
-    refused,
-  });
-  manager.dispose();
-  return report;
 }

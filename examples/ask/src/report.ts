@@ -61,7 +61,7 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
   const tasks = manager.list({ page: { limit: 1_000 } }).items;
   const lead = tasks.find((each) => each.parentId === null);
   const children = tasks.filter((each) => lead !== undefined && each.parentId === lead.taskId);
-  const leadAnswered = lead?.status === 'completed' && lead.output !== null;
+  const leadAnswered = lead?.status === 'completed';
   // A lead that was told to wrap up has answered too, if what it said last has sources.
   const said = printable(lead?.output ?? '');
   const usable = leadAnswered || (await sourcesIn(said, library)).length > 0;
@@ -85,7 +85,7 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
         subAgents: sum(children.map((each) => each.budget.tokens.spent)),
         budget: ending.budget,
       },
-      turns: sum(tasks.map((each) => each.budget.turns.spent)),
+      turns: sum(tasks.map((each) => each.turns)),
       mostAtOnce: ending.mostAtOnce,
       maxConcurrent: ending.maxConcurrent,
       durationMs: ending.durationMs,
@@ -152,12 +152,12 @@ function whyEnded(task: TaskSnapshot, budget: number): string {
 /** Where the lead did not come to an answer, what its sub-agents found is kept. */
 function partialAnswer(children: readonly TaskSnapshot[]): string {
   const done = children.filter((each) => each.status === 'completed');
-  const quotes = done.flatMap((each) => quotesIn(each.output ?? ''));
-  const others = done.filter((each) => quotesIn(each.output ?? '').length === 0 && !saysNoEvidence(each.output ?? ''));
+  const quotes = children.flatMap((each) => quotesIn(each.output));
+  const others = done.filter((each) => quotesIn(each.output).length === 0 && !saysNoEvidence(each.output));
   const open = children.filter((each) => each.status !== 'completed');
   return [
     ...quotes.map(formatQuote),
-    ...others.map((each) => `${nameOf(each)}: ${each.output ?? ''}`),
+    ...others.map((each) => `${nameOf(each)}: ${each.output}`),
     ...(children.length === 0 ? [] : [`${done.length} of ${children.length} sub-agents finished.`]),
     ...(open.length === 0 ? [] : [`Not finished: ${open.map((each) => `${nameOf(each)} (${stateOf(each)})`).join(', ')}.`]),
   ].join('\n');
@@ -195,7 +195,7 @@ function recordOf(task: TaskSnapshot): AgentRecord {
     name: nameOf(task),
     status: stateOf(task),
     stopReason: task.stopReason,
-    turns: task.budget.turns.spent,
+    turns: task.turns,
     tokens: task.budget.tokens.spent,
     durationMs: task.durationMs ?? 0,
   };

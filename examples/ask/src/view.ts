@@ -22,7 +22,7 @@ export function showTree(manager: SubAgentManager, out: NodeJS.WriteStream): Vie
 
 /** What a task is called here: the document that its instructions name, else its label. */
 export function nameOf(task: TaskSnapshot): string {
-  return printable(field(task.instructions, 'Document') ?? task.label ?? task.instructions.split('\n')[0] ?? task.taskId);
+  return printable(field(task.instructions, 'Document') ?? task.label);
 }
 
 /** Text from documents and models must not steer the terminal. */
@@ -119,7 +119,7 @@ function row(branch: string, task: TaskSnapshot): string {
   return [
     `${branch}${MARKS[state] ?? '\x1b[31m✘\x1b[0m'} ${fit(nameOf(task), LABEL_WIDTH - branch.length)}`,
     state.padEnd(9),
-    `${task.budget.turns.spent} turns`.padStart(8),
+    `${task.turns} turns`.padStart(8),
     `${number(spent)} tokens`.padStart(15),
     bar(spent, held, cap),
     seconds(elapsed(task)).padStart(7),
@@ -127,8 +127,7 @@ function row(branch: string, task: TaskSnapshot): string {
 }
 
 /** Spent is solid, held is shaded. */
-function bar(spent: number, held: number, cap: number | null): string {
-  if (cap === null || cap <= 0) return ' '.repeat(BAR_WIDTH);
+function bar(spent: number, held: number, cap: number): string {
   const cells = (amount: number): number => Math.min(BAR_WIDTH, Math.round((amount / cap) * BAR_WIDTH));
   const solid = cells(spent);
   const shaded = cells(spent + held) - solid;
@@ -141,8 +140,7 @@ function elapsed(task: TaskSnapshot): number {
 }
 
 function usageOf(task: TaskSnapshot): string {
-  const { turns, tokens } = task.budget;
-  return turns.spent === 0 ? '' : `${turns.spent} turns, ${number(tokens.spent)} tokens`;
+  return task.turns === 0 ? '' : `${task.turns} turns, ${number(task.budget.tokens.spent)} tokens`;
 }
 
 function reasonOf(task: TaskSnapshot): string {
@@ -159,6 +157,6 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-export function number(value: number | null): string {
-  return value === null ? '∞' : value.toLocaleString('en-US');
+export function number(value: number): string {
+  return value.toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 // The boundary: what the tools serve, and what they refuse.
 import assert from 'node:assert/strict';
-import { rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 
@@ -103,6 +103,17 @@ test('binary, empty and hidden files are left out, the first two with a reason',
       assert.match(await call(library, 'read', { path: 'b.png' }), /^Refused: /u);
     },
   ));
+
+test(
+  'an unreadable file is left out with a reason',
+  { skip: process.getuid?.() === 0 ? 'root may read everything' : false },
+  () =>
+    withFolder({ 'a.md': 'Text.\n', 'b.md': 'Locked.\n' }, async (folder) => {
+      await chmod(path.join(folder, 'b.md'), 0);
+      const library = await Library.open([folder], folder);
+      assert.deepEqual(library.skipped, [{ name: 'b.md', reason: 'unreadable: permission denied' }]);
+    }),
+);
 
 test('read pages by lines and search puts the fuller match first', () =>
   withFolder({ 'a.md': 'one apple\ntwo apples and a pear\nthree pears\n' }, async (folder) => {

@@ -1,0 +1,1175 @@
+/* @ts-self-types="./subagents.d.ts" */
+import { abortRun, consumerGate, facts, makeTool, runEnded, startRun, turnReady, waitDone, wakeAt } from './host.js';
+
+// Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
+// a function, so that each call owns an instance. What is imported above is
+// shared by all of them.
+export function instantiate(module) {
+/**
+ * The core of one manager. One instance of the module serves one of these.
+ */
+class SubAgentCore {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SubAgentCoreFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_subagentcore_free(ptr, 0);
+    }
+    /**
+     * Raises the cap of a task, or of the manager where the slot is 0.
+     * @param {number} now
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} tokens
+     * @param {number} cost
+     * @param {number} turns
+     * @returns {boolean}
+     */
+    addBudget(now, target, target_generation, tokens, cost, turns) {
+        const ret = wasm.subagentcore_addBudget(this.__wbg_ptr, now, target, target_generation, tokens, cost, turns);
+        return ret !== 0;
+    }
+    /**
+     * Sets tokens aside for the program and returns how many were there.
+     * @param {number} now
+     * @param {number} tokens
+     * @returns {number}
+     */
+    allocate(now, tokens) {
+        const ret = wasm.subagentcore_allocate(this.__wbg_ptr, now, tokens);
+        return ret;
+    }
+    /**
+     * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
+     * else 64 x the turn's number, plus 1 + the reason where it is the last one. `estimate` is `NaN` where
+     * the host gives none.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} estimate
+     * @returns {number}
+     */
+    beginTurn(now, slot, generation, run, estimate) {
+        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, slot, generation, run, estimate);
+        return ret;
+    }
+    /**
+     * Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
+     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual. Options that were not
+     * given are `NaN`. Returns slot and generation packed, or -1 where it is refused.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} flags
+     * @param {number} text_len
+     * @param {number} tokens
+     * @param {number} cost
+     * @param {number} turns
+     * @returns {number}
+     */
+    begin(now, slot, generation, run, flags, text_len, tokens, cost, turns) {
+        const ret = wasm.subagentcore_begin(this.__wbg_ptr, now, slot, generation, run, flags, text_len, tokens, cost, turns);
+        return ret;
+    }
+    /**
+     * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
+     * Without arguments the program asks.
+     * @param {number | null} [slot]
+     * @param {number | null} [generation]
+     * @param {number | null} [run]
+     * @returns {boolean}
+     */
+    canSpawn(slot, generation, run) {
+        const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(slot) ? Number.MAX_SAFE_INTEGER : (slot) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0);
+        return ret !== 0;
+    }
+    /**
+     * Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} reason
+     * @param {number} grace_ms
+     * @returns {number}
+     */
+    cancel(now, slot, generation, run, target, target_generation, reason, grace_ms) {
+        const ret = wasm.subagentcore_cancel(this.__wbg_ptr, now, slot, generation, run, target, target_generation, reason, grace_ms);
+        return ret;
+    }
+    /**
+     * Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
+     * @param {any} params
+     * @returns {SpawnGate}
+     */
+    checkConsumerSpawn(params) {
+        const ret = wasm.subagentcore_checkConsumerSpawn(this.__wbg_ptr, params);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Applies options: `{ limits, budget, taskBudget, onLimit }`. `false` where one is refused.
+     * @param {number} now
+     * @param {any} settings
+     * @returns {boolean}
+     */
+    configure(now, settings) {
+        const ret = wasm.subagentcore_configure(this.__wbg_ptr, now, settings);
+        return ret !== 0;
+    }
+    /**
+     * The tool for a model: its name, description, schema, and the `execute` of its host.
+     * @returns {SubAgentToolObject}
+     */
+    createSubAgentTool() {
+        const ret = wasm.subagentcore_createSubAgentTool(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Slots of the default session: where the program's sub-agents live.
+     * @returns {number}
+     */
+    defaultSession() {
+        const ret = wasm.subagentcore_defaultSession(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * A number that changes with the state: equal before and after a request that was refused.
+     * @returns {string}
+     */
+    digest() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.subagentcore_digest(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * Rejects pending drains; nothing else of the core may be called afterwards.
+     */
+    dispose() {
+        wasm.subagentcore_dispose(this.__wbg_ptr);
+    }
+    /**
+     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest. Resolves to
+     * `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
+     * is disposed meanwhile.
+     * @param {number} now
+     * @param {number} timeout_ms
+     * @returns {Promise<DrainResult>}
+     */
+    drain(now, timeout_ms) {
+        const ret = wasm.subagentcore_drain(this.__wbg_ptr, now, timeout_ms);
+        return ret;
+    }
+    /**
+     * Ends a wait; it touches no sub-agent.
+     * @param {number} now
+     * @param {number} wait
+     */
+    endWait(now, wait) {
+        wasm.subagentcore_endWait(this.__wbg_ptr, now, wait);
+    }
+    /**
+     * How many facts there have been.
+     * @returns {number}
+     */
+    factCount() {
+        const ret = wasm.subagentcore_factCount(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Slot and generation of the task whose id is in the scratch, or -1 where it is none of ours.
+     * @param {number} id_len
+     * @returns {number}
+     */
+    find(id_len) {
+        const ret = wasm.subagentcore_find(this.__wbg_ptr, id_len);
+        return ret;
+    }
+    /**
+     * Forgets an ended task and all under it.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @returns {boolean}
+     */
+    forget(now, slot, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_forget(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+        return ret !== 0;
+    }
+    /**
+     * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+     * @returns {ConcurrencyInfo}
+     */
+    getConcurrencyInfo() {
+        const ret = wasm.subagentcore_getConcurrencyInfo(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * A snapshot of a task, or `undefined` where it is refused.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {any}
+     */
+    get(slot, generation) {
+        const ret = wasm.subagentcore_get(this.__wbg_ptr, slot, generation);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Whether this run of a task is queued or open.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {boolean}
+     */
+    isOpen(slot, generation, run) {
+        const ret = wasm.subagentcore_isOpen(this.__wbg_ptr, slot, generation, run);
+        return ret !== 0;
+    }
+    /**
+     * The number of the last run of a task; 0 where there was none.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {number}
+     */
+    lastRun(slot, generation) {
+        const ret = wasm.subagentcore_lastRun(this.__wbg_ptr, slot, generation);
+        return ret >>> 0;
+    }
+    /**
+     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
+     * @param {number} slot
+     * @param {any} listing
+     * @returns {any}
+     */
+    list(slot, listing) {
+        const ret = wasm.subagentcore_list(this.__wbg_ptr, slot, listing);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Starts or stops handing facts to the host.
+     * @param {boolean} on
+     */
+    listen(on) {
+        wasm.subagentcore_listen(this.__wbg_ptr, on);
+    }
+    /**
+     * A manual task takes a slot.
+     * @param {number} now
+     * @param {number} target
+     * @param {number} target_generation
+     * @returns {boolean}
+     */
+    markRunning(now, target, target_generation) {
+        const ret = wasm.subagentcore_markRunning(this.__wbg_ptr, now, target, target_generation);
+        return ret !== 0;
+    }
+    /**
+     * The message that the open run of a task answers.
+     * @param {number} slot
+     * @returns {string}
+     */
+    message(slot) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.subagentcore_message(this.__wbg_ptr, slot);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * A core whose effects go to the functions registered under `host`.
+     * @param {number} host
+     */
+    constructor(host) {
+        const ret = wasm.subagentcore_new(host);
+        this.__wbg_ptr = ret;
+        SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * A summary as a model returned it, trimmed and cut.
+     * @param {string} answer
+     * @returns {string}
+     */
+    parseSummary(answer) {
+        let deferred2_0;
+        let deferred2_1;
+        try {
+            const ptr0 = passStringToWasm0(answer, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len0 = WASM_VECTOR_LEN;
+            const ret = wasm.subagentcore_parseSummary(this.__wbg_ptr, ptr0, len0);
+            deferred2_0 = ret[0];
+            deferred2_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred2_0, deferred2_1, 1);
+        }
+    }
+    /**
+     * Why the last request was refused: `{ code, message, details }`.
+     * @returns {any}
+     */
+    refusal() {
+        const ret = wasm.subagentcore_refusal(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Gives back tokens that were set aside.
+     * @param {number} now
+     * @param {number} tokens
+     * @returns {boolean}
+     */
+    release(now, tokens) {
+        const ret = wasm.subagentcore_release(this.__wbg_ptr, now, tokens);
+        return ret !== 0;
+    }
+    /**
+     * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
+     * length of 2^32 - 1 stands for no message.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} tokens
+     * @param {number} cost
+     * @param {number} context_tokens
+     * @param {number} message_len
+     */
+    report(now, slot, generation, run, tokens, cost, context_tokens, message_len) {
+        wasm.subagentcore_report(this.__wbg_ptr, now, slot, generation, run, tokens, cost, context_tokens, message_len);
+    }
+    /**
+     * The text that a model sees for an end; the output is in the scratch.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} status
+     * @param {number} reason
+     * @param {number} turns
+     * @param {number} cost
+     * @param {number} duration_ms
+     * @param {number} output_len
+     * @returns {string}
+     */
+    resultText(slot, generation, run, status, reason, turns, cost, duration_ms, output_len) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.subagentcore_resultText(this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * Limits of a run: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where there is none.
+     * @param {number} slot
+     * @returns {any}
+     */
+    runLimits(slot) {
+        const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, slot);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Makes room for `bytes` of text and returns where it begins in the memory.
+     * @param {number} bytes
+     * @returns {number}
+     */
+    scratch(bytes) {
+        const ret = wasm.subagentcore_scratch(this.__wbg_ptr, bytes);
+        return ret >>> 0;
+    }
+    /**
+     * Draws the randomness for ids and fences, once: some edge runtimes have none at import.
+     * @param {number} now
+     * @returns {boolean}
+     */
+    seed(now) {
+        const ret = wasm.subagentcore_seed(this.__wbg_ptr, now);
+        return ret !== 0;
+    }
+    /**
+     * Sends the message in the scratch: 1 where its run starts or is queued, 0 where it waits for the
+     * current run to end, -1 where it is refused.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} text_len
+     * @returns {number}
+     */
+    send(now, slot, generation, run, target, target_generation, text_len) {
+        const ret = wasm.subagentcore_send(this.__wbg_ptr, now, slot, generation, run, target, target_generation, text_len);
+        return ret;
+    }
+    /**
+     * Tells which tools the default session has; `undefined` where that is not known.
+     * @param {number} now
+     * @param {string[] | null} [tools]
+     * @returns {boolean}
+     */
+    setTools(now, tools) {
+        const val2 = +now;
+        var ptr0 = isLikeNone(tools) ? 0 : passArrayJsValueToWasm0(tools, wasm.__wbindgen_malloc);
+        var len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_setTools(this.__wbg_ptr, val2, ptr0, len0);
+        return ret !== 0;
+    }
+    /**
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
+     * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
+     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result.
+     * Readings that the host did not give are -1.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} returned
+     * @param {number} output_len
+     * @param {number} error_len
+     * @param {number} status_len
+     * @param {number} id_len
+     * @param {number} artifacts_len
+     * @param {number} tokens
+     * @param {number} cost
+     * @param {number} turns
+     * @param {number} duration_ms
+     * @returns {boolean}
+     */
+    settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, tokens, cost, turns, duration_ms) {
+        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, tokens, cost, turns, duration_ms);
+        return ret !== 0;
+    }
+    /**
+     * Keeps what the next `begin` gives beside its text. `false` where it is refused.
+     * @param {any} options
+     * @returns {boolean}
+     */
+    stage(options) {
+        const ret = wasm.subagentcore_stage(this.__wbg_ptr, options);
+        return ret !== 0;
+    }
+    /**
+     * Statistics.
+     * @returns {any}
+     */
+    stats() {
+        const ret = wasm.subagentcore_stats(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * The status of a task by number, without a snapshot; -1 where it is not there.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {number}
+     */
+    status(slot, generation) {
+        const ret = wasm.subagentcore_status(this.__wbg_ptr, slot, generation);
+        return ret;
+    }
+    /**
+     * The first prompt of a manual task.
+     * @param {number} slot
+     * @param {string[]} available_tools
+     * @param {string} parent_goal
+     * @returns {string}
+     */
+    subAgentPrompt(slot, available_tools, parent_goal) {
+        let deferred4_0;
+        let deferred4_1;
+        try {
+            const val3 = +slot;
+            let ptr0, len0, ptr1, len1;
+            try {
+                ptr0 = passArrayJsValueToWasm0(available_tools, wasm.__wbindgen_malloc);
+                len0 = WASM_VECTOR_LEN;
+                ptr1 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len1 = WASM_VECTOR_LEN;
+            } catch (e) {
+                if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+                if (ptr0) { wasm.__externref_drop_slice(ptr0, len0); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+                throw e;
+            }
+            const ret = wasm.subagentcore_subAgentPrompt(this.__wbg_ptr, val3, ptr0, len0, ptr1, len1);
+            deferred4_0 = ret[0];
+            deferred4_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred4_0, deferred4_1, 1);
+        }
+    }
+    /**
+     * The prompt that has an output summarised.
+     * @param {number} slot
+     * @param {string} output
+     * @returns {string}
+     */
+    summaryPrompt(slot, output) {
+        let deferred3_0;
+        let deferred3_1;
+        try {
+            const val2 = +slot;
+            const ptr0 = passStringToWasm0(output, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len0 = WASM_VECTOR_LEN;
+            const ret = wasm.subagentcore_summaryPrompt(this.__wbg_ptr, val2, ptr0, len0);
+            deferred3_0 = ret[0];
+            deferred3_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+        }
+    }
+    /**
+     * The id of a task.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string}
+     */
+    taskId(slot, generation) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.subagentcore_taskId(this.__wbg_ptr, slot, generation);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * Nothing but the time.
+     * @param {number} now
+     */
+    tick(now) {
+        wasm.subagentcore_tick(this.__wbg_ptr, now);
+    }
+    /**
+     * Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {Uint32Array | number[]} targets
+     * @param {boolean} all
+     * @param {number} timeout_ms
+     * @returns {number}
+     */
+    waitMany(now, slot, generation, run, targets, all, timeout_ms) {
+        const val2 = +now;
+        const val3 = +slot;
+        const val4 = +generation;
+        const val5 = +run;
+        const val6 = +all;
+        const val7 = +timeout_ms;
+        const ptr0 = passArray32ToWasm0(targets, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_waitMany(this.__wbg_ptr, val2, val3, val4, val5, ptr0, len0, val6, val7);
+        return ret;
+    }
+    /**
+     * Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
+     * where there is nothing to wait for. `timeout_ms` is `NaN` for no deadline.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} timeout_ms
+     * @returns {number}
+     */
+    wait(now, slot, generation, run, target, target_generation, timeout_ms) {
+        const ret = wasm.subagentcore_wait(this.__wbg_ptr, now, slot, generation, run, target, target_generation, timeout_ms);
+        return ret;
+    }
+}
+if (Symbol.dispose) SubAgentCore.prototype[Symbol.dispose] = SubAgentCore.prototype.free;
+function __wbg_get_imports() {
+    const import0 = {
+        __proto__: null,
+        __wbg_Error_208446807d0d1e30: function(arg0, arg1) {
+            const ret = Error(getStringFromWasm0(arg0, arg1));
+            return ret;
+        },
+        __wbg_Number_ff192a72a0dcdf6d: function(arg0) {
+            const ret = Number(arg0);
+            return ret;
+        },
+        __wbg_String_8564e559799eccda: function(arg0, arg1) {
+            const ret = String(arg1);
+            const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        },
+        __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
+            const v = arg0;
+            const ret = typeof(v) === 'boolean' ? v : undefined;
+            return isLikeNone(ret) ? 0xFFFFFF : ret ? 1 : 0;
+        },
+        __wbg___wbindgen_debug_string_f249a2a76caa9a55: function(arg0, arg1) {
+            const ret = debugString(arg1);
+            const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        },
+        __wbg___wbindgen_in_3f58a9d3b3a7eed2: function(arg0, arg1) {
+            const ret = arg0 in arg1;
+            return ret;
+        },
+        __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
+            const ret = typeof(arg0) === 'function';
+            return ret;
+        },
+        __wbg___wbindgen_is_object_8b968c3ab8e96595: function(arg0) {
+            const val = arg0;
+            const ret = typeof(val) === 'object' && val !== null;
+            return ret;
+        },
+        __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
+            const ret = arg0 === undefined;
+            return ret;
+        },
+        __wbg___wbindgen_jsval_loose_eq_b2f214e2e4b30e36: function(arg0, arg1) {
+            const ret = arg0 == arg1;
+            return ret;
+        },
+        __wbg___wbindgen_number_get_934b640d0889af78: function(arg0, arg1) {
+            const obj = arg1;
+            const ret = typeof(obj) === 'number' ? obj : undefined;
+            getDataViewMemory0().setFloat64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? 0 : ret, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
+        },
+        __wbg___wbindgen_string_get_7ce8eee7fd327545: function(arg0, arg1) {
+            const obj = arg1;
+            const ret = typeof(obj) === 'string' ? obj : undefined;
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        },
+        __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
+            throw new Error(getStringFromWasm0(arg0, arg1));
+        },
+        __wbg__wbg_cb_unref_09736879a3f67559: function(arg0) {
+            arg0._wbg_cb_unref();
+        },
+        __wbg_abortRun_417b8c230a771f7a: function(arg0, arg1, arg2, arg3, arg4) {
+            abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
+        },
+        __wbg_call_40b008ba32f73991: function() { return handleError(function (arg0, arg1) {
+            const ret = arg0.call(arg1);
+            return ret;
+        }, arguments); },
+        __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
+            const ret = arg0.call(arg1, arg2);
+            return ret;
+        }, arguments); },
+        __wbg_consumerGate_40709a2342407f8b: function(arg0, arg1) {
+            const ret = consumerGate(arg0 >>> 0, arg1);
+            return ret;
+        },
+        __wbg_done_57e08d0be6e30c02: function(arg0) {
+            const ret = arg0.done;
+            return ret;
+        },
+        __wbg_entries_7bb1459bd9b5c2b9: function(arg0) {
+            const ret = Object.entries(arg0);
+            return ret;
+        },
+        __wbg_facts_30729f8f175f0848: function(arg0, arg1, arg2) {
+            facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
+        },
+        __wbg_getRandomValues_8b6f1f663e6f188d: function() { return handleError(function (arg0, arg1) {
+            globalThis.crypto.getRandomValues(getArrayU8FromWasm0(arg0, arg1));
+        }, arguments); },
+        __wbg_get_635eea311fa1a291: function() { return handleError(function (arg0, arg1) {
+            const ret = Reflect.get(arg0, arg1);
+            return ret;
+        }, arguments); },
+        __wbg_get_d7176cfb76d71114: function(arg0, arg1) {
+            const ret = arg0[arg1 >>> 0];
+            return ret;
+        },
+        __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
+            const ret = arg0[arg1 >>> 0];
+            return ret;
+        },
+        __wbg_get_with_ref_key_fc601247060b7204: function(arg0, arg1) {
+            const ret = arg0[arg1];
+            return ret;
+        },
+        __wbg_instanceof_ArrayBuffer_12cdaa4161423e6b: function(arg0) {
+            let result;
+            try {
+                result = arg0 instanceof ArrayBuffer;
+            } catch (_) {
+                result = false;
+            }
+            const ret = result;
+            return ret;
+        },
+        __wbg_instanceof_Uint8Array_d7aeb0dcb3108fea: function(arg0) {
+            let result;
+            try {
+                result = arg0 instanceof Uint8Array;
+            } catch (_) {
+                result = false;
+            }
+            const ret = result;
+            return ret;
+        },
+        __wbg_isArray_bcf1376d0d732d08: function(arg0) {
+            const ret = Array.isArray(arg0);
+            return ret;
+        },
+        __wbg_isSafeInteger_1a35ba4d31e71d38: function(arg0) {
+            const ret = Number.isSafeInteger(arg0);
+            return ret;
+        },
+        __wbg_iterator_e4c5e8f68ada7b58: function() {
+            const ret = Symbol.iterator;
+            return ret;
+        },
+        __wbg_length_186163212ffe79c3: function(arg0) {
+            const ret = arg0.length;
+            return ret;
+        },
+        __wbg_length_b03a0fabb109b1e9: function(arg0) {
+            const ret = arg0.length;
+            return ret;
+        },
+        __wbg_makeTool_2c36743c3739ea36: function(arg0, arg1) {
+            const ret = makeTool(arg0 >>> 0, arg1);
+            return ret;
+        },
+        __wbg_new_13de428334042d26: function(arg0) {
+            const ret = new Uint8Array(arg0);
+            return ret;
+        },
+        __wbg_new_37eb45aaf5eeb820: function() {
+            const ret = new Array();
+            return ret;
+        },
+        __wbg_new_cd4348290afae586: function() {
+            const ret = new Object();
+            return ret;
+        },
+        __wbg_new_typed_e09da9dae6ee5935: function(arg0, arg1) {
+            try {
+                var state0 = {a: arg0, b: arg1};
+                var cb0 = (arg0, arg1) => {
+                    const a = state0.a;
+                    state0.a = 0;
+                    try {
+                        return wasm_bindgen__convert__closures_____invoke__h408f1e0240671d96(a, state0.b, arg0, arg1);
+                    } finally {
+                        state0.a = a;
+                    }
+                };
+                const ret = new Promise(cb0);
+                return ret;
+            } finally {
+                state0.a = 0;
+            }
+        },
+        __wbg_next_178c1651c11432b3: function(arg0) {
+            const ret = arg0.next;
+            return ret;
+        },
+        __wbg_next_af5ac6a08bb0a717: function() { return handleError(function (arg0) {
+            const ret = arg0.next();
+            return ret;
+        }, arguments); },
+        __wbg_prototypesetcall_13162965d1fe7aa3: function(arg0, arg1, arg2) {
+            Uint8Array.prototype.set.call(getArrayU8FromWasm0(arg0, arg1), arg2);
+        },
+        __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
+            const ret = arg0.queueMicrotask;
+            return ret;
+        },
+        __wbg_queueMicrotask_4a1a4d8dd332373b: function(arg0) {
+            queueMicrotask(arg0);
+        },
+        __wbg_resolve_dbf78ab4942478b0: function(arg0) {
+            const ret = Promise.resolve(arg0);
+            return ret;
+        },
+        __wbg_runEnded_09fe1bc386720451: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11) {
+            runEnded(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6, arg7, arg8, arg9, arg10 >>> 0, arg11 >>> 0);
+        },
+        __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
+            arg0[arg1 >>> 0] = arg2;
+        },
+        __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
+            arg0[arg1] = arg2;
+        },
+        __wbg_startRun_330c0a8b4f50119a: function(arg0, arg1, arg2, arg3, arg4) {
+            startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
+        },
+        __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {
+            const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
+            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        },
+        __wbg_static_accessor_GLOBAL_e4293fb22cbe77da: function() {
+            const ret = typeof global === 'undefined' ? undefined : global;
+            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        },
+        __wbg_static_accessor_SELF_53bb20457401453d: function() {
+            const ret = typeof self === 'undefined' ? undefined : self;
+            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        },
+        __wbg_static_accessor_WINDOW_b5e0810bfecb7feb: function() {
+            const ret = typeof window === 'undefined' ? undefined : window;
+            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        },
+        __wbg_then_e3f7f2d365708be8: function(arg0, arg1) {
+            const ret = arg0.then(arg1);
+            return ret;
+        },
+        __wbg_turnReady_6ff44e7d659b07fa: function(arg0, arg1, arg2, arg3) {
+            turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
+        },
+        __wbg_value_e0f328965e184931: function(arg0) {
+            const ret = arg0.value;
+            return ret;
+        },
+        __wbg_waitDone_46b549052b749ff7: function(arg0, arg1, arg2) {
+            waitDone(arg0 >>> 0, arg1 >>> 0, arg2 !== 0);
+        },
+        __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
+            wakeAt(arg0 >>> 0, arg1);
+        },
+        __wbindgen_generic_0000000000000001: function(arg0, arg1) {
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 35, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f);
+            return ret;
+        },
+        __wbindgen_generic_0000000000000002: function(arg0) {
+            // Cast intrinsic for `F64 -> Externref`.
+            const ret = arg0;
+            return ret;
+        },
+        __wbindgen_generic_0000000000000003: function(arg0, arg1) {
+            // Cast intrinsic for `Ref(String) -> Externref`.
+            const ret = getStringFromWasm0(arg0, arg1);
+            return ret;
+        },
+        __wbindgen_generic_0000000000000004: function(arg0) {
+            // Cast intrinsic for `U64 -> Externref`.
+            const ret = BigInt.asUintN(64, arg0);
+            return ret;
+        },
+        __wbindgen_init_externref_table: function() {
+            const table = wasm.__wbindgen_externrefs;
+            table.set(0, undefined);
+            table.set(1024, undefined);
+            table.set(1025, null);
+            table.set(1026, true);
+            table.set(1027, false);
+        },
+    };
+    return {
+        __proto__: null,
+        "./subagents_bg.js": import0,
+    };
+}
+
+function wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f(arg0, arg1, arg2) {
+    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f(arg0, arg1, arg2);
+    if (ret[1]) {
+        throw takeFromExternrefTable0(ret[0]);
+    }
+}
+
+function wasm_bindgen__convert__closures_____invoke__h408f1e0240671d96(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h408f1e0240671d96(arg0, arg1, arg2, arg3);
+}
+
+const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_subagentcore_free(ptr, 1));
+
+function addToExternrefTable0(obj) {
+    const idx = wasm.__externref_table_alloc();
+    wasm.__wbindgen_externrefs.set(idx, obj);
+    return idx;
+}
+
+const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(state => wasm.__wbindgen_destroy_closure(state.a, state.b));
+
+function debugString(val) {
+    switch (typeof val) {
+        // primitive types
+        case 'number':
+        case 'boolean':
+        case 'undefined':
+        return `${val}`;
+        case 'string':
+        return JSON.stringify(val);
+        case 'bigint':
+        return `${val}n`;
+        case 'symbol':
+        return val.description !== undefined
+            ? `Symbol(${val.description})`
+            : 'Symbol';
+        case 'function':
+        return typeof val.name === 'string' && val.name !== ''
+            ? `Function(${val.name})`
+            : 'Function';
+        case 'object': {
+            if (val === null) {
+                return 'null';
+            }
+            // objects
+            if (Array.isArray(val)) {
+                return '[' + Array.from(val, debugString).join(', ') + ']';
+            }
+            // errors
+            if (val instanceof Error) {
+                return `${val.name}: ${val.message}\n${val.stack}`;
+            }
+
+            const toStringOutput = toString.call(val);
+            // Test for built-in
+            const className = /\[object ([^\]]+)\]/.exec(toStringOutput)?.[1];
+
+            // Failed to match the standard '[object ClassName]'
+            if (className === undefined) {
+                return toStringOutput;
+            }
+            if (className === 'Object') {
+                // we're a user defined class or Object
+                // JSON.stringify avoids problems with cycles, and is generally much
+                // easier than looping through ownProperties of `val`.
+                try {
+                    return 'Object(' + JSON.stringify(val) + ')';
+                } catch (_) {
+                    return 'Object';
+                }
+            }
+            // TODO we could test for more things here, like `Set`s and `Map`s.
+            return className;
+        }
+        // Per MDN: 'This list of values is exhaustive.'
+        // https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Operators/typeof#description
+    }
+}
+
+function getArrayU8FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);
+}
+
+let cachedDataViewMemory0 = null;
+function getDataViewMemory0() {
+    if (cachedDataViewMemory0 === null || cachedDataViewMemory0.buffer.detached === true || (cachedDataViewMemory0.buffer.detached === undefined && cachedDataViewMemory0.buffer !== wasm.memory.buffer)) {
+        cachedDataViewMemory0 = new DataView(wasm.memory.buffer);
+    }
+    return cachedDataViewMemory0;
+}
+
+function getStringFromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return decodeText(getUint8ArrayMemory0().subarray(ptr, ptr + len));
+}
+
+let cachedUint32ArrayMemory0 = null;
+function getUint32ArrayMemory0() {
+    if (cachedUint32ArrayMemory0 === null || cachedUint32ArrayMemory0.byteLength === 0) {
+        cachedUint32ArrayMemory0 = new Uint32Array(wasm.memory.buffer);
+    }
+    return cachedUint32ArrayMemory0;
+}
+
+let cachedUint8ArrayMemory0 = null;
+function getUint8ArrayMemory0() {
+    if (cachedUint8ArrayMemory0 === null || cachedUint8ArrayMemory0.byteLength === 0) {
+        cachedUint8ArrayMemory0 = new Uint8Array(wasm.memory.buffer);
+    }
+    return cachedUint8ArrayMemory0;
+}
+
+function handleError(f, args) {
+    try {
+        return f.apply(this, args);
+    } catch (e) {
+        const idx = addToExternrefTable0(e);
+        wasm.__wbindgen_exn_store(idx);
+    }
+}
+
+function isLikeNone(x) {
+    return x === undefined || x === null;
+}
+
+function makeMutClosure(arg0, arg1, f) {
+    const state = { a: arg0, b: arg1, cnt: 1 };
+    const real = (...args) => {
+
+        // First up with a closure we increment the internal reference
+        // count. This ensures that the Rust closure environment won't
+        // be deallocated while we're invoking it.
+        state.cnt++;
+        const a = state.a;
+        state.a = 0;
+        try {
+            return f(a, state.b, ...args);
+        } finally {
+            state.a = a;
+            real._wbg_cb_unref();
+        }
+    };
+    real._wbg_cb_unref = () => {
+        if (--state.cnt === 0) {
+            wasm.__wbindgen_destroy_closure(state.a, state.b);
+            state.a = 0;
+            CLOSURE_DTORS.unregister(state);
+        }
+    };
+    CLOSURE_DTORS.register(real, state, state);
+    return real;
+}
+
+function passArray32ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 4, 4) >>> 0;
+    getUint32ArrayMemory0().set(arg, ptr / 4);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
+function passArrayJsValueToWasm0(array, malloc) {
+    const ptr = malloc(array.length * 4, 4) >>> 0;
+    for (let i = 0; i < array.length; i++) {
+        const add = addToExternrefTable0(array[i]);
+        getDataViewMemory0().setUint32(ptr + 4 * i, add, true);
+    }
+    WASM_VECTOR_LEN = array.length;
+    return ptr;
+}
+
+function passStringToWasm0(arg, malloc, realloc) {
+    if (realloc === undefined) {
+        const buf = cachedTextEncoder.encode(arg);
+        const ptr = malloc(buf.length, 1) >>> 0;
+        getUint8ArrayMemory0().subarray(ptr, ptr + buf.length).set(buf);
+        WASM_VECTOR_LEN = buf.length;
+        return ptr;
+    }
+
+    let len = arg.length;
+    let ptr = malloc(len, 1) >>> 0;
+
+    const mem = getUint8ArrayMemory0();
+
+    let offset = 0;
+
+    for (; offset < len; offset++) {
+        const code = arg.charCodeAt(offset);
+        if (code > 0x7F) break;
+        mem[ptr + offset] = code;
+    }
+    if (offset !== len) {
+        if (offset !== 0) {
+            arg = arg.slice(offset);
+        }
+        ptr = realloc(ptr, len, len = offset + arg.length * 3, 1) >>> 0;
+        const view = getUint8ArrayMemory0().subarray(ptr + offset, ptr + len);
+        const ret = cachedTextEncoder.encodeInto(arg, view);
+
+        offset += ret.written;
+        ptr = realloc(ptr, len, offset, 1) >>> 0;
+    }
+
+    WASM_VECTOR_LEN = offset;
+    return ptr;
+}
+
+function takeFromExternrefTable0(idx) {
+    const value = wasm.__wbindgen_externrefs.get(idx);
+    wasm.__externref_table_dealloc(idx);
+    return value;
+}
+
+let cachedTextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+cachedTextDecoder.decode();
+const MAX_SAFARI_DECODE_BYTES = 2146435072;
+let numBytesDecoded = 0;
+function decodeText(bytes) {
+    numBytesDecoded += bytes.length;
+    if (numBytesDecoded >= MAX_SAFARI_DECODE_BYTES) {
+        cachedTextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+        cachedTextDecoder.decode();
+        numBytesDecoded = bytes.length;
+    }
+    return cachedTextDecoder.decode(bytes);
+}
+
+const cachedTextEncoder = new TextEncoder();
+
+if (!('encodeInto' in cachedTextEncoder)) {
+    cachedTextEncoder.encodeInto = function (arg, view) {
+        const buf = cachedTextEncoder.encode(arg);
+        view.set(buf);
+        return {
+            read: arg.length,
+            written: buf.length
+        };
+    };
+}
+
+let WASM_VECTOR_LEN = 0;
+const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
+wasm.__wbindgen_start();
+return { SubAgentCore, memory: wasm.memory };
+}

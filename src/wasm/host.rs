@@ -1,0 +1,106 @@
+//! The calls into JavaScript: one statically imported function each, numbers only. The functions are
+//! found by the number of their host and catch everything that user code throws.
+
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::*;
+
+use super::drain::Drains;
+use super::numbers::{address, float, narrow};
+use crate::effect::{Effect, Ended};
+use crate::slab::Key;
+
+#[wasm_bindgen(raw_module = "./host.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = startRun)]
+    fn start_run(host: u32, slot: u32, generation: u32, run: u32, fresh: bool);
+    #[wasm_bindgen(js_name = abortRun)]
+    fn abort_run(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
+    #[wasm_bindgen(js_name = turnReady)]
+    fn turn_ready(host: u32, slot: u32, generation: u32, run: u32);
+    #[wasm_bindgen(js_name = wakeAt)]
+    fn wake_at(host: u32, at: f64);
+    #[wasm_bindgen(js_name = waitDone)]
+    fn wait_done(host: u32, wait: u32, timed_out: bool);
+    #[wasm_bindgen(js_name = runEnded)]
+    fn run_ended(
+        host: u32,
+        slot: u32,
+        run: u32,
+        status: u32,
+        reason: u32,
+        flags: u32,
+        tokens: f64,
+        nanos: f64,
+        turns: f64,
+        duration_ms: f64,
+        text: u32,
+        text_len: u32,
+    );
+    #[wasm_bindgen(js_name = facts)]
+    fn facts_ready(host: u32, bytes: u32, len: u32);
+    /// Asks the gate of the host; decides nothing.
+    #[wasm_bindgen(js_name = consumerGate)]
+    pub(super) fn consumer_gate(host: u32, params: &JsValue) -> JsValue;
+    /// Makes the tool object around its description.
+    #[wasm_bindgen(js_name = makeTool)]
+    pub(super) fn make_tool(host: u32, description: JsValue) -> JsValue;
+}
+
+/// What has to be known: promises settle on it.
+pub(super) fn tell(host: u32, effect: &Effect) {
+    match effect {
+        Effect::RunEnded(ended) => tell_end(host, ended),
+        Effect::WaitDone { wait, timed_out } => wait_done(host, wait.slot, *timed_out),
+        Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
+        Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
+    }
+}
+
+/// What has to be done: user code runs in it.
+pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<Drains>) {
+    match effect {
+        Effect::StartRun { task, run } => start_run(host, task.slot, task.generation, *run, fresh == Some(*task) && *run == 1),
+        Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),
+        Effect::WakeAt(at) => wake_at(host, float(*at)),
+        Effect::DrainDone { timed_out } => drains.finish(*timed_out),
+        Effect::RunEnded(_) | Effect::WaitDone { .. } | Effect::TurnReady { .. } => {}
+    }
+}
+
+/// Flags of an end, as `ts/host/ended.ts` reads them.
+const PARTIAL: u32 = 1;
+const HOST_OPEN: u32 = 2;
+const CUT: u32 = 4;
+const HAS_TEXT: u32 = 8;
+const NEVER_STARTED: u32 = 16;
+
+fn tell_end(host: u32, ended: &Ended) {
+    let set = |on: bool, flag: u32| if on { flag } else { 0 };
+    let flags = set(ended.partial, PARTIAL)
+        | set(ended.host_open, HOST_OPEN)
+        | set(ended.cut, CUT)
+        | set(ended.output.is_some(), HAS_TEXT)
+        | set(ended.started_at.is_none(), NEVER_STARTED)
+        | (u32::from(ended.usage_unknown) << 8)
+        | (u32::from(ended.usage_invalid) << 16);
+    let text = ended.output.as_deref().unwrap_or_default().as_bytes();
+    run_ended(
+        host,
+        ended.task.slot,
+        ended.run,
+        u32::from(ended.status.number()),
+        u32::from(ended.reason.number()),
+        flags,
+        float(ended.usage.tokens),
+        float(ended.usage.nanos),
+        float(ended.usage.turns),
+        float(ended.duration_ms),
+        address(text.as_ptr()),
+        narrow(text.len()),
+    );
+}
+
+pub(super) fn facts(host: u32, bytes: &[u8]) {
+    facts_ready(host, address(bytes.as_ptr()), narrow(bytes.len()));
+}

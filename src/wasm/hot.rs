@@ -1,0 +1,162 @@
+//! The hot path: a spawn, a turn, a report, an end. Numbers and scratch bytes, no serde, no strings.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::{NANOS, float, option, pack, reading, wide};
+use crate::input::{Actor, Input, Outcome, Reply, Returned, Spawn, Usage};
+use crate::slab::{Key, NONE};
+use crate::status::StopReason;
+
+/// Refused: the reason is in `refusal`.
+const REFUSED: f64 = -1.0;
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
+    /// `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual. Options that were not
+    /// given are `NaN`. Returns slot and generation packed, or -1 where it is refused.
+    #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
+    pub fn begin(
+        &self,
+        now: f64,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        flags: u32,
+        text_len: u32,
+        tokens: f64,
+        cost: f64,
+        turns: f64,
+    ) -> f64 {
+        let spawn = Spawn {
+            text: (flags & 2 == 0).then(|| self.text(0, text_len)),
+            background: flags & 1 != 0,
+            tokens: option(tokens, 1.0),
+            nanos: option(cost, NANOS),
+            turns: option(turns, 1.0),
+            spec: if flags & 4 != 0 { self.staged.take() } else { None },
+        };
+        let input = if flags & 8 != 0 { Input::CreateTask(spawn) } else { Input::Spawn(spawn) };
+        let reply = self.decide(now, Self::actor(slot, generation, run), input);
+        let task = match reply {
+            Some(Reply::Node(key)) => Some(key),
+            Some(_) | None => None,
+        };
+        // A nested spawn starts only after it has returned, so it leaves the outermost one's mark alone.
+        if !self.carrying.get() {
+            self.fresh.set(task);
+        }
+        self.carry_out();
+        if !self.carrying.get() {
+            self.fresh.set(None);
+        }
+        task.map_or(REFUSED, pack)
+    }
+
+    /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
+    /// output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
+    /// no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result.
+    /// Readings that the host did not give are -1.
+    #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
+    pub fn settle(
+        &self,
+        now: f64,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        returned: u32,
+        output_len: u32,
+        error_len: u32,
+        status_len: u32,
+        id_len: u32,
+        artifacts_len: u32,
+        tokens: f64,
+        cost: f64,
+        turns: f64,
+        duration_ms: f64,
+    ) -> bool {
+        let mut at = 0_usize;
+        let mut next = |len: u32| {
+            let start = at;
+            if len == NONE {
+                return None;
+            }
+            at = at.saturating_add(wide(len));
+            Some(self.text(start, len))
+        };
+        let outcome = Outcome {
+            output: next(output_len).unwrap_or_default(),
+            error: next(error_len),
+            host_status: next(status_len),
+            host_task_id: next(id_len),
+            artifacts: next(artifacts_len),
+            returned: match returned {
+                0 => Returned::Completed,
+                1 => Returned::Failed,
+                2 => Returned::Cancelled,
+                3 => Returned::TimedOut,
+                4 => Returned::Threw,
+                _ => Returned::Invalid,
+            },
+            usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
+            duration_ms: match reading(duration_ms, 1.0) {
+                crate::input::Reading::Is(ms) => Some(ms),
+                crate::input::Reading::Missing | crate::input::Reading::Invalid => None,
+            },
+        };
+        let task = Key { slot, generation };
+        let input = if run == 0 { Input::MarkEnded { task, outcome } } else { Input::Settle { task, run, outcome } };
+        self.handle(now, Actor::Program, input).is_some()
+    }
+
+    /// Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
+    /// where there is nothing to wait for. `timeout_ms` is `NaN` for no deadline.
+    #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
+    pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
+        let targets = vec![Key { slot: target, generation: target_generation }];
+        self.wait_for(now, Self::actor(slot, generation, run), targets, true, timeout_ms)
+    }
+
+    /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
+    /// else 64 x the turn's number, plus 1 + the reason where it is the last one. `estimate` is `NaN` where
+    /// the host gives none.
+    #[wasm_bindgen(js_name = beginTurn)]
+    pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, estimate: f64) -> f64 {
+        let actor = Actor::Run(Key { slot, generation }, run);
+        let code = |reason: StopReason| f64::from(reason.number());
+        match self.handle(now, actor, Input::BeginTurn { estimate: option(estimate, 1.0) }) {
+            Some(Reply::Go { turn, wrap_up }) => float(turn) * 64.0 + wrap_up.map_or(0.0, |reason| code(reason) + 1.0),
+            Some(Reply::Stop(reason)) => -2.0 - code(reason),
+            Some(Reply::Later) => 0.0,
+            _ => REFUSED,
+        }
+    }
+
+    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
+    /// length of 2^32 - 1 stands for no message.
+    #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
+    pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
+        let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
+        let context_tokens = match reading(context_tokens, 1.0) {
+            crate::input::Reading::Is(tokens) => Some(tokens),
+            crate::input::Reading::Missing | crate::input::Reading::Invalid => None,
+        };
+        let message = (message_len != NONE).then(|| self.text(0, message_len));
+        self.handle(now, Actor::Run(Key { slot, generation }, run), Input::Report { usage, context_tokens, message });
+    }
+
+    /// Nothing but the time.
+    pub fn tick(&self, now: f64) {
+        self.handle(now, Actor::Program, Input::Tick);
+    }
+
+    pub(super) fn wait_for(&self, now: f64, actor: Actor, targets: Vec<Key>, all: bool, timeout_ms: f64) -> f64 {
+        let input = Input::Wait { targets, all, timeout_ms: option(timeout_ms, 1.0) };
+        match self.handle(now, actor, input) {
+            Some(Reply::Waiting(wait)) => f64::from(wait.slot),
+            Some(_) => -2.0,
+            None => REFUSED,
+        }
+    }
+}

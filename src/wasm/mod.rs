@@ -1,0 +1,146 @@
+//! The boundary: decode, call the core once, carry out its effects. No decisions.
+//!
+//! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with
+//! `encodeInto`. Every method takes `&self`, and nothing calls JavaScript while the core is borrowed:
+//! `carry_out` runs the effects after the core's borrow has ended, in one loop, to which nested calls
+//! only append.
+
+mod cold;
+mod drain;
+mod host;
+mod hot;
+mod numbers;
+mod types;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::*;
+
+use crate::effect::Effect;
+use crate::input::{Actor, Input, Reply};
+use crate::rejection::Rejection;
+use crate::slab::Key;
+use crate::spec::Spec;
+use crate::{Manager, Text};
+use drain::Drains;
+
+/// The core of one manager. One instance of the module serves one of these.
+#[wasm_bindgen]
+pub struct SubAgentCore {
+    /// The number under which the host's functions are registered.
+    host: u32,
+    manager: RefCell<Manager>,
+    /// Where JavaScript leaves text, and finds facts.
+    scratch: RefCell<Vec<u8>>,
+    /// What the next spawn is given beside its text.
+    staged: RefCell<Option<Box<Spec>>>,
+    /// Why the last request was refused.
+    refused: RefCell<Option<Rejection>>,
+    /// The task that the outermost call is spawning right now; JavaScript does not know its slot yet.
+    fresh: Cell<Option<Key>>,
+    /// Whether a call further up the stack is already carrying out effects.
+    carrying: Cell<bool>,
+    drains: Rc<Drains>,
+}
+
+impl SubAgentCore {
+    fn actor(slot: u32, generation: u32, run: u32) -> Actor {
+        match (slot, run) {
+            (crate::state::ROOT, _) => Actor::Program,
+            (_, 0) => Actor::Session(Key { slot, generation }),
+            (_, run) => Actor::Run(Key { slot, generation }, run),
+        }
+    }
+
+    /// One input: decide, then carry out.
+    fn handle(&self, now: f64, actor: Actor, input: Input) -> Option<Reply> {
+        let reply = self.decide(now, actor, input);
+        self.carry_out();
+        reply
+    }
+
+    /// Lets the core decide. A refusal is kept for [`SubAgentCore::refusal`].
+    fn decide(&self, now: f64, actor: Actor, input: Input) -> Option<Reply> {
+        let reply = self.manager.borrow_mut().handle(numbers::instant(now), actor, input);
+        match reply {
+            Ok(reply) => Some(reply),
+            Err(rejection) => {
+                self.refused.replace(Some(rejection));
+                None
+            }
+        }
+    }
+
+    /// Carries out effects until there are none: settled promises first, then calls of the host, then
+    /// the facts for whoever listens. A nested call returns at once; the outermost one does the work.
+    fn carry_out(&self) {
+        if self.carrying.replace(true) {
+            return;
+        }
+        let mut batch: Vec<Effect> = Vec::new();
+        loop {
+            self.manager.borrow_mut().swap_effects(&mut batch);
+            if batch.is_empty() {
+                break;
+            }
+            for effect in &batch {
+                host::tell(self.host, effect);
+            }
+            for effect in &batch {
+                host::order(self.host, effect, self.fresh.get(), &self.drains);
+            }
+            self.publish();
+        }
+        self.publish();
+        self.carrying.set(false);
+    }
+
+    /// Hands the facts of the batch to those who listen.
+    fn publish(&self) {
+        let facts = self.manager.borrow_mut().take_facts();
+        if !facts.is_empty() {
+            host::facts(self.host, &facts);
+        }
+    }
+
+    /// The text that JavaScript left in the scratch, from `start`.
+    fn text(&self, start: usize, len: u32) -> Text {
+        let scratch = self.scratch.borrow();
+        let end = start.saturating_add(numbers::wide(len));
+        let bytes = scratch.get(start..end).unwrap_or_default();
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.into(),
+            Err(_) => String::from_utf8_lossy(bytes).into_owned().into(),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// A core whose effects go to the functions registered under `host`.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(host: u32) -> Self {
+        Self {
+            host,
+            manager: RefCell::new(Manager::new()),
+            scratch: RefCell::new(vec![0; 4096]),
+            staged: RefCell::new(None),
+            refused: RefCell::new(None),
+            fresh: Cell::new(None),
+            carrying: Cell::new(false),
+            drains: Rc::new(Drains::default()),
+        }
+    }
+
+    /// Makes room for `bytes` of text and returns where it begins in the memory.
+    pub fn scratch(&self, bytes: u32) -> u32 {
+        let mut scratch = self.scratch.borrow_mut();
+        let bytes = numbers::wide(bytes);
+        if scratch.len() < bytes {
+            scratch.resize(bytes, 0);
+        }
+        numbers::address(scratch.as_ptr())
+    }
+}

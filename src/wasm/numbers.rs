@@ -1,0 +1,60 @@
+//! Numbers between JavaScript and the core. Owns the conversions and what is invalid; the only casts.
+
+#![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
+
+use crate::amounts::UNCAPPED;
+use crate::input::Reading;
+
+/// The largest integer that a JavaScript number holds exactly.
+const LARGEST: f64 = 9_007_199_254_740_991.0;
+
+/// Milliseconds, from a clock that may be fractional.
+pub(super) fn instant(ms: f64) -> u64 {
+    ms as u64
+}
+
+/// A reading: `-1` stands for a missing one; negative, fractional beyond use, or not finite is invalid.
+pub(super) fn reading(value: f64, scale: f64) -> Reading {
+    if value == -1.0 {
+        return Reading::Missing;
+    }
+    let scaled = (value * scale).round();
+    if (0.0..=LARGEST).contains(&scaled) { Reading::Is(scaled as u64) } else { Reading::Invalid }
+}
+
+/// An option: `NaN` stands for one that was not given, `Infinity` for no limit.
+pub(super) fn option(value: f64, scale: f64) -> Option<u64> {
+    if value.is_nan() {
+        return None;
+    }
+    let scaled = (value * scale).round();
+    Some(if scaled > LARGEST { UNCAPPED } else { scaled.max(0.0) as u64 })
+}
+
+/// Nano-dollars in a dollar.
+pub(super) const NANOS: f64 = 1e9;
+
+/// A number for JavaScript.
+pub(super) fn float(value: u64) -> f64 {
+    if value == UNCAPPED { f64::INFINITY } else { value as f64 }
+}
+
+/// Slot and generation in one number.
+pub(super) fn pack(key: crate::slab::Key) -> f64 {
+    f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.slot)
+}
+
+/// An index from a number of JavaScript's.
+pub(super) fn wide(value: u32) -> usize {
+    value as usize
+}
+
+/// The address of a buffer in the linear memory.
+pub(super) fn address(pointer: *const u8) -> u32 {
+    pointer as usize as u32
+}
+
+/// A length for JavaScript.
+pub(super) fn narrow(value: usize) -> u32 {
+    value as u32
+}

@@ -1,0 +1,432 @@
+//! Host functions, most of them bad ones. Owns what a host does when it is started, goes on, is
+//! aborted; what the program around it does is `actions.rs`.
+
+use subagents::{Actor, Amounts, Input, Key, Outcome, Reading, Reply, Returned, Spawn, Usage};
+
+use super::rng::Rng;
+use super::world::{Event, World};
+
+/// What kind of host function a run met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Temper {
+    /// Works: turns, reports, sub-agents, and a good end.
+    Worker,
+    /// The same, without ever asking for a turn.
+    Plain,
+    /// Returns before the call that started it has returned.
+    Prompt,
+    /// Throws before that.
+    Thrower,
+    /// Throws later.
+    Rejecter,
+    /// Returns nonsense.
+    Liar,
+    /// Never returns.
+    Sleeper,
+    /// Returns twice.
+    Doubler,
+    /// Does not hear the abort, and returns long after.
+    Deaf,
+    /// Calls back into the manager while it is being started.
+    Intruder,
+    /// Begins turns and never reports them.
+    Silent,
+    /// Goes on talking while it waits.
+    Restless,
+    /// Goes on talking after its end.
+    Ghost,
+}
+
+impl Temper {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Worker => "works",
+            Self::Plain => "works without turns",
+            Self::Prompt => "returns at once",
+            Self::Thrower => "throws at once",
+            Self::Rejecter => "throws later",
+            Self::Liar => "returns nonsense",
+            Self::Sleeper => "never returns",
+            Self::Doubler => "returns twice",
+            Self::Deaf => "ignores the abort",
+            Self::Intruder => "calls back while it is started",
+            Self::Silent => "begins turns and never reports",
+            Self::Restless => "talks while it waits",
+            Self::Ghost => "talks after its end",
+        }
+    }
+
+    const GOOD: [Self; 2] = [Self::Worker, Self::Plain];
+    const ALL: [Self; 17] = [
+        Self::Worker,
+        Self::Worker,
+        Self::Worker,
+        Self::Plain,
+        Self::Plain,
+        Self::Plain,
+        Self::Prompt,
+        Self::Thrower,
+        Self::Rejecter,
+        Self::Liar,
+        Self::Sleeper,
+        Self::Doubler,
+        Self::Deaf,
+        Self::Intruder,
+        Self::Silent,
+        Self::Restless,
+        Self::Ghost,
+    ];
+}
+
+/// A host function that was called.
+#[derive(Clone, Debug)]
+pub(crate) struct Host {
+    pub(crate) temper: Temper,
+    /// It has returned.
+    pub(crate) returned: bool,
+    /// The manager said that the run ended.
+    pub(crate) ended: bool,
+    pub(crate) aborted: bool,
+    /// It waits for leave to take a turn.
+    pub(crate) turn_waiting: bool,
+    /// Waits that it opened and that aren't over.
+    pub(crate) waits: u32,
+    /// Tasks that it spawned.
+    pub(crate) children: Vec<Key>,
+    /// Things that it will still do before it returns.
+    pub(crate) left: u64,
+}
+
+/// Usage as a host reports it: right, absent, impossible, or huge.
+pub(crate) fn usage(rng: &mut Rng, hostile: bool) -> Usage {
+    let mut reading = |missing: u64, most: u64| {
+        if rng.chance(missing) {
+            Reading::Missing
+        } else if hostile && rng.chance(8) {
+            Reading::Invalid
+        } else if hostile && rng.below(300) == 0 {
+            Reading::Is(rng.pick(&[u64::MAX, 1 << 53]))
+        } else {
+            Reading::Is(rng.below(most))
+        }
+    };
+    Usage { tokens: reading(15, 400), nanos: reading(60, 300), turns: reading(70, 4) }
+}
+
+impl World {
+    pub(crate) fn host_start(&mut self, task: Key, run: u32) {
+        let temper = if self.hostile { self.rng.pick(&Temper::ALL) } else { self.rng.pick(&Temper::GOOD) };
+        self.counts.note("hosts", temper.name());
+        let left = self.rng.below(if self.roomy { 14 } else { 8 });
+        let host = Host { temper, returned: false, ended: false, aborted: false, turn_waiting: false, waits: 0, children: Vec::new(), left };
+        self.hosts.insert((task, run), host);
+        match temper {
+            Temper::Prompt => self.settle(task, run, Returned::Completed),
+            Temper::Thrower => self.settle(task, run, Returned::Threw),
+            Temper::Sleeper => {}
+            Temper::Intruder => {
+                self.intrude(task, run);
+                self.later(task, run);
+            }
+            Temper::Worker | Temper::Plain | Temper::Rejecter | Temper::Liar | Temper::Doubler => self.later(task, run),
+            Temper::Deaf | Temper::Silent | Temper::Restless | Temper::Ghost => self.later(task, run),
+        }
+    }
+
+    fn later(&mut self, task: Key, run: u32) {
+        let after = self.rng.pick(&[0, 1, 3, 10, 40, 150, 700, 3_000]);
+        self.schedule(after, Event::Host(task, run));
+    }
+
+    /// Everything that a host can say before the call that starts it has returned.
+    fn intrude(&mut self, task: Key, run: u32) {
+        let me = Actor::Run(task, run);
+        let parent = self.state().key(self.state().node(task.slot).parent);
+        let child = self.host_spawn(task, run, false);
+        let grace_ms = self.rng.pick(&[None, Some(0), Some(50)]);
+        match self.rng.below(6) {
+            0 => {
+                self.counts.note("misbehaviour", "cancels itself while it is started");
+                let input = Input::Cancel { task, reason: subagents::StopReason::Cancelled, grace_ms };
+                let _ = self.say(me, input);
+            }
+            1 => {
+                self.counts.note("misbehaviour", "cancels its parent while it is started");
+                let input = Input::Cancel { task: parent, reason: subagents::StopReason::Cancelled, grace_ms };
+                let _ = self.say(me, input);
+            }
+            2 => {
+                self.counts.note("misbehaviour", "has the program cancel it while it is started");
+                let input = Input::Cancel { task, reason: subagents::StopReason::Closed, grace_ms };
+                let _ = self.say(Actor::Program, input);
+            }
+            3 | 4 => {
+                if let Some(child) = child {
+                    self.counts.note("misbehaviour", "waits for a child while it is started");
+                    self.host_wait(task, run, vec![child], true, None);
+                }
+            }
+            _ => {
+                if let Some(child) = child {
+                    self.counts.note("misbehaviour", "cancels a child while it is started");
+                    let _ = self.host_cancel(task, run, child);
+                }
+            }
+        }
+    }
+
+    /// A host function does its next thing.
+    pub(crate) fn host_step(&mut self, task: Key, run: u32) {
+        let Some(host) = self.hosts.get(&(task, run)).cloned() else { return };
+        if host.returned {
+            if host.temper == Temper::Ghost {
+                self.haunt(task, run);
+            }
+            return;
+        }
+        if self.ending && host.temper == Temper::Sleeper {
+            return;
+        }
+        let busy = host.waits > 0 || host.turn_waiting;
+        if busy && host.temper != Temper::Restless {
+            return;
+        }
+        if busy {
+            self.counts.note("misbehaviour", "talks while it waits");
+        }
+        if host.left == 0 || host.aborted || self.ending {
+            self.host_return(task, run);
+            return;
+        }
+        if let Some(host) = self.hosts.get_mut(&(task, run)) {
+            host.left -= 1;
+        }
+        self.host_act(task, run, &host);
+        let goes_on = self.hosts.get(&(task, run)).is_some_and(|host| (host.waits == 0 && !host.turn_waiting) || host.temper == Temper::Restless);
+        if goes_on {
+            self.later(task, run);
+        }
+    }
+
+    fn host_act(&mut self, task: Key, run: u32, host: &Host) {
+        let me = Actor::Run(task, run);
+        let child = (!host.children.is_empty()).then(|| host.children[self.rng.index(host.children.len())]);
+        match (self.rng.below(12), child) {
+            (0..=3, _) if host.temper != Temper::Plain => self.host_turn(task, run),
+            (0..=1, _) => self.host_report(me),
+            (2..=5, _) => {
+                if let Some(child) = self.host_spawn(task, run, false) {
+                    let timeout_ms = self.rng.pick(&[None, None, Some(0), Some(5), Some(2_000)]);
+                    self.host_wait(task, run, vec![child], true, timeout_ms);
+                }
+            }
+            (6..=7, _) => {
+                self.host_spawn(task, run, true);
+            }
+            (8, Some(child)) => {
+                let text = "go on".into();
+                let _ = self.say(me, Input::Send { task: child, text });
+            }
+            (9, Some(child)) => {
+                let _ = self.host_cancel(task, run, child);
+            }
+            (10, Some(_)) => {
+                let (all, timeout_ms) = (self.rng.chance(50), self.rng.pick(&[None, Some(1), Some(500)]));
+                self.host_wait(task, run, host.children.clone(), all, timeout_ms);
+            }
+            (11, Some(child)) => {
+                let amount = Amounts { tokens: self.rng.below(300), ..Amounts::ZERO };
+                let _ = self.say(me, Input::AddBudget { task: child, amount });
+            }
+            _ => self.host_report(me),
+        }
+    }
+
+    /// Asks for a turn, and reports it where this host reports.
+    pub(crate) fn host_turn(&mut self, task: Key, run: u32) {
+        let me = Actor::Run(task, run);
+        let estimate = self.rng.pick(&[None, None, None, Some(0), Some(1), Some(30), Some(400)]);
+        let estimate = if self.hostile && self.rng.below(200) == 0 { Some(u64::MAX) } else { estimate };
+        let reply = self.say(me, Input::BeginTurn { estimate });
+        let silent = self.hosts.get(&(task, run)).is_some_and(|host| host.temper == Temper::Silent);
+        match reply {
+            Ok(Reply::Go { .. }) => {
+                self.counts.note("turns", "go");
+                if silent {
+                    self.counts.note("misbehaviour", "begins a turn and never reports it");
+                } else {
+                    self.host_report(me);
+                }
+            }
+            Ok(Reply::Later) => {
+                self.counts.note("turns", "later");
+                if let Some(host) = self.hosts.get_mut(&(task, run)) {
+                    host.turn_waiting = true;
+                }
+            }
+            Ok(Reply::Stop(_)) => {
+                self.counts.note("turns", "stop");
+                if let Some(host) = self.hosts.get_mut(&(task, run)) {
+                    host.left = 0;
+                }
+            }
+            Ok(Reply::Done | Reply::Node(_) | Reply::Sent { .. } | Reply::Waiting(_) | Reply::Tokens(_)) => panic!("B6: {reply:?} is no answer to a turn"),
+            Err(_) => {}
+        }
+    }
+
+    fn host_report(&mut self, me: Actor) {
+        let usage = usage(&mut self.rng, self.hostile);
+        let context_tokens = self.rng.chance(20).then_some(77);
+        let message = self.rng.chance(30).then(|| "halfway".into());
+        let _ = self.say(me, Input::Report { usage, context_tokens, message });
+    }
+
+    fn host_spawn(&mut self, task: Key, run: u32, background: bool) -> Option<Key> {
+        if self.ending {
+            return None;
+        }
+        let spawn = Spawn { background, ..self.random_spawn() };
+        let reply = self.say(Actor::Run(task, run), Input::Spawn(spawn));
+        let Ok(Reply::Node(child)) = reply else { return None };
+        if let Some(host) = self.hosts.get_mut(&(task, run)) {
+            host.children.push(child);
+        }
+        Some(child)
+    }
+
+    fn host_wait(&mut self, task: Key, run: u32, targets: Vec<Key>, all: bool, timeout_ms: Option<u64>) {
+        let reply = self.say(Actor::Run(task, run), Input::Wait { targets, all, timeout_ms });
+        self.host_waits(task, run, reply.ok());
+    }
+
+    fn host_cancel(&mut self, task: Key, run: u32, child: Key) -> Option<Reply> {
+        let grace_ms = self.rng.pick(&[None, Some(0), Some(1), Some(100)]);
+        let input = Input::Cancel { task: child, reason: subagents::StopReason::Cancelled, grace_ms };
+        let reply = self.say(Actor::Run(task, run), input).ok();
+        self.host_waits(task, run, reply.clone());
+        reply
+    }
+
+    /// Notes that a host waits, unless the wait is over by now.
+    fn host_waits(&mut self, task: Key, run: u32, reply: Option<Reply>) {
+        if let Some(Reply::Waiting(wait)) = reply
+            && self.model.waits.get(&wait).is_some_and(|wait| !wait.told)
+            && let Some(host) = self.hosts.get_mut(&(task, run))
+        {
+            host.waits += 1;
+        }
+    }
+
+    pub(crate) fn host_wait_done(&mut self, wait: Key) {
+        let Some(record) = self.model.waits.get(&wait).cloned() else { return };
+        if let Some(host) = self.hosts.get_mut(&(record.waiter, record.run)).filter(|host| host.waits > 0) {
+            host.waits -= 1;
+            if host.waits == 0 && !host.turn_waiting {
+                self.later(record.waiter, record.run);
+            }
+        }
+    }
+
+    pub(crate) fn host_turn_ready(&mut self, task: Key, run: u32) {
+        if let Some(host) = self.hosts.get_mut(&(task, run)).filter(|host| host.turn_waiting && !host.returned) {
+            host.turn_waiting = false;
+            self.host_turn(task, run);
+            if self.hosts.get(&(task, run)).is_some_and(|host| !host.turn_waiting && host.waits == 0) {
+                self.later(task, run);
+            }
+        }
+    }
+
+    pub(crate) fn host_abort(&mut self, task: Key, run: u32) {
+        let Some(host) = self.hosts.get_mut(&(task, run)) else { return };
+        host.aborted = true;
+        match host.temper {
+            Temper::Sleeper => {}
+            Temper::Deaf => {
+                let after = self.rng.pick(&[5_000, 30_000, 200_000]);
+                self.schedule(after, Event::Return(task, run));
+            }
+            _ => {
+                let after = self.rng.pick(&[0, 0, 1, 20, 400]);
+                self.schedule(after, Event::Return(task, run));
+            }
+        }
+    }
+
+    pub(crate) fn host_ended(&mut self, task: Key, run: u32) {
+        if let Some(host) = self.hosts.get_mut(&(task, run)) {
+            host.ended = true;
+        }
+    }
+
+    /// A host function returns in its own way.
+    pub(crate) fn host_return(&mut self, task: Key, run: u32) {
+        let Some(host) = self.hosts.get(&(task, run)).filter(|host| !host.returned).cloned() else { return };
+        let returned = match host.temper {
+            Temper::Rejecter => Returned::Threw,
+            Temper::Liar => Returned::Invalid,
+            _ if !self.hostile => Returned::Completed,
+            _ => self.rng.pick(&[
+                Returned::Completed,
+                Returned::Completed,
+                Returned::Completed,
+                Returned::Completed,
+                Returned::Failed,
+                Returned::Cancelled,
+                Returned::TimedOut,
+            ]),
+        };
+        self.settle(task, run, returned);
+        match host.temper {
+            Temper::Doubler => {
+                self.counts.note("misbehaviour", "returns a second time");
+                self.settle(task, run, Returned::Failed);
+            }
+            Temper::Ghost => self.later(task, run),
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, task: Key, run: u32, returned: Returned) {
+        if let Some(host) = self.hosts.get_mut(&(task, run)) {
+            host.returned = true;
+            if host.ended {
+                self.counts.note("misbehaviour", "returns after its end");
+            }
+        }
+        let output = match self.rng.below(4) {
+            0 => "".into(),
+            1 => "a result that is rather long, and has a ü in it".into(),
+            _ => "done".into(),
+        };
+        let usage = usage(&mut self.rng, self.hostile);
+        let error = matches!(returned, Returned::Threw | Returned::Failed).then(|| "broken".into());
+        let duration_ms = self.rng.chance(20).then_some(12);
+        let outcome = Outcome { returned, output, usage, error, duration_ms, ..Outcome::default() };
+        let reply = self.say(Actor::Program, Input::Settle { task, run, outcome });
+        assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");
+    }
+
+    /// Speaks as a run that has ended.
+    fn haunt(&mut self, task: Key, run: u32) {
+        self.counts.note("misbehaviour", "talks after its end");
+        let me = Actor::Run(task, run);
+        let reply = match self.rng.below(4) {
+            0 => self.say(me, Input::Spawn(Spawn { text: Some("from beyond".into()), ..Spawn::default() })),
+            1 => self.say(me, Input::BeginTurn { estimate: None }),
+            2 => {
+                self.host_report(me);
+                return;
+            }
+            _ => {
+                let targets = self.hosts.get(&(task, run)).map(|host| host.children.clone()).unwrap_or_default();
+                if targets.is_empty() {
+                    return;
+                }
+                self.say(me, Input::Wait { targets, all: true, timeout_ms: None })
+            }
+        };
+        assert!(reply.is_err(), "A1: an ended run was answered with {reply:?}");
+    }
+}

@@ -1,0 +1,370 @@
+//! The world around a manager: virtual time, the queue of events, the wake-up timer, and the one way
+//! to speak to the manager, which checks everything that must hold after each word.
+//!
+//! Owns what is checked at every step; `host.rs` and `actions.rs` only decide what is said.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use subagents::{Actor, Effect, Fact, Input, Key, Manager, Rejection, Reply, State, read_all};
+
+use super::counts::Counts;
+use super::host::Host;
+use super::model::Model;
+use super::rng::Rng;
+
+/// How many inputs and facts are shown when something fails.
+const SHOWN: usize = 30;
+/// After how many inputs the facts are folded and compared with the whole state.
+const FOLD_EVERY: u64 = 20;
+
+/// Something that happens in the world on its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// A host function goes on.
+    Host(Key, u32),
+    /// A host function returns, whatever it was doing.
+    Return(Key, u32),
+}
+
+pub(crate) struct World {
+    pub(crate) seed: u64,
+    pub(crate) steps: u64,
+    pub(crate) rng: Rng,
+    pub(crate) now: u64,
+    pub(crate) manager: Manager,
+    pub(crate) model: Model,
+    pub(crate) hosts: BTreeMap<(Key, u32), Host>,
+    pub(crate) counts: Counts,
+    /// Whether hosts misbehave at all.
+    pub(crate) hostile: bool,
+    /// Whether limits and budget leave room for large trees.
+    pub(crate) roomy: bool,
+    /// Nobody starts anything new any more.
+    pub(crate) ending: bool,
+    events: BTreeMap<(u64, u64), Event>,
+    sequence: u64,
+    /// When the manager asked to be woken.
+    timer: Option<u64>,
+    outbox: VecDeque<Effect>,
+    delivering: bool,
+    folded: State,
+    inputs: u64,
+    /// A hash of every byte of facts, to compare two runs of the same seed.
+    pub(crate) history: u64,
+    shown_inputs: VecDeque<String>,
+    shown_facts: VecDeque<(u64, Fact)>,
+    /// How often each run's end, and each start, was told to the host.
+    ended: BTreeMap<(Key, u32), u32>,
+    started: BTreeMap<(Key, u32), u32>,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, hostile: bool) -> Self {
+        let mut manager = Manager::new();
+        manager.listen(true);
+        let (model, folded) = (Model::new(manager.state()), manager.state().clone());
+        Self {
+            seed,
+            steps: 0,
+            rng: Rng::new(seed),
+            now: 0,
+            manager,
+            model,
+            hosts: BTreeMap::new(),
+            counts: Counts::default(),
+            hostile,
+            roomy: false,
+            ending: false,
+            events: BTreeMap::new(),
+            sequence: 0,
+            timer: None,
+            outbox: VecDeque::new(),
+            delivering: false,
+            folded,
+            inputs: 0,
+            history: 0xcbf2_9ce4_8422_2325,
+            shown_inputs: VecDeque::new(),
+            shown_facts: VecDeque::new(),
+            ended: BTreeMap::new(),
+            started: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        self.manager.state()
+    }
+
+    /// Fails the seed.
+    pub(crate) fn check(&self, result: Result<(), String>) {
+        if let Err(message) = result {
+            panic!("{message}");
+        }
+    }
+
+    pub(crate) fn schedule(&mut self, after: u64, event: Event) {
+        self.sequence += 1;
+        self.events.insert((self.now.saturating_add(after), self.sequence), event);
+    }
+
+    /// When the next event or wake-up comes.
+    pub(crate) fn next_event(&self) -> Option<u64> {
+        let event = self.events.first_key_value().map(|((at, _), _)| *at);
+        [event, self.timer].into_iter().flatten().min()
+    }
+
+    /// Lets the time pass until the next event or wake-up, and lets that happen. `false` where nothing
+    /// will ever happen again.
+    pub(crate) fn pass_time(&mut self) -> bool {
+        let Some(at) = self.next_event().filter(|at| *at < u64::MAX) else { return false };
+        self.now = self.now.max(at);
+        if self.timer.is_some_and(|timer| timer <= at) {
+            self.timer = None;
+            self.say_now(Input::Tick);
+            return true;
+        }
+        if let Some((_, event)) = self.events.pop_first() {
+            match event {
+                Event::Host(task, run) => self.host_step(task, run),
+                Event::Return(task, run) => self.host_return(task, run),
+            }
+        }
+        true
+    }
+
+    /// Drops all events: no host does anything by itself any more.
+    pub(crate) fn silence_hosts(&mut self) {
+        self.events.clear();
+    }
+
+    pub(crate) fn say_now(&mut self, input: Input) {
+        let _ = self.say(Actor::Program, input);
+    }
+
+    /// Says something to the manager and checks everything. Effects are carried out in order; what the
+    /// hosts say while one is carried out comes before the next one, as at the real boundary.
+    pub(crate) fn say(&mut self, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+        let _ = self.step(self.now, Actor::Program, Input::Tick, true);
+        let (count, digest) = (self.manager.fact_count(), self.inputs.is_multiple_of(4).then(|| self.state().digest()));
+        let named = input.clone();
+        let reply = self.step(self.now, actor, input, false);
+        match &reply {
+            Ok(_) => self.check_reach(actor, &named),
+            Err(rejection) => {
+                self.counts.note("rejections", rejection.code());
+                assert_eq!(self.manager.fact_count(), count, "a rejected {named:?} left facts");
+                assert!(digest.is_none_or(|digest| digest == self.state().digest()), "a rejected {named:?} changed the state");
+                if *rejection == Rejection::NotReachable {
+                    self.check_unreachable(actor, &named);
+                }
+            }
+        }
+        // Nothing is left over that the mere asking would do: slots are given away, ends are followed.
+        // What is due at this very time is fired by the wake-up that was just asked for.
+        let due = self.state().deadlines.next().is_some_and(|(at, _)| at <= self.now.max(self.state().now));
+        let count = self.manager.fact_count();
+        let _ = self.step(self.now, Actor::Program, Input::Tick, true);
+        assert!(due || self.manager.fact_count() == count, "something was left undone after {named:?}");
+        self.deliver();
+        reply
+    }
+
+    /// One input at a time that may lie in the past.
+    pub(crate) fn say_at(&mut self, now: u64, actor: Actor, input: Input) {
+        let _ = self.step(now, actor, input, false);
+        self.deliver();
+    }
+
+    fn step(&mut self, now: u64, actor: Actor, input: Input, quiet: bool) -> Result<Reply, Rejection> {
+        self.inputs += 1;
+        self.model.ended_now.clear();
+        self.model.turn_asked = matches!(input, Input::BeginTurn { .. });
+        if !quiet {
+            self.show_input(format!("{now} {actor:?} {input:?}"));
+        }
+        let reply = self.manager.handle(now, actor, input);
+        if !quiet {
+            self.show_input(format!("    → {reply:?}"));
+        }
+        self.take_facts();
+        for effect in self.manager.take_effects() {
+            self.take_effect(&effect);
+            self.outbox.push_back(effect);
+        }
+        self.check(self.manager.state().check_invariants());
+        self.check(self.model.compare(self.manager.state()));
+        self.check_timer();
+        reply
+    }
+
+    fn take_facts(&mut self) {
+        let bytes = self.manager.take_facts();
+        for byte in &bytes {
+            self.history = (self.history ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        let facts = read_all(&bytes).expect("the manager's own facts read back");
+        for (at, fact) in facts {
+            self.counts.note("facts", fact.name());
+            self.note_reasons(&fact);
+            self.shown_facts.push_back((at, fact.clone()));
+            if self.shown_facts.len() > SHOWN {
+                self.shown_facts.pop_front();
+            }
+            let verdict = self.model.take(at, &fact);
+            self.check(verdict);
+            self.folded.apply(at, fact);
+        }
+        if self.inputs.is_multiple_of(FOLD_EVERY) {
+            self.compare_fold();
+        }
+    }
+
+    /// The state is the fold of the facts.
+    pub(crate) fn compare_fold(&self) {
+        assert!(self.folded == *self.manager.state(), "the fold of the facts differs from the state");
+    }
+
+    fn note_reasons(&mut self, fact: &Fact) {
+        match fact {
+            Fact::RunEnded { status, reason, host_open, partial, cut, collected, .. } => {
+                self.counts.note("ends", status.name());
+                self.counts.note("stop reasons", reason.name());
+                for (holds, name) in [(*host_open, "host still open"), (*partial, "partial"), (*cut, "cut"), (*collected, "collected")] {
+                    if holds {
+                        self.counts.note("ends", name);
+                    }
+                }
+            }
+            Fact::TaskEnded { reason, .. } => self.counts.note("stop reasons", reason.name()),
+            Fact::RunParked { why, .. } => self.counts.note("parked", why.name()),
+            Fact::RunReentered { over_limit, .. } => self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" }),
+            Fact::WrapUpTold { reason, .. } => self.counts.note("told to wrap up", reason.name()),
+            Fact::UsageDoubted { unknown, invalid, .. } => {
+                if *unknown != 0 {
+                    self.counts.note("usage", "unknown");
+                }
+                if *invalid != 0 {
+                    self.counts.note("usage", "invalid");
+                }
+            }
+            Fact::TurnStarted { wrap_up: true, .. } => self.counts.note("turns", "wrap-up"),
+            Fact::DrainEnded { timed_out } => self.counts.note("drains", if *timed_out { "timed out" } else { "done" }),
+            _ => {}
+        }
+    }
+
+    /// What must hold of each effect, whenever it is carried out.
+    fn take_effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::RunEnded(ended) => {
+                self.counts.note("effects", "RunEnded");
+                let count = self.ended.entry((ended.task, ended.run)).or_default();
+                *count += 1;
+                assert_eq!(*count, 1, "L2: the end of run {} of {:?} was told twice", ended.run, ended.task);
+            }
+            Effect::StartRun { task, run } => {
+                self.counts.note("effects", "StartRun");
+                let count = self.started.entry((*task, *run)).or_default();
+                *count += 1;
+                assert_eq!(*count, 1, "run {run} of {task:?} was started twice");
+            }
+            Effect::WaitDone { wait, timed_out } => {
+                self.counts.note("effects", if *timed_out { "WaitDone, timed out" } else { "WaitDone" });
+                let record = self.model.waits.get_mut(wait).unwrap_or_else(|| panic!("W1: {wait:?} is done, but was never opened"));
+                assert!(!record.open && !record.told, "W1: the end of {wait:?} was told, but {record:?}");
+                record.told = true;
+            }
+            Effect::WakeAt(at) => {
+                self.counts.note("effects", "WakeAt");
+                assert!(*at < u64::MAX, "a wake-up that never comes was asked for");
+                self.timer = Some(*at);
+            }
+            Effect::AbortRun { .. } => self.counts.note("effects", "AbortRun"),
+            Effect::TurnReady { .. } => self.counts.note("effects", "TurnReady"),
+            Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
+        }
+    }
+
+    /// Whatever is due will be noticed: the host was asked to come back in time.
+    fn check_timer(&self) {
+        let Some((due, _)) = self.state().deadlines.next().filter(|(due, _)| *due < u64::MAX) else { return };
+        assert!(self.timer.is_some_and(|timer| timer <= due), "{due} is due, but the timer stands at {:?}", self.timer);
+    }
+
+    /// Carries the effects out, unless an outer call is doing that already.
+    fn deliver(&mut self) {
+        if self.delivering {
+            return;
+        }
+        self.delivering = true;
+        while let Some(effect) = self.outbox.pop_front() {
+            match effect {
+                Effect::StartRun { task, run } => self.host_start(task, run),
+                Effect::AbortRun { task, run, .. } => self.host_abort(task, run),
+                Effect::TurnReady { task, run } => self.host_turn_ready(task, run),
+                Effect::WaitDone { wait, .. } => self.host_wait_done(wait),
+                Effect::RunEnded(ended) => self.host_ended(ended.task, ended.run),
+                Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
+            }
+        }
+        self.delivering = false;
+    }
+
+    /// The node that an actor stands for, where it isn't the program.
+    fn top_of(actor: Actor) -> Option<Key> {
+        match actor {
+            Actor::Program => None,
+            Actor::Session(key) | Actor::Run(key, _) => Some(key),
+        }
+    }
+
+    fn targets_of(input: &Input) -> Vec<Key> {
+        match input {
+            Input::Send { task, .. } | Input::Cancel { task, .. } | Input::AddBudget { task, .. } | Input::MarkEnded { task, .. } => vec![*task],
+            Input::Forget(task) | Input::MarkRunning(task) => vec![*task],
+            Input::Wait { targets, .. } => targets.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What was accepted stayed among the actor's descendants (A1).
+    fn check_reach(&self, actor: Actor, input: &Input) {
+        if let Some(top) = Self::top_of(actor) {
+            for target in Self::targets_of(input) {
+                assert!(self.model.is_below(target, top), "A1: {actor:?} reached {target:?} with {input:?}");
+            }
+        }
+    }
+
+    fn check_unreachable(&self, actor: Actor, input: &Input) {
+        let Some(top) = Self::top_of(actor) else { panic!("A1: the program can't reach {input:?}") };
+        let foreign = Self::targets_of(input).into_iter().any(|target| !self.model.is_below(target, top));
+        assert!(foreign, "A1: {actor:?} was kept from its own with {input:?}");
+    }
+
+    fn show_input(&mut self, line: String) {
+        self.shown_inputs.push_back(line);
+        if self.shown_inputs.len() > SHOWN * 2 {
+            self.shown_inputs.pop_front();
+        }
+    }
+}
+
+impl Drop for World {
+    /// A failing seed says how it came there and how to see it again.
+    fn drop(&mut self) {
+        if !std::thread::panicking() || std::env::var_os("SUBAGENTS_KEEP_GOING").is_some() {
+            return;
+        }
+        let inputs: Vec<String> = self.shown_inputs.iter().cloned().collect();
+        let facts: Vec<String> = self.shown_facts.iter().map(|(at, fact)| format!("{at} {fact:?}")).collect();
+        eprintln!(
+            "\nthe last inputs:\n  {}\nthe last facts:\n  {}\nseed {} failed at step {}; replay it with\n  \
+             SUBAGENTS_SEED_START={} SUBAGENTS_SEEDS=1 cargo test --test simulation -- --nocapture",
+            inputs.join("\n  "),
+            facts.join("\n  "),
+            self.seed,
+            self.steps,
+            self.seed
+        );
+    }
+}

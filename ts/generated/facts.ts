@@ -1,0 +1,619 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+import type { ParkReason, StopReason, TaskStatus } from './names.js';
+
+/** What every event has. */
+export interface EventBase {
+  /** Counts up by one, from 1. */
+  seq: number;
+  /** When it happened, in epoch milliseconds. */
+  at: number;
+}
+
+/** An amount of each thing that a budget bounds. */
+export interface EventAmounts {
+  tokens: number;
+  costUsd: number;
+  turns: number;
+}
+
+/** What a sub-agent was given beside its text. */
+export interface EventSpec {
+  label: string | null;
+  nickname: string | null;
+  contextHint: string | null;
+  tools: string[] | null;
+  systemPrompt: string | null;
+  profile: string | null;
+  modelId: string | null;
+  sourceAgentId: string | null;
+  maxTurns: number | null;
+  timeoutMs: number | null;
+  idleTimeoutMs: number | null;
+  turnEstimate: number | null;
+  priority: number | null;
+}
+
+/** The manager got the randomness that its ids and fences are made with. */
+export interface SeededEvent extends EventBase {
+  type: 'seeded';
+  /** The first half. */
+  high: number;
+  /** The second half. */
+  low: number;
+}
+
+/** A limit was set; it binds new work only. */
+export interface LimitSetEvent extends EventBase {
+  type: 'limit_set';
+  /** The option's name. */
+  limit: string;
+  /** The new value. */
+  value: number;
+}
+
+/** The cap of a manager, session or task was set. */
+export interface CapSetEvent extends EventBase {
+  type: 'cap_set';
+  /** Whose. */
+  taskId: string | null;
+  /** The new cap. */
+  cap: EventAmounts;
+}
+
+/** What happens to work at the slot limit was set. */
+export interface AdmissionSetEvent extends EventBase {
+  type: 'admission_set';
+  /** Refuse instead of queueing. */
+  reject: boolean;
+}
+
+/** The default cap of a task was set. */
+export interface TaskCapSetEvent extends EventBase {
+  type: 'task_cap_set';
+  /** The new default. */
+  cap: EventAmounts;
+}
+
+/** A session began. */
+export interface SessionOpenedEvent extends EventBase {
+  type: 'session_opened';
+  /** Its node. */
+  taskId: string | null;
+  /** Its name. */
+  name: string;
+}
+
+/** The tools of a session were told. */
+export interface ToolsSetEvent extends EventBase {
+  type: 'tools_set';
+  /** Which session. */
+  taskId: string | null;
+  /** Their names; absent: unknown. */
+  tools: string[] | null;
+}
+
+/** A sub-agent was admitted. */
+export interface TaskAdmittedEvent extends EventBase {
+  type: 'task_admitted';
+  /** The new task. */
+  taskId: string | null;
+  /** The task or session that it works for. */
+  parentId: string | null;
+  /** The parent's run that asked for it; 0 for a session. */
+  parentRun: number;
+  /** Nobody waits for it: its end makes a notice. */
+  background: boolean;
+  /** Driven by `markRunning` and its like instead of a host function. */
+  manual: boolean;
+  /** What it may spend in its life. */
+  cap: EventAmounts;
+  /** What it was asked to do. */
+  text: string;
+  /** What else it was given, where anything was. */
+  spec: EventSpec | null;
+}
+
+/** A manual task, or the program for its session, set tokens aside. */
+export interface ReserveChangedEvent extends EventBase {
+  type: 'reserve_changed';
+  /** Whose. */
+  taskId: string | null;
+  /** Tokens now set aside. */
+  tokens: number;
+}
+
+/** A message arrived that has to wait for the current run to end. */
+export interface MessageQueuedEvent extends EventBase {
+  type: 'message_queued';
+  /** For whom. */
+  taskId: string | null;
+  /** Whether it goes ahead of the queue. */
+  ahead: boolean;
+  /** What it says. */
+  text: string;
+}
+
+/** A message was dropped undelivered. */
+export interface MessagesDroppedEvent extends EventBase {
+  type: 'messages_dropped';
+  /** Whose. */
+  taskId: string | null;
+  /** How many. */
+  count: number;
+}
+
+/** A run waits for its slot. */
+export interface RunQueuedEvent extends EventBase {
+  type: 'run_queued';
+  /** Whose. */
+  taskId: string | null;
+  /** Which. */
+  run: number;
+  /** Its place by priority and age: lower goes first. */
+  rank: number;
+  /** Its place between parents of the same rank: lower goes first. */
+  round: number;
+  /** The message that it answers; absent for the first text. */
+  message: string | null;
+}
+
+/** A run got its slot and its host function is called. */
+export interface RunStartedEvent extends EventBase {
+  type: 'run_started';
+  /** Whose. */
+  taskId: string | null;
+  /** Which. */
+  run: number;
+  /** Turns that it may take. */
+  maxTurns: number;
+  /** Its soft deadline, in milliseconds of running. */
+  timeoutMs: number;
+  /** How long it may be silent, in milliseconds. */
+  idleTimeoutMs: number;
+}
+
+/** Budget set aside for a run changed. */
+export interface HoldChangedEvent extends EventBase {
+  type: 'hold_changed';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What is set aside now. */
+  hold: EventAmounts;
+  /** Whether it is still the hold for the whole run. */
+  whole: boolean;
+}
+
+/** A run lent a part of its hold to a run of a child. */
+export interface HoldLentEvent extends EventBase {
+  type: 'hold_lent';
+  /** Who lent. */
+  taskId: string | null;
+  /** Which run lent. */
+  run: number;
+  /** Who borrowed. */
+  borrower: string | null;
+  /** How much. */
+  amount: EventAmounts;
+}
+
+/** A part of a hold that had been lent came back. */
+export interface HoldReturnedEvent extends EventBase {
+  type: 'hold_returned';
+  /** Who had lent. */
+  taskId: string | null;
+  /** Which run had lent. */
+  run: number;
+  /** Who had borrowed. */
+  borrower: string | null;
+  /** Which run had borrowed. */
+  borrowerRun: number;
+  /** How much came back. */
+  amount: EventAmounts;
+}
+
+/** A turn waits for its slot or for budget that others hold. */
+export interface TurnDelayedEvent extends EventBase {
+  type: 'turn_delayed';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Tokens that the turn is expected to need, if the host said so. */
+  estimate: number | null;
+}
+
+/** The host reported usage. */
+export interface UsageReportedEvent extends EventBase {
+  type: 'usage_reported';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Dimensions reported: 1 tokens, 2 cost, 4 turns. */
+  reported: number;
+  /** Dimensions whose report was invalid: 1 tokens, 2 cost, 4 turns. */
+  invalid: number;
+}
+
+/** A task got the one wrap-up turn of its life. */
+export interface WrapUpSpentEvent extends EventBase {
+  type: 'wrap_up_spent';
+  /** Whose. */
+  taskId: string | null;
+}
+
+/** A turn began. */
+export interface TurnStartedEvent extends EventBase {
+  type: 'turn_started';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** The turn's number, from 1. */
+  turn: number;
+  /** Whether it is the last one, for wrapping up. */
+  wrapUp: boolean;
+}
+
+/** Usage was booked. */
+export interface UsageBookedEvent extends EventBase {
+  type: 'usage_booked';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What was spent. */
+  amount: EventAmounts;
+}
+
+/** The host left dimensions out, or reported ones that can't be. */
+export interface UsageDoubtedEvent extends EventBase {
+  type: 'usage_doubted';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Dimensions that the host did not report: 1 tokens, 2 cost, 4 turns. */
+  unknown: number;
+  /** Dimensions whose report was invalid: 1 tokens, 2 cost, 4 turns. */
+  invalid: number;
+}
+
+/** A run told how it is doing. */
+export interface ProgressReportedEvent extends EventBase {
+  type: 'progress_reported';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** The size of its context in tokens, if it said so. */
+  contextTokens: number | null;
+  /** What it said. */
+  message: string | null;
+}
+
+/** A run was told to wrap up. */
+export interface WrapUpToldEvent extends EventBase {
+  type: 'wrap_up_told';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Why. */
+  reason: StopReason;
+  /** When it is told to stop. */
+  until: number | null;
+}
+
+/** A run can't go on for now and gave its slot up, if it held one. */
+export interface RunParkedEvent extends EventBase {
+  type: 'run_parked';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Why. */
+  why: ParkReason;
+}
+
+/** What a run was parked for is over; it waits for a slot unless it takes one. */
+export interface RunUnparkedEvent extends EventBase {
+  type: 'run_unparked';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What is over. */
+  why: ParkReason;
+}
+
+/** A run that was parked has a slot again. */
+export interface RunReenteredEvent extends EventBase {
+  type: 'run_reentered';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Whether that put the manager over its limit. */
+  overLimit: boolean;
+}
+
+/** A run was told to stop. */
+export interface StopRequestedEvent extends EventBase {
+  type: 'stop_requested';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Why. */
+  reason: StopReason;
+  /** How it will be recorded. */
+  status: TaskStatus;
+  /** When it ends even if its host function hasn't returned. */
+  until: number;
+}
+
+/** A run ended. */
+export interface RunEndedEvent extends EventBase {
+  type: 'run_ended';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** How. */
+  status: TaskStatus;
+  /** Why. */
+  reason: StopReason;
+  /** Whether the output is what had been done when it was stopped. */
+  partial: boolean;
+  /** Whether its host function is still running. */
+  hostOpen: boolean;
+  /** Whether the output was cut at `maxResultBytes`. */
+  cut: boolean;
+  /** Whether somebody who waited has it already. */
+  collected: boolean;
+  /** What it produced. */
+  output: string;
+  /** What went wrong. */
+  error: string | null;
+  /** The host's own word for how it ended. */
+  hostStatus: string | null;
+  /** The host's own id. */
+  hostTaskId: string | null;
+  /** What it made beside its output, as JSON. */
+  artifacts: string | null;
+  /** How long it took by the host's measure, in milliseconds. */
+  durationMs: number | null;
+  /** When its host function is given up, if it is still running. */
+  abandonAt: number;
+}
+
+/** The host function of an ended run returned. */
+export interface HostReturnedEvent extends EventBase {
+  type: 'host_returned';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What it returned too late. */
+  lateResult: string | null;
+}
+
+/** The host function of an ended run was given up. */
+export interface HostAbandonedEvent extends EventBase {
+  type: 'host_abandoned';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+}
+
+/** A cancel of the task is under way: nothing under it starts any more. */
+export interface CancelRequestedEvent extends EventBase {
+  type: 'cancel_requested';
+  /** Whose. */
+  taskId: string | null;
+}
+
+/** The cancel of the task is over. */
+export interface CancelSettledEvent extends EventBase {
+  type: 'cancel_settled';
+  /** Whose. */
+  taskId: string | null;
+}
+
+/** A task ended without a run. */
+export interface TaskEndedEvent extends EventBase {
+  type: 'task_ended';
+  /** Which. */
+  taskId: string | null;
+  /** How. */
+  status: TaskStatus;
+  /** Why. */
+  reason: StopReason;
+}
+
+/** A closed task was reopened. */
+export interface TaskResumedEvent extends EventBase {
+  type: 'task_resumed';
+  /** Which. */
+  taskId: string | null;
+}
+
+/** The end of a task's last run was collected. */
+export interface EndCollectedEvent extends EventBase {
+  type: 'end_collected';
+  /** Which. */
+  taskId: string | null;
+}
+
+/** A task was forgotten; what it spent stays with its parent. */
+export interface TaskForgottenEvent extends EventBase {
+  type: 'task_forgotten';
+  /** Which. */
+  taskId: string | null;
+}
+
+/** Somebody waits. */
+export interface WaitOpenedEvent extends EventBase {
+  type: 'wait_opened';
+  /** The wait. */
+  wait: string | null;
+  /** Who waits. */
+  taskId: string | null;
+  /** The run that waits; 0 where it is the program or a session. */
+  run: number;
+  /** Whether for all of them. */
+  all: boolean;
+  /** Whether for the settling of whole subtrees, after a cancel. */
+  subtree: boolean;
+  /** Whom it waits for. */
+  target: string | null;
+  /** Which of its runs. */
+  targetRun: number;
+  /** Whom else it waits for. */
+  others: string | null[];
+  /** Which of their runs. */
+  otherRuns: number[];
+  /** When it ends at the latest. */
+  until: number | null;
+}
+
+/** A wait is over. */
+export interface WaitClosedEvent extends EventBase {
+  type: 'wait_closed';
+  /** Which. */
+  wait: string | null;
+  /** Whether its time ran out. */
+  timedOut: boolean;
+}
+
+/** A drain began. */
+export interface DrainStartedEvent extends EventBase {
+  type: 'drain_started';
+  /** When it cancels what still runs. */
+  until: number;
+}
+
+/** The time of a drain ran out; what still runs is cancelled. */
+export interface DrainOverranEvent extends EventBase {
+  type: 'drain_overran';
+}
+
+/** Nothing is left for a drain to wait for. */
+export interface DrainEndedEvent extends EventBase {
+  type: 'drain_ended';
+  /** Whether its time ran out. */
+  timedOut: boolean;
+}
+
+/** Something that happened in a manager. */
+export type SubAgentEvent =
+  | SeededEvent
+  | LimitSetEvent
+  | CapSetEvent
+  | AdmissionSetEvent
+  | TaskCapSetEvent
+  | SessionOpenedEvent
+  | ToolsSetEvent
+  | TaskAdmittedEvent
+  | ReserveChangedEvent
+  | MessageQueuedEvent
+  | MessagesDroppedEvent
+  | RunQueuedEvent
+  | RunStartedEvent
+  | HoldChangedEvent
+  | HoldLentEvent
+  | HoldReturnedEvent
+  | TurnDelayedEvent
+  | UsageReportedEvent
+  | WrapUpSpentEvent
+  | TurnStartedEvent
+  | UsageBookedEvent
+  | UsageDoubtedEvent
+  | ProgressReportedEvent
+  | WrapUpToldEvent
+  | RunParkedEvent
+  | RunUnparkedEvent
+  | RunReenteredEvent
+  | StopRequestedEvent
+  | RunEndedEvent
+  | HostReturnedEvent
+  | HostAbandonedEvent
+  | CancelRequestedEvent
+  | CancelSettledEvent
+  | TaskEndedEvent
+  | TaskResumedEvent
+  | EndCollectedEvent
+  | TaskForgottenEvent
+  | WaitOpenedEvent
+  | WaitClosedEvent
+  | DrainStartedEvent
+  | DrainOverranEvent
+  | DrainEndedEvent;
+
+/** How each fact is stored: its number, name, and the kinds of its fields in order. */
+export const FACT_SHAPES = [
+  { number: 0, type: 'seeded', fields: [['high', 'number'], ['low', 'number']] },
+  { number: 1, type: 'limit_set', fields: [['limit', 'text'], ['value', 'number']] },
+  { number: 2, type: 'cap_set', fields: [['taskId', 'task'], ['cap', 'amounts']] },
+  { number: 3, type: 'admission_set', fields: [['reject', 'boolean']] },
+  { number: 4, type: 'task_cap_set', fields: [['cap', 'amounts']] },
+  { number: 5, type: 'session_opened', fields: [['taskId', 'task'], ['name', 'text']] },
+  { number: 6, type: 'tools_set', fields: [['taskId', 'task'], ['tools', 'text[]?']] },
+  { number: 10, type: 'task_admitted', fields: [['taskId', 'task'], ['parentId', 'task'], ['parentRun', 'number'], ['background', 'boolean'], ['manual', 'boolean'], ['cap', 'amounts'], ['text', 'text'], ['spec', 'Spec?']] },
+  { number: 11, type: 'reserve_changed', fields: [['taskId', 'task'], ['tokens', 'number']] },
+  { number: 12, type: 'message_queued', fields: [['taskId', 'task'], ['ahead', 'boolean'], ['text', 'text']] },
+  { number: 13, type: 'messages_dropped', fields: [['taskId', 'task'], ['count', 'number']] },
+  { number: 20, type: 'run_queued', fields: [['taskId', 'task'], ['run', 'number'], ['rank', 'signed'], ['round', 'number'], ['message', 'text?']] },
+  { number: 21, type: 'run_started', fields: [['taskId', 'task'], ['run', 'number'], ['maxTurns', 'number'], ['timeoutMs', 'number'], ['idleTimeoutMs', 'number']] },
+  { number: 22, type: 'hold_changed', fields: [['taskId', 'task'], ['run', 'number'], ['hold', 'amounts'], ['whole', 'boolean']] },
+  { number: 23, type: 'hold_lent', fields: [['taskId', 'task'], ['run', 'number'], ['borrower', 'task'], ['amount', 'amounts']] },
+  { number: 36, type: 'hold_returned', fields: [['taskId', 'task'], ['run', 'number'], ['borrower', 'task'], ['borrowerRun', 'number'], ['amount', 'amounts']] },
+  { number: 37, type: 'turn_delayed', fields: [['taskId', 'task'], ['run', 'number'], ['estimate', 'number?']] },
+  { number: 38, type: 'usage_reported', fields: [['taskId', 'task'], ['run', 'number'], ['reported', 'number'], ['invalid', 'number']] },
+  { number: 39, type: 'wrap_up_spent', fields: [['taskId', 'task']] },
+  { number: 24, type: 'turn_started', fields: [['taskId', 'task'], ['run', 'number'], ['turn', 'number'], ['wrapUp', 'boolean']] },
+  { number: 25, type: 'usage_booked', fields: [['taskId', 'task'], ['run', 'number'], ['amount', 'amounts']] },
+  { number: 26, type: 'usage_doubted', fields: [['taskId', 'task'], ['run', 'number'], ['unknown', 'number'], ['invalid', 'number']] },
+  { number: 27, type: 'progress_reported', fields: [['taskId', 'task'], ['run', 'number'], ['contextTokens', 'number?'], ['message', 'text?']] },
+  { number: 28, type: 'wrap_up_told', fields: [['taskId', 'task'], ['run', 'number'], ['reason', 'StopReason'], ['until', 'number?']] },
+  { number: 29, type: 'run_parked', fields: [['taskId', 'task'], ['run', 'number'], ['why', 'Parked']] },
+  { number: 30, type: 'run_unparked', fields: [['taskId', 'task'], ['run', 'number'], ['why', 'Parked']] },
+  { number: 31, type: 'run_reentered', fields: [['taskId', 'task'], ['run', 'number'], ['overLimit', 'boolean']] },
+  { number: 32, type: 'stop_requested', fields: [['taskId', 'task'], ['run', 'number'], ['reason', 'StopReason'], ['status', 'Status'], ['until', 'number']] },
+  { number: 33, type: 'run_ended', fields: [['taskId', 'task'], ['run', 'number'], ['status', 'Status'], ['reason', 'StopReason'], ['partial', 'boolean'], ['hostOpen', 'boolean'], ['cut', 'boolean'], ['collected', 'boolean'], ['output', 'text'], ['error', 'text?'], ['hostStatus', 'text?'], ['hostTaskId', 'text?'], ['artifacts', 'text?'], ['durationMs', 'number?'], ['abandonAt', 'number']] },
+  { number: 34, type: 'host_returned', fields: [['taskId', 'task'], ['run', 'number'], ['lateResult', 'text?']] },
+  { number: 35, type: 'host_abandoned', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 40, type: 'cancel_requested', fields: [['taskId', 'task']] },
+  { number: 41, type: 'cancel_settled', fields: [['taskId', 'task']] },
+  { number: 42, type: 'task_ended', fields: [['taskId', 'task'], ['status', 'Status'], ['reason', 'StopReason']] },
+  { number: 43, type: 'task_resumed', fields: [['taskId', 'task']] },
+  { number: 44, type: 'end_collected', fields: [['taskId', 'task']] },
+  { number: 45, type: 'task_forgotten', fields: [['taskId', 'task']] },
+  { number: 50, type: 'wait_opened', fields: [['wait', 'task'], ['taskId', 'task'], ['run', 'number'], ['all', 'boolean'], ['subtree', 'boolean'], ['target', 'task'], ['targetRun', 'number'], ['others', 'task[]'], ['otherRuns', 'number[]'], ['until', 'number?']] },
+  { number: 51, type: 'wait_closed', fields: [['wait', 'task'], ['timedOut', 'boolean']] },
+  { number: 60, type: 'drain_started', fields: [['until', 'number']] },
+  { number: 62, type: 'drain_overran', fields: [] },
+  { number: 61, type: 'drain_ended', fields: [['timedOut', 'boolean']] },
+] as const;
+
+/** The fields of a spec, in stored order. */
+export const SPEC_SHAPE = [
+  ['label', 'text?'],
+  ['nickname', 'text?'],
+  ['contextHint', 'text?'],
+  ['tools', 'text[]?'],
+  ['systemPrompt', 'text?'],
+  ['profile', 'text?'],
+  ['modelId', 'text?'],
+  ['sourceAgentId', 'text?'],
+  ['maxTurns', 'number?'],
+  ['timeoutMs', 'number?'],
+  ['idleTimeoutMs', 'number?'],
+  ['turnEstimate', 'number?'],
+  ['priority', 'signed?'],
+] as const;

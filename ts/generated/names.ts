@@ -1,0 +1,79 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** Where a sub-agent stands, by number. */
+export const TASK_STATUSES = [
+  'pending',
+  'running',
+  'idle',
+  'completed',
+  'failed',
+  'timed_out',
+  'cancelled',
+  'interrupted',
+  'closed',
+] as const;
+/** Where a sub-agent stands. */
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** Why a run ended, by number. */
+export const STOP_REASONS = [
+  'finished',
+  'host_failed',
+  'host_threw',
+  'invalid_result',
+  'host_cancelled',
+  'host_timed_out',
+  'timeout',
+  'idle_timeout',
+  'max_turns',
+  'budget_exhausted',
+  'cancelled',
+  'ancestor_cancelled',
+  'parent_ended',
+  'interrupted',
+  'closed',
+  'signal_aborted',
+  'drained',
+  'policy',
+  'marked_failed',
+  'host_lost',
+  'never_reported',
+] as const;
+/** Why a run ended. */
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Why a running sub-agent holds no slot, by number. */
+export const PARK_REASONS = [
+  'children',
+  'input',
+  'approval',
+  'cooldown',
+  'reentry',
+] as const;
+/** Why a running sub-agent holds no slot. */
+export type ParkReason = (typeof PARK_REASONS)[number];
+
+/** Why the core refused a request, by number. */
+export const REJECTION_CODES = [
+  'invalid_argument',
+  'actor_ended',
+  'unknown_task',
+  'forgotten',
+  'not_reachable',
+  'depth_limit',
+  'children_limit',
+  'tasks_limit',
+  'sessions_limit',
+  'concurrency_limit',
+  'queue_full',
+  'budget_exhausted',
+  'messages_limit',
+  'wrong_status',
+  'wrong_style',
+  'nickname_taken',
+  'not_allocated',
+  'no_tools',
+  'draining',
+] as const;
+/** Why the core refused a request. */
+export type RejectionCode = (typeof REJECTION_CODES)[number];

@@ -1,0 +1,90 @@
+// A run under way: what JavaScript keeps for it until its host function has returned. Owns the lazily
+// made parts: the signal, the object that the host gets. Nothing here is public.
+
+import { SubAgentError } from './errors.js';
+import type { StopReason } from './generated/names.js';
+import type { Returned } from './result.js';
+import { Run } from './run.js';
+import type { RunResult } from './run-result.js';
+import type { Runtime } from './runtime.js';
+import type { TaskSnapshot, TurnPermit } from './types.js';
+
+/** A turn that waits for its slot or for budget. */
+interface PendingTurn {
+  estimate: number;
+  resolve: (permit: TurnPermit) => void;
+  reject: (error: SubAgentError) => void;
+}
+
+export class Live {
+  slot = 0;
+  generation = 0;
+  run = 0;
+  ended = false;
+  background = false;
+  hostTaskId: string | undefined = undefined;
+  result: RunResult | undefined = undefined;
+  returned: Returned | undefined = undefined;
+  turn: PendingTurn | undefined = undefined;
+  unfollow: (() => void) | undefined = undefined;
+  private given: unknown;
+  private handed: Run | undefined = undefined;
+  private controller: AbortController | undefined = undefined;
+  private aborted: StopReason | undefined = undefined;
+  private id: string | undefined = undefined;
+  private view: TaskSnapshot | undefined = undefined;
+  readonly runtime: Runtime;
+
+  constructor(runtime: Runtime, params: unknown) {
+    this.runtime = runtime;
+    this.given = params;
+  }
+
+  get taskId(): string {
+    this.id ??= this.runtime.taskId(this.slot, this.generation);
+    return this.id;
+  }
+
+  /** What the host function gets: the object of the spawn, untouched; for later runs the message. */
+  params(): unknown {
+    if (this.given === undefined) {
+      const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+      this.given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+    }
+    return this.given;
+  }
+
+  handedRun(): Run {
+    this.handed ??= new Run(this);
+    return this.handed;
+  }
+
+  /** The text that this run answers. */
+  prompt(): string {
+    return this.runtime.call((core) => core.message(this.slot));
+  }
+
+  /** The task as it was when the run first asked for it. */
+  snapshot(): TaskSnapshot {
+    this.view ??= this.runtime.snapshot(this.slot, this.generation);
+    return this.view;
+  }
+
+  /** Made when first read: a fresh one costs more than the rest of a run. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.aborted !== undefined) this.controller.abort(this.abortError(this.aborted));
+    }
+    return this.controller.signal;
+  }
+
+  abort(reason: StopReason): void {
+    this.aborted = reason;
+    this.controller?.abort(this.abortError(reason));
+  }
+
+  private abortError(reason: StopReason): SubAgentError {
+    return new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+  }
+}

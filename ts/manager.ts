@@ -1,0 +1,189 @@
+// The manager, as the program uses it. Owns the public operations that only the program has: events,
+// budgets, the manual style, draining, disposing.
+
+import { instantiate } from '../pkg/subagents.js';
+import { now } from './clock.js';
+import { messageOf, SubAgentError } from './errors.js';
+import type { Listener } from './events.js';
+import { type CompletionOptions, type CreateTaskOptions, ManualTasks, type ManualTaskRef, type SubAgentResult, type SubAgentTask } from './manual.js';
+import { open } from './open.js';
+import { PROGRAM, type Runtime } from './runtime.js';
+import { Scope, type TaskRef } from './scope.js';
+import { amount, count, duration, readBudget } from './spawn-options.js';
+import type { Budget, DrainResult, HostResult, ListOptions, ManagerStats, SubAgentManagerOptions, TaskSnapshot, TaskStatus } from './types.js';
+import { wasmModule } from './wasm-module.js';
+
+function newInstance(): ReturnType<typeof instantiate> {
+  try {
+    return instantiate(wasmModule());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SubAgentError('instance_limit', `this runtime allows no further instance (${messageOf(error)}); many agents can share one manager`, {}, { cause: error });
+  }
+}
+
+/**
+ * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
+ * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
+ */
+export class SubAgentManager extends Scope {
+  readonly #manual: ManualTasks;
+
+  constructor(options: SubAgentManagerOptions = {}) {
+    const runtime: Runtime = open(newInstance(), options as Readonly<Record<string, unknown>>);
+    super(runtime, PROGRAM);
+    this.#manual = new ManualTasks(runtime);
+  }
+
+  /** Calls `listener` for every event from now on; returns the function that ends it. */
+  subscribe(listener: Listener): () => void {
+    if (typeof listener !== 'function') throw new SubAgentError('invalid_argument', 'a listener must be a function');
+    return this.runtime.subscribe(listener);
+  }
+
+  /** Statistics; the statuses sum to the total. */
+  stats(): ManagerStats {
+    return this.runtime.call((core) => core.stats()) as ManagerStats;
+  }
+
+  /** Raises the cap of the whole manager, or of one sub-agent. */
+  addBudget(budget: Budget, target?: TaskRef): void {
+    const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readBudget('budget', budget);
+    const id = typeof target === 'object' ? target.taskId : target;
+    const { slot, generation } = id === undefined ? PROGRAM : this.runtime.resolve(id);
+    this.runtime.ask((core) => core.addBudget(now(), slot, generation, tokens, costUsd, turns));
+  }
+
+  /** Cancels every sub-agent; resolves when none runs any more. */
+  async cancelAll(options: { graceMs?: number } = {}): Promise<void> {
+    await this.runtime.cancel(PROGRAM, 0, 0, 'cancelled', options.graceMs);
+  }
+
+  /**
+   * Takes no new work, lets running work end, and cancels what still runs after `timeoutMs`. Queued work
+   * that nobody running waits for is cancelled at once.
+   */
+  async drain(options: { timeoutMs?: number } = {}): Promise<DrainResult> {
+    const timeoutMs = duration('`timeoutMs`', options.timeoutMs) ?? Number.POSITIVE_INFINITY;
+    try {
+      return await this.runtime.call((core) => core.drain(now(), timeoutMs));
+    } catch (error) {
+      this.runtime.check();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by our id or the
+   * host's own. One that was cancelled or ran out of time meanwhile keeps it as its late result.
+   */
+  reportSettled(id: string, result: HostResult): void {
+    this.runtime.reportSettled(id, result);
+  }
+
+  /** Bytes of linear memory that the core has taken. */
+  memoryBytes(): number {
+    return this.runtime.memoryBytes();
+  }
+
+  /** Fires the signals of what runs, rejects what is pending with code `disposed`, lets the memory go. */
+  dispose(): void {
+    this.runtime.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  // ─── the manual style ───────────────────────────────────────────────────────────────────────────
+
+  /** Makes a task that the program drives itself; its tokens are set aside until it ends. */
+  createTask(options: CreateTaskOptions): SubAgentTask {
+    return this.#manual.create(options);
+  }
+
+  /** The first prompt for a manual task: goal, context, what it is part of, tools, limits. */
+  buildSubAgentPrompt(task: ManualTaskRef, availableTools?: readonly string[], parentGoal?: string): string {
+    return this.#manual.prompt(task, availableTools, parentGoal);
+  }
+
+  /** A prompt that has an output summarised in `maxSummaryTokens`; it takes 20,000 characters of it. */
+  buildSummaryPrompt(task: ManualTaskRef, fullOutput: string): string {
+    return this.#manual.summaryPrompt(task, fullOutput);
+  }
+
+  /** A summary as a model returned it, trimmed and cut at `maxSummaryTokens` x 4 characters. */
+  parseSummary(answer: string): string {
+    return this.#manual.parseSummary(answer);
+  }
+
+  /** A manual task takes a slot. Throws `concurrency_limit` where none is free. */
+  markRunning(task: ManualTaskRef): void {
+    this.#manual.markRunning(task);
+  }
+
+  /** A manual task has reached its goal. */
+  markCompleted(task: ManualTaskRef, result: string, options?: CompletionOptions): SubAgentResult {
+    return this.#manual.markCompleted(task, result, options);
+  }
+
+  /** A manual task has failed. */
+  markFailed(task: ManualTaskRef, error: string, options?: CompletionOptions): SubAgentResult {
+    return this.#manual.markFailed(task, error, options);
+  }
+
+  /** Cancels a manual task. Throws `wrong_status` where it has ended. */
+  cancelTask(task: ManualTaskRef): void {
+    const { slot, generation } = this.runtime.resolve(typeof task === 'object' ? task.taskId : task);
+    const { status } = this.runtime.snapshot(slot, generation);
+    if (status !== 'pending' && status !== 'running') {
+      throw new SubAgentError('wrong_status', `this sub-agent is ${status}, so it can't be cancelled`, { status });
+    }
+    void this.runtime.cancel(PROGRAM, slot, generation, 'cancelled');
+  }
+
+  /** Sets tokens aside from the pool; returns how many there were. */
+  allocateBudget(tokens: number): number {
+    const wanted = count('`tokens`', tokens) ?? 0;
+    const granted = this.runtime.call((core) => core.allocate(now(), wanted));
+    if (granted < 0) throw this.runtime.refusal();
+    return granted;
+  }
+
+  /** Gives back tokens that `allocateBudget` set aside; more than that is an error. */
+  releaseBudget(tokens: number): void {
+    const given = amount('`tokens`', tokens) ?? 0;
+    this.runtime.ask((core) => core.release(now(), given));
+  }
+
+  /** A task as it stands. */
+  getTask(task: ManualTaskRef): SubAgentTask {
+    return this.#manual.get(task);
+  }
+
+  /** All tasks that are running. */
+  getRunningTasks(): SubAgentTask[] {
+    return this.#manual.tasks(this.#all(['running']));
+  }
+
+  /** The results of all tasks that completed. */
+  getCompletedResults(): SubAgentResult[] {
+    return this.#manual.results(this.#all(['completed']));
+  }
+
+  /** All tasks. */
+  getAllTasks(): SubAgentTask[] {
+    return this.#manual.tasks(this.#all());
+  }
+
+  /** The statistics under their names in the manual style. */
+  getStats(): ManagerStats & { totalTasks: number } {
+    const stats = this.stats();
+    return { totalTasks: stats.total, ...stats };
+  }
+
+  #all(status?: TaskStatus[]): TaskSnapshot[] {
+    const filter: ListOptions['filter'] = status === undefined ? {} : { status };
+    return this.list({ filter, page: { limit: 0xffff_ffff } }).items;
+  }
+}

@@ -1,0 +1,196 @@
+// The manual style: tasks that the program drives itself, with prompts to give to a model of its own.
+// Owns the objects of that style; the core keeps the tasks and the tokens.
+
+import { now } from './clock.js';
+import { invalid, SubAgentError } from './errors.js';
+import { reading, type Returned } from './result.js';
+import { PROGRAM, type Runtime } from './runtime.js';
+import { count, readSpawn, string, strings } from './spawn-options.js';
+import type { TaskSnapshot } from './types.js';
+
+/** What a manual task is made of. */
+export interface CreateTaskOptions {
+  /** What it is to reach; must not be empty. */
+  goal: string;
+  /** @default '' */
+  contextHint?: string;
+  /** Turns that it may take. Default: the manager's `maxTurns`. */
+  maxTurns?: number;
+  /** The same as `maxTurns`. */
+  maxSteps?: number;
+  /** Tokens to set aside for it; it may get less, or none from an empty pool. @default 10,000 */
+  tokenBudget?: number;
+}
+
+/** What a manual task used and made. */
+export interface CompletionOptions {
+  artifacts?: readonly Record<string, unknown>[];
+  /** @default 0 */
+  tokensUsed?: number;
+  /** @default 0 */
+  stepsTaken?: number;
+  /** US dollars. */
+  costUsd?: number;
+  /** Milliseconds. Default: as measured. */
+  durationMs?: number;
+}
+
+/** How a manual task ended. */
+export interface SubAgentResult {
+  taskId: string;
+  success: boolean;
+  /** The result as `parseSummary` cuts it; the error where it failed. */
+  summary: string;
+  artifacts: readonly Record<string, unknown>[];
+  tokensUsed: number;
+  stepsTaken: number;
+  durationMs: number;
+}
+
+/** A manual task as it stands. */
+export interface SubAgentTask {
+  readonly taskId: string;
+  readonly goal: string;
+  readonly contextHint: string;
+  readonly maxSteps: number;
+  /** Tokens that it got. */
+  readonly tokenBudget: number;
+  readonly status: TaskSnapshot['status'];
+  readonly result: string | null;
+  readonly artifacts: readonly Record<string, unknown>[];
+  /** Epoch milliseconds. */
+  readonly startedAt: number | null;
+  /** Epoch milliseconds. */
+  readonly completedAt: number | null;
+  readonly tokensUsed: number;
+  readonly stepsTaken: number;
+}
+
+/** A task by its id or itself. */
+export type ManualTaskRef = string | { readonly taskId: string };
+
+function idOf(task: ManualTaskRef): string {
+  return typeof task === 'object' && task !== null ? task.taskId : task;
+}
+
+function taskOf(view: TaskSnapshot): SubAgentTask {
+  return {
+    taskId: view.taskId,
+    goal: view.instructions,
+    contextHint: view.contextHint,
+    maxSteps: view.maxTurns,
+    tokenBudget: view.budget.tokens.cap,
+    status: view.status,
+    result: view.status === 'completed' ? view.output : null,
+    artifacts: view.artifacts,
+    startedAt: view.startedAt,
+    completedAt: view.endedAt,
+    tokensUsed: view.usage.tokens,
+    stepsTaken: view.usage.turns,
+  };
+}
+
+export class ManualTasks {
+  private readonly runtime: Runtime;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  create(options: CreateTaskOptions): SubAgentTask {
+    if (typeof options !== 'object' || options === null) throw invalid('the options of createTask', 'an object with a goal', options);
+    const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = options;
+    const [stranger] = Object.keys(unknown);
+    if (stranger !== undefined) throw new SubAgentError('invalid_argument', `createTask has no option \`${stranger}\``, { argument: stranger });
+    if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
+    const given = { goal, contextHint, maxTurns, maxSteps };
+    const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+    request.manual = true;
+    request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;
+    const live = this.runtime.spawn(PROGRAM, request, options);
+    return taskOf(this.runtime.snapshot(live.slot, live.generation));
+  }
+
+  prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
+    const { slot } = this.runtime.resolve(idOf(task));
+    const tools = strings('`availableTools`', availableTools) ?? [];
+    const goal = string('`parentGoal`', parentGoal) ?? '';
+    return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal));
+  }
+
+  summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
+    const { slot } = this.runtime.resolve(idOf(task));
+    if (typeof fullOutput !== 'string') throw invalid('`fullOutput`', 'a text', fullOutput);
+    return this.runtime.call((core) => core.summaryPrompt(slot, fullOutput));
+  }
+
+  parseSummary(answer: string): string {
+    if (typeof answer !== 'string') throw invalid('the answer', 'a text', answer);
+    return this.runtime.call((core) => core.parseSummary(answer));
+  }
+
+  markRunning(task: ManualTaskRef): void {
+    const { slot, generation } = this.runtime.resolve(idOf(task));
+    this.runtime.ask((core) => core.markRunning(now(), slot, generation));
+  }
+
+  markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
+    if (typeof result !== 'string') throw invalid('`result`', 'a text', result);
+    return this.end(task, 0, result, undefined, { tokensUsed: 0, stepsTaken: 0, ...options });
+  }
+
+  markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
+    if (typeof error !== 'string') throw invalid('`error`', 'a text', error);
+    return this.end(task, 1, '', error, options);
+  }
+
+  private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
+    const { slot, generation } = this.runtime.resolve(idOf(task));
+    const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
+    if (artifacts !== undefined && !Array.isArray(artifacts)) throw invalid('`artifacts`', 'a list of objects', artifacts);
+    for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
+      if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value))) throw invalid(`\`${name}\``, 'a number of at least 0', value);
+    }
+    const returned: Returned = {
+      how,
+      output,
+      error,
+      cause: undefined,
+      hostStatus: undefined,
+      hostTaskId: undefined,
+      artifacts,
+      artifactsJson: artifacts === undefined ? undefined : JSON.stringify(artifacts),
+      tokens: reading(tokensUsed),
+      cost: reading(costUsd),
+      turns: reading(stepsTaken),
+      durationMs: reading(durationMs),
+    };
+    this.runtime.settleManual(slot, generation, returned);
+    return this.resultOf(this.runtime.snapshot(slot, generation));
+  }
+
+  private resultOf(view: TaskSnapshot): SubAgentResult {
+    return {
+      taskId: view.taskId,
+      success: view.status === 'completed',
+      summary: view.status === 'completed' ? this.parseSummary(view.output) : (view.error ?? ''),
+      artifacts: view.artifacts,
+      tokensUsed: view.usage.tokens,
+      stepsTaken: view.usage.turns,
+      durationMs: view.durationMs ?? 0,
+    };
+  }
+
+  get(task: ManualTaskRef): SubAgentTask {
+    const { slot, generation } = this.runtime.resolve(idOf(task));
+    return taskOf(this.runtime.snapshot(slot, generation));
+  }
+
+  tasks(views: TaskSnapshot[]): SubAgentTask[] {
+    return views.map(taskOf);
+  }
+
+  results(views: TaskSnapshot[]): SubAgentResult[] {
+    return views.map((view) => this.resultOf(view));
+  }
+}

@@ -1,0 +1,55 @@
+// Opening a manager's core from a wasm instance. Owns the order: functions first, then the options.
+
+import type { Instance } from '../pkg/subagents.js';
+import { now } from './clock.js';
+import { DEFAULT_LIMITS } from './generated/limits.js';
+import { invalid, SubAgentError } from './errors.js';
+import { type HostFunctions, Runtime } from './runtime.js';
+import { readBudget, strings } from './spawn-options.js';
+
+const FUNCTIONS = ['spawnSubAgent', 'spawnBackgroundSubAgent', 'checkConsumerSpawn', 'canSpawn', 'getConcurrencyInfo', 'getModelId', 'onError'] as const;
+/** Option names of the sources that mean one of ours. */
+const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
+
+/** Makes the core of a manager; throws `invalid_argument` where an option can't be taken. */
+export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
+  if (typeof options !== 'object' || options === null) throw invalid('the options of a manager', 'an object', options);
+  const functions: Record<string, unknown> = {};
+  const limits: Record<string, number> = {};
+  const settings: Record<string, unknown> = {};
+  let budget = readBudget('budget', options.budget);
+  let tools: string[] | undefined;
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined || key === 'budget') continue;
+    const limit = ALIASES[key] ?? key;
+    if ((FUNCTIONS as readonly string[]).includes(key)) {
+      if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
+      functions[key] = value;
+    } else if (limit in DEFAULT_LIMITS) {
+      if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
+      if (limit in limits) throw new SubAgentError('invalid_argument', `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
+      limits[limit] = value;
+    } else if (key === 'totalTokenBudget') {
+      if (budget.tokens !== undefined) throw new SubAgentError('invalid_argument', '`totalTokenBudget` and `budget.tokens` say the same: give one');
+      budget = { ...budget, ...readBudget('totalTokenBudget', { tokens: value }) };
+    } else if (key === 'taskBudget') {
+      settings.taskBudget = readBudget(key, value);
+    } else if (key === 'onLimit') {
+      if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
+      settings.onLimit = value;
+    } else if (key === 'tools') {
+      tools = strings('`tools`', value);
+    } else {
+      throw new SubAgentError('invalid_argument', `a manager has no option \`${key}\``, { argument: key });
+    }
+  }
+  const runtime = new Runtime(instance, functions as HostFunctions);
+  try {
+    runtime.ask((core) => core.configure(now(), { ...settings, limits, budget }));
+    if (tools !== undefined) runtime.ask((core) => core.setTools(now(), tools));
+  } catch (error) {
+    runtime.dispose();
+    throw error;
+  }
+  return runtime;
+}

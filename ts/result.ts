@@ -1,0 +1,112 @@
+// What a host function returned, read once and with suspicion: any property may be missing, wrong, or run
+// code that throws. Owns the reading; the core judges it.
+
+import { describe, messageOf } from './errors.js';
+
+/** How a host function ended, by the core's number. */
+const COMPLETED = 0;
+const FAILED = 1;
+const CANCELLED = 2;
+const TIMED_OUT = 3;
+const INVALID = 5;
+
+/** A reading that the host did not give. */
+const MISSING = -1;
+
+export interface Returned {
+  how: number;
+  output: string;
+  error: string | undefined;
+  cause: unknown;
+  hostStatus: string | undefined;
+  hostTaskId: string | undefined;
+  artifacts: readonly Record<string, unknown>[] | undefined;
+  artifactsJson: string | undefined;
+  tokens: number;
+  cost: number;
+  turns: number;
+  durationMs: number;
+}
+
+/** Reads a result. */
+export function readResult(value: unknown): Returned {
+  try {
+    return read(value);
+  } catch (error) {
+    return invalidResult(`reading the result failed: ${messageOf(error)}`, error);
+  }
+}
+
+function read(value: unknown): Returned {
+  if (typeof value !== 'object' || value === null) {
+    return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(value)}`);
+  }
+  const { output, status, usage, taskId, artifacts, error } = value as Record<string, unknown>;
+  if (typeof output !== 'string') return invalidResult(`the result's output must be a string, got ${describe(output)}`);
+  const how = status === undefined || status === 'completed' ? COMPLETED : howOf(status);
+  const returned: Returned = {
+    how,
+    output,
+    error: how === FAILED && typeof error === 'string' ? error : undefined,
+    cause: undefined,
+    hostStatus: typeof status === 'string' && status !== 'completed' ? status : undefined,
+    hostTaskId: typeof taskId === 'string' && taskId !== '' ? taskId : undefined,
+    artifacts: undefined,
+    artifactsJson: undefined,
+    tokens: MISSING,
+    cost: MISSING,
+    turns: MISSING,
+    durationMs: MISSING,
+  };
+  if (typeof usage === 'object' && usage !== null) {
+    const { tokens, cost, turns, durationMs } = usage as Record<string, unknown>;
+    returned.tokens = reading(tokens);
+    returned.cost = reading(cost);
+    returned.turns = reading(turns);
+    returned.durationMs = reading(durationMs);
+  }
+  if (Array.isArray(artifacts) && artifacts.length > 0) {
+    returned.artifactsJson = JSON.stringify(artifacts);
+    returned.artifacts = artifacts as Record<string, unknown>[];
+  }
+  return returned;
+}
+
+/** A number as it came; what is no number, or below 0, is invalid, which the core knows as NaN. */
+export function reading(value: unknown): number {
+  if (value === undefined || value === null) return MISSING;
+  return typeof value === 'number' && value >= 0 ? value : Number.NaN;
+}
+
+function howOf(status: unknown): number {
+  switch (status) {
+    case 'failed':
+    case 'error':
+      return FAILED;
+    case 'cancelled':
+    case 'aborted':
+      return CANCELLED;
+    case 'timed_out':
+    case 'timeout':
+      return TIMED_OUT;
+    default:
+      return COMPLETED;
+  }
+}
+
+export function invalidResult(message: string, cause?: unknown): Returned {
+  return {
+    how: INVALID,
+    output: '',
+    error: message,
+    cause,
+    hostStatus: undefined,
+    hostTaskId: undefined,
+    artifacts: undefined,
+    artifactsJson: undefined,
+    tokens: MISSING,
+    cost: MISSING,
+    turns: MISSING,
+    durationMs: MISSING,
+  };
+}

@@ -1,0 +1,716 @@
+// One manager's side of the boundary: text in through the scratch, the runs under way, the waits, the
+// promises. Owns the mapping from the core's numbers to JavaScript's objects; asks the core for every
+// decision. Nothing here is public.
+
+import type { Instance, SubAgentCore } from '../pkg/subagents.js';
+import { Alarm, now } from './clock.js';
+import { describe, invalid, messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
+import { EventReader, type Listener } from './events.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES } from './generated/names.js';
+import { attach, enter, leave, release } from './host.js';
+import { Live } from './live.js';
+import { invalidResult, type Returned, readResult } from './result.js';
+import { RunResult } from './run-result.js';
+import type { SpawnRequest } from './spawn-options.js';
+import { makeTool } from './tool.js';
+import type { BackgroundStart, SpawnGate, SpawnSubAgent, TaskSnapshot, TurnPermit } from './types.js';
+
+/** Who speaks: slot and generation of a session or task, and the number of its run; zeros for the program. */
+export interface Actor {
+  readonly slot: number;
+  readonly generation: number;
+  readonly run: number;
+}
+
+export const PROGRAM: Actor = { slot: 0, generation: 0, run: 0 };
+
+/** The functions that the user supplied. */
+export interface HostFunctions {
+  spawnSubAgent?: SpawnSubAgent | undefined;
+  spawnBackgroundSubAgent?: ((params: never) => Promise<BackgroundStart>) | undefined;
+  checkConsumerSpawn?: ((params: never) => SpawnGate) | undefined;
+  canSpawn?: (() => boolean) | undefined;
+  getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
+  getModelId?: (() => string) | undefined;
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A promise that the core will settle. */
+interface Waiting {
+  /** The run it waits for; absent where it waits for several, or for a subtree. */
+  live: Live | undefined;
+  done: (timedOut: boolean, live: Live | undefined) => void;
+  failed: (error: SubAgentError) => void;
+}
+
+/** What `wait` returns where there is nothing to wait for. */
+const NOTHING_OPEN = -2;
+const NO_TEXT = 0xffff_ffff;
+const PACKED = 4_294_967_296;
+const FLAG_PARTIAL = 1;
+const FLAG_HOST_OPEN = 2;
+const FLAG_CUT = 4;
+const FLAG_TEXT = 8;
+const FLAG_NEVER_STARTED = 16;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class Runtime {
+  readonly host: number;
+  readonly core: SubAgentCore;
+  readonly functions: HostFunctions;
+  private readonly memory: Instance['memory'];
+  private scratch: Uint8Array = new Uint8Array(0);
+  private readonly lives: (Live | undefined)[] = [];
+  private readonly waits: (Waiting | undefined)[] = [];
+  private readonly sessions = new Map<number, { generation: number; values: Map<string, unknown> }>();
+  private incoming: Live | undefined;
+  /** Runs that the host started elsewhere. */
+  private readonly elsewhere = new Set<Live>();
+  /** Results that came before the host's id was known. */
+  private readonly early = new Map<string, unknown>();
+  private readonly alarm: Alarm;
+  private openHosts = 0;
+  private closed: SubAgentError | undefined;
+  private seeded = false;
+  private readonly listeners = new Set<Listener>();
+  private events: EventReader | undefined;
+
+  constructor(instance: Instance, functions: HostFunctions) {
+    this.functions = functions;
+    this.host = attach(this);
+    this.core = new instance.SubAgentCore(this.host);
+    this.memory = instance.memory;
+    // The alarm must not keep a manager alive that nobody uses any more.
+    const self = new WeakRef(this);
+    this.alarm = new Alarm(() => self.deref()?.tick());
+  }
+
+  // ─── calls into the core ────────────────────────────────────────────────────────────────────────
+
+  /** Refuses every use after `dispose` or a failure. */
+  check(): void {
+    if (this.closed !== undefined) throw this.closed;
+  }
+
+  get isClosed(): boolean {
+    return this.closed !== undefined;
+  }
+
+  /** Calls the core; what comes out of it by throwing is a failure of the core. */
+  call<T>(body: (core: SubAgentCore) => T): T {
+    this.check();
+    const outer = enter(this);
+    try {
+      return body(this.core);
+    } catch (error) {
+      throw this.poison(error);
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /** The refusal that the core kept, as an error. */
+  refusal(): SubAgentError {
+    const kept = this.core.refusal() as { code: SubAgentErrorCode; message: string; details: Record<string, unknown> };
+    return new SubAgentError(kept.code, kept.message, kept.details);
+  }
+
+  /** Calls the core and throws where it refuses. */
+  ask(body: (core: SubAgentCore) => boolean): void {
+    if (!this.call(body)) throw this.refusal();
+  }
+
+  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
+  write(text: string, start = 0): number {
+    // UTF-8 takes at most three bytes for each of JavaScript's units.
+    const most = start + text.length * 3;
+    if (this.scratch.length < most || this.scratch.length === 0) this.grow(most);
+    return encoder.encodeInto(text, start === 0 ? this.scratch : this.scratch.subarray(start)).written;
+  }
+
+  /** Makes room. A view is detached, and reads as empty, once the memory has grown: then it is made anew. */
+  private grow(bytes: number): void {
+    const room = Math.max(bytes, 4096);
+    const at = this.core.scratch(room);
+    this.scratch = new Uint8Array(this.memory.buffer, at, room);
+  }
+
+  /** Text that the core shows at an address. */
+  private read(at: number, length: number): string {
+    return length === 0 ? '' : decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+  }
+
+  /** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
+  private seed(): void {
+    this.ask((core) => core.seed(now()));
+    this.seeded = true;
+  }
+
+  // ─── spawning ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Asks the gate, then the core; throws where either refuses. */
+  spawn(actor: Actor, request: SpawnRequest, params: unknown): Live {
+    if (this.closed !== undefined) throw this.closed;
+    if (!this.seeded) this.seed();
+    if (this.functions.checkConsumerSpawn !== undefined) {
+      const answer = this.consumerGate(params);
+      if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
+      this.check();
+    }
+    const staged = request.staged;
+    if (staged !== undefined && !this.core.stage(staged)) throw this.refusal();
+    const text = request.text;
+    const length = text === undefined ? 0 : this.write(text);
+    const flags = (request.background ? 1 : 0) | (text === undefined ? 2 : 0) | (staged === undefined ? 0 : 4) | (request.manual ? 8 : 0);
+    const live = new Live(this, params);
+    live.background = request.background;
+    const before = this.incoming;
+    this.incoming = live;
+    const outer = enter(this);
+    let packed: number;
+    try {
+      packed = this.core.begin(
+        now(),
+        actor.slot,
+        actor.generation,
+        actor.run,
+        flags,
+        length,
+        request.tokens,
+        request.cost,
+        request.turns,
+      );
+    } catch (error) {
+      throw this.poison(error);
+    } finally {
+      leave(outer);
+      this.incoming = before;
+    }
+    if (packed < 0) throw this.refusal();
+    live.slot = packed >>> 0;
+    live.generation = Math.floor(packed / PACKED);
+    // A run that waits for its slot is found by it later; one that started is there already.
+    if (live.run === 0 && text !== undefined && !request.manual) {
+      live.run = 1;
+      this.lives[live.slot] = live;
+    }
+    if (request.signal !== undefined) this.followSignal(live, request.signal);
+    return live;
+  }
+
+  /** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses. */
+  consumerGate(params: unknown): boolean | string {
+    const gate = this.functions.checkConsumerSpawn;
+    if (gate === undefined) return true;
+    try {
+      const answer = gate(params as never) as unknown;
+      if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+      const { allowed, reason } = answer as { allowed?: unknown; reason?: unknown };
+      if (allowed === true) return true;
+      if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;
+      if (typeof (answer as { then?: unknown }).then === 'function') {
+        (answer as Promise<unknown>).then(undefined, () => undefined);
+        return 'checkConsumerSpawn must answer at once, it returned a promise';
+      }
+      return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
+    } catch (error) {
+      return `checkConsumerSpawn failed: ${messageOf(error)}`;
+    }
+  }
+
+  private followSignal(live: Live, signal: AbortSignal): void {
+    const { slot, generation } = live;
+    const fire = (): void => {
+      if (this.closed === undefined) this.cancel(PROGRAM, slot, generation, 'signal_aborted').catch(() => undefined);
+    };
+    if (signal.aborted) fire();
+    else {
+      signal.addEventListener('abort', fire, { once: true });
+      live.unfollow = () => signal.removeEventListener('abort', fire);
+    }
+  }
+
+  // ─── what the core asks for ─────────────────────────────────────────────────────────────────────
+
+  /** Calls the host function of a run. `fresh`: it is the one being spawned right now. */
+  startRun(slot: number, generation: number, run: number, fresh: boolean): void {
+    let live = fresh ? this.incoming : this.lives[slot];
+    if (live === undefined || (!fresh && live.run !== run)) live = new Live(this, undefined);
+    live.slot = slot;
+    live.generation = generation;
+    live.run = run;
+    this.lives[slot] = live;
+    this.openHosts += 1;
+    this.alarm.hold(true);
+    let returned: unknown;
+    try {
+      if (live.background && this.functions.spawnBackgroundSubAgent !== undefined) {
+        this.startElsewhere(live, this.functions.spawnBackgroundSubAgent);
+        return;
+      }
+      const spawnSubAgent = this.functions.spawnSubAgent;
+      if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
+      returned = spawnSubAgent(live.params() as never, live.handedRun());
+    } catch (error) {
+      this.hostThrew(live, error);
+      return;
+    }
+    const settled = live;
+    // A promise of a subclass, or a thenable, may settle twice or throw on the way: `resolve` tames it.
+    const promise = returned instanceof Promise && returned.constructor === Promise ? returned : Promise.resolve(returned);
+    (promise as Promise<unknown>).then(
+      (value) => this.hostReturned(settled, value),
+      (error: unknown) => this.hostThrew(settled, error),
+    );
+  }
+
+  /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
+  private startElsewhere(live: Live, start: (params: never) => Promise<BackgroundStart>): void {
+    this.elsewhere.add(live);
+    Promise.resolve(start(live.params() as never)).then(
+      (started) => {
+        const id = (started as Partial<BackgroundStart> | undefined)?.taskId;
+        if (typeof id !== 'string' || id === '') {
+          this.endElsewhere(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+          return;
+        }
+        live.hostTaskId = id;
+        const early = this.early.get(id);
+        this.early.delete(id);
+        if (early !== undefined) this.endElsewhere(live, readResult(early));
+      },
+      (error: unknown) => this.endElsewhere(live, { ...THREW, error: messageOf(error), cause: error }),
+    );
+  }
+
+  private endElsewhere(live: Live, returned: Returned): void {
+    if (!this.elsewhere.delete(live)) return;
+    this.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
+  }
+
+  /** Takes the result of a run that the host started elsewhere, by our id or its own. */
+  reportSettled(id: unknown, result: unknown): void {
+    this.check();
+    if (typeof id !== 'string' || id === '') throw invalid('the id', 'a task id or the host\'s own id', id);
+    const found = [...this.elsewhere].filter((live) => live.hostTaskId === id || live.taskId === id);
+    if (found.length > 1) throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
+    const [live] = found;
+    if (live !== undefined) {
+      this.endElsewhere(live, readResult(result));
+      return;
+    }
+    // The report may overtake the promise that brings the id.
+    const unnamed = [...this.elsewhere].some((other) => other.hostTaskId === undefined);
+    if (!unnamed) throw new SubAgentError('unknown_task', `no background sub-agent goes by ${describe(id)}`, { id });
+    this.early.set(id, result);
+  }
+
+  private hostReturned(live: Live, value: unknown): void {
+    this.settle(live, readResult(value));
+  }
+
+  private hostThrew(live: Live, error: unknown): void {
+    const message = messageOf(error);
+    this.settle(live, { ...THREW, error: message, cause: error });
+  }
+
+  /** Tells the core that a host function is over. */
+  private settle(live: Live, returned: Returned): void {
+    this.openHosts -= 1;
+    if (this.openHosts === 0) this.alarm.hold(false);
+    if (this.closed !== undefined) return;
+    live.returned = returned;
+    let at = 0;
+    const put = (text: string | undefined): number => {
+      if (text === undefined) return NO_TEXT;
+      const length = this.write(text, at);
+      at += length;
+      return length;
+    };
+    // Growing moves the scratch, so room for all is made before the first text goes in.
+    this.reserve(returned);
+    const output = put(returned.output);
+    const error = put(returned.error);
+    const status = put(returned.hostStatus);
+    const id = put(returned.hostTaskId);
+    const artifacts = put(returned.artifactsJson);
+    const outer = enter(this);
+    try {
+      this.core.settle(
+        now(),
+        live.slot,
+        live.generation,
+        live.run,
+        returned.how,
+        output,
+        error,
+        status,
+        id,
+        artifacts,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs,
+      );
+    } catch (trap) {
+      this.poison(trap);
+    } finally {
+      leave(outer);
+    }
+  }
+
+  private reserve(returned: Returned): void {
+    let units = returned.output.length;
+    if (returned.error !== undefined) units += returned.error.length;
+    if (returned.hostStatus !== undefined) units += returned.hostStatus.length;
+    if (returned.hostTaskId !== undefined) units += returned.hostTaskId.length;
+    if (returned.artifactsJson !== undefined) units += returned.artifactsJson.length;
+    if (this.scratch.length < units * 3 || this.scratch.length === 0) this.grow(units * 3);
+  }
+
+  /** A manual task ends; see `ts/manual.ts`. */
+  settleManual(slot: number, generation: number, returned: Returned): void {
+    this.check();
+    this.reserve(returned);
+    let at = 0;
+    const put = (text: string | undefined): number => {
+      if (text === undefined) return NO_TEXT;
+      const length = this.write(text, at);
+      at += length;
+      return length;
+    };
+    const lengths = [returned.output, returned.error, undefined, undefined, returned.artifactsJson].map(put) as [number, number, number, number, number];
+    this.ask((core) =>
+      core.settle(now(), slot, generation, 0, returned.how, ...lengths, returned.tokens, returned.cost, returned.turns, returned.durationMs),
+    );
+  }
+
+  runEnded(
+    slot: number,
+    run: number,
+    status: number,
+    reason: number,
+    flags: number,
+    tokens: number,
+    nanos: number,
+    turns: number,
+    durationMs: number,
+    text: number,
+    textLength: number,
+  ): void {
+    const live = this.lives[slot];
+    if (live === undefined || live.run !== run) return;
+    this.lives[slot] = undefined;
+    live.ended = true;
+    live.unfollow?.();
+    const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
+    const output = (flags & FLAG_TEXT) !== 0 ? this.read(text, textLength) : (returned?.output ?? '');
+    live.result = new RunResult(
+      live,
+      TASK_STATUSES[status] ?? 'failed',
+      STOP_REASONS[reason] ?? 'host_failed',
+      output,
+      returned,
+      tokens,
+      nanos,
+      turns,
+      flags >>> 8,
+      durationMs,
+      (flags & FLAG_PARTIAL) !== 0,
+      (flags & FLAG_CUT) !== 0,
+      (flags & FLAG_HOST_OPEN) !== 0,
+      (flags & FLAG_NEVER_STARTED) === 0,
+    );
+    const turn = live.turn;
+    if (turn !== undefined) {
+      live.turn = undefined;
+      turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
+    }
+  }
+
+  waitDone(wait: number, timedOut: boolean): void {
+    const waiting = this.waits[wait];
+    this.waits[wait] = undefined;
+    waiting?.done(timedOut, waiting.live);
+  }
+
+  abortRun(slot: number, run: number, reason: number): void {
+    const live = this.lives[slot];
+    if (live?.run === run) live.abort(STOP_REASONS[reason] ?? 'cancelled');
+  }
+
+  /** A turn that had to wait may be asked for again. */
+  turnReady(slot: number, run: number): void {
+    const live = this.lives[slot];
+    const turn = live?.run === run ? live.turn : undefined;
+    if (live === undefined || turn === undefined) return;
+    const permit = this.beginTurn(live, turn.estimate);
+    if (permit === undefined) return;
+    live.turn = undefined;
+    turn.resolve(permit);
+  }
+
+  wakeAt(at: number): void {
+    this.alarm.set(at);
+  }
+
+  private tick(): void {
+    if (this.closed === undefined) this.call((core) => core.tick(now()));
+  }
+
+  /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
+  facts(at: number, length: number): void {
+    if (this.events === undefined) return;
+    // Copied out: a listener may call back, and then the bytes are gone.
+    const bytes = new Uint8Array(this.memory.buffer, at, length).slice();
+    for (const event of this.events.read(bytes)) {
+      for (const listener of this.listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          this.report(error);
+        }
+      }
+    }
+  }
+
+  makeTool(description: unknown): unknown {
+    return makeTool(this, description as never);
+  }
+
+  // ─── runs ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** The run of a task that is queued or open, made where it is not known here yet. */
+  liveOf(slot: number, generation: number): Live | undefined {
+    const known = this.lives[slot];
+    if (known !== undefined && known.generation === generation) return known;
+    const run = this.call((core) => core.lastRun(slot, generation));
+    if (run === 0 || !this.call((core) => core.isOpen(slot, generation, run))) return undefined;
+    const live = new Live(this, undefined);
+    live.slot = slot;
+    live.generation = generation;
+    live.run = run;
+    this.lives[slot] = live;
+    return live;
+  }
+
+  /** One question for a turn; `undefined` where the answer comes later. */
+  beginTurn(live: Live, estimate: number): TurnPermit | undefined {
+    const code = this.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
+    if (code === 0) return undefined;
+    if (code === -1) return { go: false, reason: 'actor_ended' };
+    if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
+    const reason = code % 64;
+    const turn = Math.floor(code / 64);
+    return reason === 0 ? { go: true, turn } : { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] as StopReason };
+  }
+
+  /** What a task keeps for itself over its runs (A2). */
+  session(slot: number, generation: number): Map<string, unknown> {
+    const kept = this.sessions.get(slot);
+    if (kept?.generation === generation) return kept.values;
+    const values = new Map<string, unknown>();
+    this.sessions.set(slot, { generation, values });
+    return values;
+  }
+
+  // ─── waiting and cancelling ─────────────────────────────────────────────────────────────────────
+
+  /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
+  waitFor(actor: Actor, slot: number, generation: number, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
+    this.check();
+    const live = this.liveOf(slot, generation);
+    const code = this.call((core) => core.wait(now(), actor.slot, actor.generation, actor.run, slot, generation, timeoutMs));
+    if (code === -1) throw this.refusal();
+    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation));
+    return new Promise((resolve, reject) => {
+      this.waits[code] = {
+        live,
+        done: (timedOut, live) => resolve(timedOut ? undefined : live?.result),
+        failed: reject,
+      };
+      if (signal !== undefined) this.abortWait(code, signal, reject);
+    });
+  }
+
+  /** The result of a run that ended before anybody waited. */
+  private pastResult(slot: number, generation: number): RunResult {
+    return RunResult.of(this.snapshot(slot, generation));
+  }
+
+  /** Waits for several; the caller reads afterwards who has ended. */
+  waitMany(actor: Actor, targets: readonly { slot: number; generation: number }[], all: boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
+    const code = this.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
+    if (code === -1) throw this.refusal();
+    if (code === NOTHING_OPEN) return Promise.resolve(false);
+    return new Promise((resolve, reject) => {
+      this.waits[code] = { live: undefined, done: resolve, failed: reject };
+      if (signal !== undefined) this.abortWait(code, signal, reject);
+    });
+  }
+
+  private abortWait(wait: number, signal: AbortSignal, reject: (error: SubAgentError) => void): void {
+    const waiting = this.waits[wait];
+    const fire = (): void => {
+      if (this.waits[wait] !== waiting || this.closed !== undefined) return;
+      reject(new SubAgentError('aborted', 'the wait was aborted; the sub-agents go on', {}, { cause: signal.reason }));
+      this.call((core) => core.endWait(now(), wait));
+    };
+    if (signal.aborted) fire();
+    else signal.addEventListener('abort', fire, { once: true });
+  }
+
+  /** Cancels a subtree and resolves when nothing runs there any more. */
+  cancel(actor: Actor, slot: number, generation: number, reason: StopReason, graceMs = Number.NaN): Promise<void> {
+    const code = this.call((core) =>
+      core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
+    );
+    if (code === -1) throw this.refusal();
+    if (code === NOTHING_OPEN) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.waits[code] = { live: undefined, done: () => resolve(), failed: reject };
+    });
+  }
+
+  // ─── reading ────────────────────────────────────────────────────────────────────────────────────
+
+  /** Slot and generation of the task with this id; throws where there is none. */
+  resolve(id: unknown): { slot: number; generation: number } {
+    this.check();
+    if (typeof id !== 'string') throw new SubAgentError('invalid_argument', `a task id must be a string, got ${describe(id)}`);
+    const length = this.write(id.slice(0, 64));
+    const packed = this.call((core) => core.find(length));
+    if (packed < 0) {
+      const refusal = this.refusal();
+      throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+    }
+    return { slot: packed >>> 0, generation: Math.floor(packed / PACKED) };
+  }
+
+  /** Sends a message to a task. */
+  send(actor: Actor, slot: number, generation: number, message: unknown): { receipt: 'started' | 'queued' } {
+    this.check();
+    if (typeof message !== 'string') throw invalid('a message', 'a text', message);
+    const length = this.write(message);
+    const code = this.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, length));
+    if (code < 0) throw this.refusal();
+    return { receipt: code === 1 ? 'started' : 'queued' };
+  }
+
+  forget(actor: Actor, slot: number, generation: number): void {
+    this.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    this.sessions.delete(slot);
+  }
+
+  memoryBytes(): number {
+    return this.memory.buffer.byteLength;
+  }
+
+  taskId(slot: number, generation: number): string {
+    return this.call((core) => core.taskId(slot, generation));
+  }
+
+  snapshot(slot: number, generation: number): TaskSnapshot {
+    const view = this.call((core) => core.get(slot, generation)) as RawSnapshot | undefined;
+    if (view === undefined) throw this.refusal();
+    return parseArtifacts(view);
+  }
+
+  // ─── listening and ending ───────────────────────────────────────────────────────────────────────
+
+  subscribe(listener: Listener): () => void {
+    this.check();
+    if (this.listeners.size === 0) {
+      this.events = new EventReader(this, this.core.factCount());
+      this.core.listen(true);
+    }
+    // Each subscription counts for itself, also of the same function.
+    const entry: Listener = (event) => listener(event);
+    this.listeners.add(entry);
+    return () => {
+      this.listeners.delete(entry);
+      if (this.listeners.size === 0 && this.closed === undefined) {
+        this.core.listen(false);
+        this.events = undefined;
+      }
+    };
+  }
+
+  /** Hands an error of user code to whoever asked for them. */
+  report(error: unknown): void {
+    const { onError } = this.functions;
+    if (onError === undefined) {
+      queueMicrotask(() => {
+        throw error;
+      });
+      return;
+    }
+    try {
+      onError(error);
+    } catch {
+      // An error handler that throws has nobody left to tell.
+    }
+  }
+
+  /** Fires the signals, rejects what is pending, lets go of the instance. */
+  dispose(): void {
+    if (this.closed !== undefined) return;
+    this.close(new SubAgentError('disposed', 'the manager has been disposed'));
+    this.core.dispose();
+    release(this);
+  }
+
+  /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
+  private poison(trap: unknown): SubAgentError {
+    if (this.closed === undefined) {
+      const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}`);
+      this.close(error);
+      release(this);
+    }
+    return this.closed as unknown as SubAgentError;
+  }
+
+  private close(error: SubAgentError): void {
+    this.closed = error;
+    this.alarm.stop();
+    for (const live of this.lives) {
+      if (live === undefined) continue;
+      live.turn?.reject(error);
+      live.turn = undefined;
+      live.unfollow?.();
+      live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');
+    }
+    this.lives.length = 0;
+    for (const waiting of this.waits) waiting?.failed(error);
+    this.waits.length = 0;
+    this.listeners.clear();
+    this.sessions.clear();
+    this.elsewhere.clear();
+    this.early.clear();
+  }
+}
+
+type RawSnapshot = Omit<TaskSnapshot, 'artifacts'> & { artifacts: string | null };
+
+/** Artifacts are kept as JSON; users get the values. */
+export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
+  return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
+}
+
+const THREW: Returned = {
+  how: 4,
+  output: '',
+  error: undefined,
+  cause: undefined,
+  hostStatus: undefined,
+  hostTaskId: undefined,
+  artifacts: undefined,
+  artifactsJson: undefined,
+  tokens: -1,
+  cost: -1,
+  turns: -1,
+  durationMs: -1,
+};

@@ -1,0 +1,48 @@
+// The arguments that a model gives to the `SubAgent` tool. Owns their checking: they are never assumed
+// to be what the schema asks for, and every mistake is named so that the model can correct it.
+
+import { describe, messageOf } from './errors.js';
+import type { SubAgentParamsType } from './types.js';
+
+const KNOWN = ['instructions', 'tools', 'systemPrompt', 'maxTurns', 'maxCost', 'background'] as const;
+
+/** The arguments where all is well, else the mistakes, a sentence each. */
+export type CheckedArguments = { params: SubAgentParamsType } | { mistakes: string[] };
+
+/** Checks arguments; never throws, whatever they are. */
+export function checkArguments(args: unknown): CheckedArguments {
+  try {
+    return check(typeof args === 'string' ? JSON.parse(args) : args);
+  } catch (error) {
+    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+  }
+}
+
+function check(args: unknown): CheckedArguments {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${Array.isArray(args) ? 'a list' : describe(args)}`] };
+  }
+  const mistakes: string[] = [];
+  const given = args as Record<string, unknown>;
+  // Read once: a getter may give something else the second time.
+  const { instructions, tools, systemPrompt, maxTurns, maxCost, background } = given;
+  const wrong = (name: string, expected: string, got: unknown): void => {
+    mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
+  };
+  if (typeof instructions !== 'string' || instructions.trim() === '') wrong('instructions', 'a text that says the whole task', instructions);
+  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === 'string'))) wrong('tools', 'a list of tool names', tools);
+  if (!absent(systemPrompt) && typeof systemPrompt !== 'string') wrong('systemPrompt', 'a text', systemPrompt);
+  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && (maxTurns as number) >= 1)) wrong('maxTurns', 'a whole number of at least 1', maxTurns);
+  if (!absent(maxCost) && !(typeof maxCost === 'number' && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY)) wrong('maxCost', 'a number of US dollars above 0', maxCost);
+  if (!absent(background) && typeof background !== 'boolean') wrong('background', 'true or false', background);
+  for (const name of Object.keys(given)) {
+    if (!(KNOWN as readonly string[]).includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(', ')}`);
+  }
+  if (mistakes.length > 0) return { mistakes };
+  return { params: given as unknown as SubAgentParamsType };
+}
+
+/** Models often send null for what they leave out. */
+function absent(value: unknown): boolean {
+  return value === undefined || value === null;
+}

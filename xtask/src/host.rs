@@ -1,0 +1,22 @@
+//! Owns the making of `host.js`, the functions that the glue imports: `ts/host.ts` and what it needs in
+//! one file, so that `pkg/` works alone. The package itself uses the same source, not this copy.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+const ENTRY: &str = "ts/host.ts";
+
+/// The bytes of `host.js`.
+pub fn host(root: &Path) -> Result<Vec<u8>> {
+    let script = root.join("node_modules/esbuild/bin/esbuild");
+    ensure!(script.is_file(), "esbuild is not installed; run `npm ci` first");
+    let output = Command::new(script)
+        .args([ENTRY, "--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
+        .current_dir(root)
+        .output()
+        .context("esbuild could not be started")?;
+    ensure!(output.status.success(), "esbuild failed on {ENTRY}:\n{}", String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
+}
