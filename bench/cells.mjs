@@ -59,9 +59,7 @@ function cell(part, quick) {
  */
 export function cells({ quick }) {
   const loops = /** @type {const} */ (['workers', 'burst']);
-  const judged = loops.map((loop) =>
-    cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick),
-  );
+  const judged = loops.map((loop) => cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick));
   const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 }, quick);
   if (quick) return [...judged, flooded];
 

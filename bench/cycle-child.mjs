@@ -6,10 +6,10 @@
  * as fast.
  */
 
+import { createHost, Supply } from './host.mjs';
 import { burst } from './loops/burst.mjs';
 import { flood } from './loops/flood.mjs';
 import { workers } from './loops/workers.mjs';
-import { createHost, Supply } from './host.mjs';
 import { median } from './stats.mjs';
 import { freshTexts } from './texts.mjs';
 

@@ -37,9 +37,7 @@ export async function measureCell(cell, { rounds, progress, outOfTime }) {
     signal,
     calls,
     target,
-    variants: Object.fromEntries(
-      cell.variants.filter((v) => failed[v] === undefined && ns[v].length > 0).map((v) => [v, summary(ns[v])]),
-    ),
+    variants: Object.fromEntries(cell.variants.filter((v) => failed[v] === undefined && ns[v].length > 0).map((v) => [v, summary(ns[v])])),
     failed,
   };
 }

@@ -7,7 +7,7 @@
  * share. In both the caller drops the handles: what is measured is what the manager keeps.
  */
 
-import { Supply, createHost } from './host.mjs';
+import { createHost, Supply } from './host.mjs';
 import { median } from './stats.mjs';
 import { freshTexts } from './texts.mjs';
 

@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { childTask } from './cycle.mjs';
 import { runChild } from './children.mjs';
+import { childTask } from './cycle.mjs';
 
 const BENCH = pathToFileURL(fileURLToPath(new URL('.', import.meta.url))).href;
 const PACKAGE = pathToFileURL(fileURLToPath(new URL('..', import.meta.url))).href;

@@ -9,7 +9,10 @@ export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
   const lines = cells.map((row) =>
-    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ').trimEnd(),
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+      .join('  ')
+      .trimEnd(),
   );
   lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
   return lines.join('\n');
@@ -26,8 +29,7 @@ export function number(value) {
 export function cycleTables(cells, variants) {
   if (cells.length === 0) return [];
   const names = variants.filter((name) => cells.some((cell) => cell.variants[name] || cell.failed[name]));
-  const figure = (cell, name) =>
-    cell.failed[name] === undefined ? number(cell.variants[name]?.median) : 'failed';
+  const figure = (cell, name) => (cell.failed[name] === undefined ? number(cell.variants[name]?.median) : 'failed');
   const times = cells.map((cell) => [cell.id, ...names.map((name) => figure(cell, name))]);
   const spread = cells.map((cell) => [
     cell.id,
@@ -113,7 +115,10 @@ export function profileTables({ cell, variant, ns, sampledMs, buckets, functions
   const title = `Profile of ${variant}, ${cell}: ${number(ns)} ns a call, ${number(sampledMs)} ms of samples`;
   const row = ([name, share]) => [name, percent(share), number(share * ns)];
   const byBucket = table(['self time', 'share', 'ns a call'], Object.entries(buckets).map(row));
-  const byFunction = table(['function', 'share', 'ns a call'], functions.map(({ name, share }) => row([name, share])));
+  const byFunction = table(
+    ['function', 'share', 'ns a call'],
+    functions.map(({ name, share }) => row([name, share])),
+  );
   return [section(title, `${byBucket}\n\n${byFunction}`)];
 }
 

@@ -125,11 +125,8 @@ function printTables(measured, targets, failures, seconds) {
 
 /** Every manager's ratios to every other variant. */
 function ratiosOf(cell) {
-  const of = (variant) =>
-    Object.fromEntries(Object.keys(cell.variants).map((base) => [base, ratio(cell, variant, base)]));
-  return Object.fromEntries(
-    ['subagents', 'subagents+listener', 'js-manager'].filter((v) => cell.variants[v]).map((v) => [v, of(v)]),
-  );
+  const of = (variant) => Object.fromEntries(Object.keys(cell.variants).map((base) => [base, ratio(cell, variant, base)]));
+  return Object.fromEntries(['subagents', 'subagents+listener', 'js-manager'].filter((v) => cell.variants[v]).map((v) => [v, of(v)]));
 }
 
 /** @returns {string[]} */

@@ -61,8 +61,7 @@ function judgeCycle(cell) {
 }
 
 function judgeGrowth(growth) {
-  const of = (kind, count) =>
-    growth.find((row) => row.variant === 'subagents' && row.kind === kind && row.count === count && !row.failed);
+  const of = (kind, count) => growth.find((row) => row.variant === 'subagents' && row.kind === kind && row.count === count && !row.failed);
   const kinds = [...new Set(growth.map((row) => row.kind))];
   return kinds.flatMap((kind) => {
     const small = of(kind, FLAT_FROM);

@@ -41,38 +41,6 @@ var Alarm = class {
   }
 };
 
-// ts/generated/limits.ts
-var DEFAULT_LIMITS = {
-  maxConcurrent: 3,
-  maxQueued: 1e3,
-  maxDepth: 1,
-  maxChildren: 32,
-  maxTasks: 1e5,
-  retain: 1e3,
-  maxSessions: 1e4,
-  maxAbandoned: 16,
-  maxTurns: 10,
-  turnEstimate: 2e3,
-  wrapUpTokens: 1e3,
-  timeoutMs: 18e5,
-  graceMs: 1e4,
-  idleTimeoutMs: 3e5,
-  abandonMs: 6e4,
-  askTimeoutMs: 6e5,
-  waitMs: 3e4,
-  leaseMs: 6e4,
-  maxDeliveries: 5,
-  idempotencyTtlMs: 864e5,
-  maxMessages: 20,
-  maxResultBytes: 1048576,
-  inlineBytes: 16384,
-  maxSummaryTokens: 2e3,
-  staggerMs: 0,
-  ageingMs: 1e4,
-  searchBudget: 10,
-  maxForcedTurns: 10
-};
-
 // ts/errors.ts
 var SubAgentError = class extends Error {
   name = "SubAgentError";
@@ -106,6 +74,38 @@ function messageOf(thrown) {
   }
   return `threw ${describe(thrown)}`;
 }
+
+// ts/generated/limits.ts
+var DEFAULT_LIMITS = {
+  maxConcurrent: 3,
+  maxQueued: 1e3,
+  maxDepth: 1,
+  maxChildren: 32,
+  maxTasks: 1e5,
+  retain: 1e3,
+  maxSessions: 1e4,
+  maxAbandoned: 16,
+  maxTurns: 10,
+  turnEstimate: 2e3,
+  wrapUpTokens: 1e3,
+  timeoutMs: 18e5,
+  graceMs: 1e4,
+  idleTimeoutMs: 3e5,
+  abandonMs: 6e4,
+  askTimeoutMs: 6e5,
+  waitMs: 3e4,
+  leaseMs: 6e4,
+  maxDeliveries: 5,
+  idempotencyTtlMs: 864e5,
+  maxMessages: 20,
+  maxResultBytes: 1048576,
+  inlineBytes: 16384,
+  maxSummaryTokens: 2e3,
+  staggerMs: 0,
+  ageingMs: 1e4,
+  searchBudget: 10,
+  maxForcedTurns: 10
+};
 
 // ts/generated/facts.ts
 var FACT_SHAPES = [
@@ -434,7 +434,8 @@ function textOf(options, key, before) {
   const value = options[key];
   if (value === void 0) return before;
   if (typeof value !== "string") throw invalid(`\`${key}\``, "a string", value);
-  if (before !== void 0) throw new SubAgentError("invalid_argument", `\`${key}\` says the same as another option: give one of ${TEXTS.join(", ")}`);
+  if (before !== void 0)
+    throw new SubAgentError("invalid_argument", `\`${key}\` says the same as another option: give one of ${TEXTS.join(", ")}`);
   return value;
 }
 function readOther(request, options, key) {
@@ -460,7 +461,8 @@ function readOther(request, options, key) {
     case "signal": {
       const { signal } = options;
       if (signal === void 0) return;
-      if (typeof signal !== "object" || signal === null || typeof signal.addEventListener !== "function") throw invalid("`signal`", "an AbortSignal", signal);
+      if (typeof signal !== "object" || signal === null || typeof signal.addEventListener !== "function")
+        throw invalid("`signal`", "an AbortSignal", signal);
       request.signal = signal;
       return;
     }
@@ -474,7 +476,8 @@ function only(before, value, names) {
 }
 function readStaged(options) {
   const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
-  if (maxTurns !== void 0 && maxSteps !== void 0) throw new SubAgentError("invalid_argument", "`maxTurns` and `maxSteps` say the same: give one");
+  if (maxTurns !== void 0 && maxSteps !== void 0)
+    throw new SubAgentError("invalid_argument", "`maxTurns` and `maxSteps` say the same: give one");
   return {
     label: string("`label`", label),
     contextHint: string("`contextHint`", contextHint),
@@ -493,9 +496,16 @@ function readBudget(name, budget) {
   if (typeof budget !== "object" || budget === null) throw invalid(`\`${name}\``, "an object with tokens, costUsd or turns", budget);
   const { tokens, costUsd, turns, ...unknown } = budget;
   const [stranger] = Object.keys(unknown);
-  if (stranger !== void 0) throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, { argument: `${name}.${stranger}` });
+  if (stranger !== void 0)
+    throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, {
+      argument: `${name}.${stranger}`
+    });
   const read2 = {};
-  const [readTokens, readCost, readTurns] = [count(`\`${name}.tokens\``, tokens), amount(`\`${name}.costUsd\``, costUsd), count(`\`${name}.turns\``, turns)];
+  const [readTokens, readCost, readTurns] = [
+    count(`\`${name}.tokens\``, tokens),
+    amount(`\`${name}.costUsd\``, costUsd),
+    count(`\`${name}.turns\``, turns)
+  ];
   if (readTokens !== void 0) read2.tokens = readTokens;
   if (readCost !== void 0) read2.costUsd = readCost;
   if (readTurns !== void 0) read2.turns = readTurns;
@@ -603,11 +613,15 @@ function check(args) {
   const wrong = (name, expected, got) => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
   };
-  if (typeof instructions !== "string" || instructions.trim() === "") wrong("instructions", "a text that says the whole task", instructions);
-  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === "string"))) wrong("tools", "a list of tool names", tools);
+  if (typeof instructions !== "string" || instructions.trim() === "")
+    wrong("instructions", "a text that says the whole task", instructions);
+  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === "string")))
+    wrong("tools", "a list of tool names", tools);
   if (!absent(systemPrompt) && typeof systemPrompt !== "string") wrong("systemPrompt", "a text", systemPrompt);
-  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && maxTurns >= 1)) wrong("maxTurns", "a whole number of at least 1", maxTurns);
-  if (!absent(maxCost) && !(typeof maxCost === "number" && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY)) wrong("maxCost", "a number of US dollars above 0", maxCost);
+  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && maxTurns >= 1))
+    wrong("maxTurns", "a whole number of at least 1", maxTurns);
+  if (!absent(maxCost) && !(typeof maxCost === "number" && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
+    wrong("maxCost", "a number of US dollars above 0", maxCost);
   if (!absent(background) && typeof background !== "boolean") wrong("background", "true or false", background);
   for (const name of Object.keys(given)) {
     if (!KNOWN.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(", ")}`);
@@ -695,7 +709,8 @@ var ToolCall = class {
       request.signal = signal;
       live = this.runtime.spawn(this.actor, request, params);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code !== "disposed" && error.code !== "internal") return this.refused(`${error.message}.`);
+      if (error instanceof SubAgentError && error.code !== "disposed" && error.code !== "internal")
+        return this.refused(`${error.message}.`);
       throw error;
     }
     if (params.background === true) return this.started(live);
@@ -795,10 +810,15 @@ var Scope = class {
   /** Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. */
   async wait(targets, options = {}) {
     const { mode = "all" } = options;
-    if (mode !== "all" && mode !== "any") throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
+    if (mode !== "all" && mode !== "any")
+      throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
     const timeoutMs = duration("`timeoutMs`", options.timeoutMs) ?? DEFAULT_WAIT_MS;
     const found = targets.map((target) => this.runtime.resolve(idOf(target)));
-    const pinned = found.map(({ slot, generation }) => ({ slot, generation, run: this.runtime.call((core) => core.lastRun(slot, generation)) }));
+    const pinned = found.map(({ slot, generation }) => ({
+      slot,
+      generation,
+      run: this.runtime.call((core) => core.lastRun(slot, generation))
+    }));
     const timedOut = await this.runtime.waitMany(this.actor, found, mode === "all", timeoutMs, options.signal);
     const result = { completed: [], pending: [], unknown: [], timedOut };
     for (const [index, { slot, generation, run }] of pinned.entries()) {
@@ -829,7 +849,8 @@ var Scope = class {
       }
     }
     const stranger = filter.status?.find((status) => !TASK_STATUSES.includes(status));
-    if (stranger !== void 0) throw new SubAgentError("invalid_argument", `there is no status \`${stranger}\`; there are ${TASK_STATUSES.join(", ")}`);
+    if (stranger !== void 0)
+      throw new SubAgentError("invalid_argument", `there is no status \`${stranger}\`; there are ${TASK_STATUSES.join(", ")}`);
     const listing = { offset, limit, ...filter.status && { status: [...filter.status] } };
     const view = this.runtime.call((core) => core.list(this.actor.slot, listing));
     if (view === void 0) throw this.runtime.refusal();
@@ -949,7 +970,9 @@ var Run = class extends Scope {
     if (this.runtime.isClosed) return;
     const length = message === void 0 ? NO_TEXT : this.runtime.write(message);
     const { slot, generation, run } = this.#live;
-    this.runtime.call((core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length));
+    this.runtime.call(
+      (core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length)
+    );
   }
 };
 
@@ -1228,17 +1251,7 @@ var Runtime = class {
     const outer = enter(this);
     let packed;
     try {
-      packed = this.core.begin(
-        now(),
-        actor.slot,
-        actor.generation,
-        actor.run,
-        flags,
-        length,
-        request.tokens,
-        request.cost,
-        request.turns
-      );
+      packed = this.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
     } catch (error) {
       throw this.poison(error);
     } finally {
@@ -1261,7 +1274,8 @@ var Runtime = class {
     if (gate === void 0) return true;
     try {
       const answer = gate(params);
-      if (typeof answer !== "object" || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+      if (typeof answer !== "object" || answer === null)
+        return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
       const { allowed, reason } = answer;
       if (allowed === true) return true;
       if (allowed === false) return typeof reason === "string" && reason !== "" ? reason : false;
@@ -1343,7 +1357,8 @@ var Runtime = class {
     this.check();
     if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
     const found = [...this.elsewhere].filter((live2) => live2.hostTaskId === id || live2.taskId === id);
-    if (found.length > 1) throw new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
+    if (found.length > 1)
+      throw new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
     const [live] = found;
     if (live !== void 0) {
       this.endElsewhere(live, readResult(result));
@@ -1424,7 +1439,18 @@ var Runtime = class {
     };
     const lengths = [returned.output, returned.error, void 0, void 0, returned.artifactsJson].map(put);
     this.ask(
-      (core) => core.settle(now(), slot, generation, 0, returned.how, ...lengths, returned.tokens, returned.cost, returned.turns, returned.durationMs)
+      (core) => core.settle(
+        now(),
+        slot,
+        generation,
+        0,
+        returned.how,
+        ...lengths,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs
+      )
     );
   }
   runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
@@ -1706,7 +1732,15 @@ var THREW = {
 };
 
 // ts/open.ts
-var FUNCTIONS = ["spawnSubAgent", "spawnBackgroundSubAgent", "checkConsumerSpawn", "canSpawn", "getConcurrencyInfo", "getModelId", "onError"];
+var FUNCTIONS = [
+  "spawnSubAgent",
+  "spawnBackgroundSubAgent",
+  "checkConsumerSpawn",
+  "canSpawn",
+  "getConcurrencyInfo",
+  "getModelId",
+  "onError"
+];
 var ALIASES = { maxSubAgentSteps: "maxTurns" };
 function open(instance, options) {
   if (typeof options !== "object" || options === null) throw invalid("the options of a manager", "an object", options);
@@ -1723,10 +1757,12 @@ function open(instance, options) {
       functions[key] = value;
     } else if (limit in DEFAULT_LIMITS) {
       if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
-      if (limit in limits) throw new SubAgentError("invalid_argument", `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
+      if (limit in limits)
+        throw new SubAgentError("invalid_argument", `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
       limits[limit] = value;
     } else if (key === "totalTokenBudget") {
-      if (budget.tokens !== void 0) throw new SubAgentError("invalid_argument", "`totalTokenBudget` and `budget.tokens` say the same: give one");
+      if (budget.tokens !== void 0)
+        throw new SubAgentError("invalid_argument", "`totalTokenBudget` and `budget.tokens` say the same: give one");
       budget = { ...budget, ...readBudget("totalTokenBudget", { tokens: value }) };
     } else if (key === "taskBudget") {
       settings.taskBudget = readBudget(key, value);

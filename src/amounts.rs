@@ -60,11 +60,7 @@ impl Amounts {
     /// Joins two amounts dimension by dimension.
     #[must_use]
     pub fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
-        Self {
-            tokens: join(self.tokens, other.tokens),
-            nanos: join(self.nanos, other.nanos),
-            turns: join(self.turns, other.turns),
-        }
+        Self { tokens: join(self.tokens, other.tokens), nanos: join(self.nanos, other.nanos), turns: join(self.turns, other.turns) }
     }
 
     /// The sum; an uncapped dimension stays uncapped.

@@ -127,7 +127,7 @@ impl Manager {
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
     #[must_use]
     pub fn can_spawn(&self, actor: Actor) -> bool {
-        admission::can_spawn(&self.state, actor)
+        admission::can_spawn(&self.state, self.now, actor)
     }
 
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one

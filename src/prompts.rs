@@ -24,7 +24,8 @@ pub struct Brief<'a> {
 #[must_use]
 pub fn sub_agent_prompt(brief: &Brief<'_>) -> String {
     let mut parts = vec![
-        "You are a sub-agent. Work on the one task below and on nothing else. You can't ask the user, and you can't start sub-agents.".to_owned(),
+        "You are a sub-agent. Work on the one task below and on nothing else. You can't ask the user, and you can't start sub-agents."
+            .to_owned(),
         format!("## Task\n{}", brief.goal),
     ];
     if !brief.context_hint.is_empty() {
@@ -70,7 +71,14 @@ mod tests {
     #[test]
     fn the_prompt_holds_all_that_the_source_names() {
         let tools = ["code_writer".to_owned(), "test_runner".to_owned()];
-        let brief = Brief { goal: "Write tests", context_hint: "models/user.py", parent_goal: "Build an API", available_tools: &tools, max_turns: 8.0, tokens: 10_000.0 };
+        let brief = Brief {
+            goal: "Write tests",
+            context_hint: "models/user.py",
+            parent_goal: "Build an API",
+            available_tools: &tools,
+            max_turns: 8.0,
+            tokens: 10_000.0,
+        };
         let prompt = sub_agent_prompt(&brief);
         for part in ["Write tests", "models/user.py", "Build an API", "code_writer, test_runner", "8 steps", "10000 tokens"] {
             assert!(prompt.contains(part), "{part} is missing in {prompt}");

@@ -156,9 +156,25 @@ impl Rejection {
 
     /// Every code, for the types of other languages.
     pub const CODES: &'static [&'static str] = &[
-        "invalid_argument", "actor_ended", "unknown_task", "forgotten", "not_reachable", "depth_limit", "children_limit",
-        "tasks_limit", "sessions_limit", "concurrency_limit", "queue_full", "budget_exhausted", "messages_limit",
-        "wrong_status", "wrong_style", "nickname_taken", "not_allocated", "no_tools", "draining",
+        "invalid_argument",
+        "actor_ended",
+        "unknown_task",
+        "forgotten",
+        "not_reachable",
+        "depth_limit",
+        "children_limit",
+        "tasks_limit",
+        "sessions_limit",
+        "concurrency_limit",
+        "queue_full",
+        "budget_exhausted",
+        "messages_limit",
+        "wrong_status",
+        "wrong_style",
+        "nickname_taken",
+        "not_allocated",
+        "no_tools",
+        "draining",
     ];
 
     pub(crate) const fn exhausted(dimension: Dimension, remaining: u64, needed: u64) -> Self {
@@ -175,7 +191,8 @@ impl Rejection {
     pub fn details(&self) -> Details {
         let mut details = Details::default();
         match self {
-            Self::InvalidArgument { .. } | Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {}
+            Self::InvalidArgument { .. } | Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {
+            }
             Self::DepthLimit { limit }
             | Self::ChildrenLimit { limit }
             | Self::TasksLimit { limit }
@@ -190,7 +207,9 @@ impl Rejection {
             Self::WrongStatus { status, action } => (details.status, details.action) = (Some(*status), Some(*action)),
             Self::WrongStyle { action, .. } => details.action = Some(*action),
             Self::NicknameTaken { nickname } => details.nickname = Some(nickname.clone()),
-            Self::NoTools { requested, available } => (details.requested, details.available) = (Some(requested.clone()), Some(available.clone())),
+            Self::NoTools { requested, available } => {
+                (details.requested, details.available) = (Some(requested.clone()), Some(available.clone()))
+            }
             Self::NotAllocated { released, allocated } => (details.released, details.allocated) = (Some(*released), Some(*allocated)),
         }
         details

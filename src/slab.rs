@@ -9,8 +9,11 @@
 
 /// "No slot": the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;
-const CHUNK_BITS: u32 = 10;
-const CHUNK: u32 = 1 << CHUNK_BITS;
+const CHUNK_BITS: u32 = 8;
+const CHUNK: usize = 1 << CHUNK_BITS;
+/// A whole chunk is one allocation of a fixed size, so that a place in it needs no bounds check.
+type Chunk<T> = Box<[Entry<T>; CHUNK]>;
+
 /// Marks a living entry in the place of its free-list link.
 const LIVE: u32 = u32::MAX - 1;
 /// A slot whose generation reaches this is retired: handles pack slot and generation in 53 bits.
@@ -35,7 +38,7 @@ struct Entry<T> {
 /// See the module's documentation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Slab<T> {
-    chunks: Vec<Vec<Entry<T>>>,
+    chunks: Vec<Chunk<T>>,
     free: u32,
     used: u32,
     len: u32,
@@ -53,7 +56,7 @@ impl<T: Default> Default for Slab<T> {
 
 const fn split(slot: u32) -> (usize, usize) {
     #[expect(clippy::as_conversions, reason = "u32 to usize widens on every target we build for")]
-    ((slot >> CHUNK_BITS) as usize, (slot & (CHUNK - 1)) as usize)
+    ((slot >> CHUNK_BITS) as usize, slot as usize & (CHUNK - 1))
 }
 
 impl<T: Default> Slab<T> {
@@ -101,10 +104,11 @@ impl<T: Default> Slab<T> {
         if self.free == NONE {
             let (chunk, _) = split(key.slot);
             if chunk == self.chunks.len() {
-                self.chunks.push(Vec::with_capacity(split(CHUNK - 1).1.saturating_add(1)));
+                self.add_chunk();
             }
-            if let Some(chunk) = self.chunks.get_mut(chunk) {
-                chunk.push(Entry { generation: key.generation, next_free: LIVE, value });
+            if let Some(entry) = self.entry_mut(key.slot) {
+                entry.next_free = LIVE;
+                entry.value = value;
             }
             self.used = self.used.saturating_add(1);
         } else if let Some(entry) = self.entry_mut(key.slot) {
@@ -115,6 +119,14 @@ impl<T: Default> Slab<T> {
         }
         self.len = self.len.saturating_add(1);
         key
+    }
+
+    fn add_chunk(&mut self) {
+        let vacant = || Entry { generation: 1, next_free: NONE, value: T::default() };
+        let chunk: Box<[Entry<T>]> = (0..CHUNK).map(|_| vacant()).collect();
+        if let Ok(chunk) = chunk.try_into() {
+            self.chunks.push(chunk);
+        }
     }
 
     /// Empties a slot and gives back what it held.
@@ -167,10 +179,7 @@ impl<T: Default> Slab<T> {
         let (chunk, place) = split(slot);
         match self.chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)) {
             Some(entry) if entry.next_free == LIVE => &mut entry.value,
-            Some(_) | None => {
-                self.sink = T::default();
-                &mut self.sink
-            }
+            Some(_) | None => sink(&mut self.sink),
         }
     }
 
@@ -186,6 +195,14 @@ impl<T: Default> Slab<T> {
     pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.used).filter(|slot| self.holds(*slot))
     }
+}
+
+/// The sink, emptied. Out of line: it is never reached.
+#[cold]
+#[inline(never)]
+fn sink<T: Default>(sink: &mut T) -> &mut T {
+    *sink = T::default();
+    sink
 }
 
 #[cfg(test)]

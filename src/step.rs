@@ -6,11 +6,11 @@
 use crate::codec::Field;
 use crate::effect::Effect;
 use crate::fact::Fact;
+use crate::input::Actor;
 use crate::rejection::Rejection;
 use crate::slab::{Key, NONE};
-use crate::state::{DEFAULT_SESSION, ROOT, State};
-use crate::input::Actor;
 use crate::state::run::Phase;
+use crate::state::{DEFAULT_SESSION, ROOT, State};
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
 #[derive(Clone, Debug, Default)]

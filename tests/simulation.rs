@@ -24,12 +24,16 @@ mod simulation {
 
 use std::collections::BTreeMap;
 
+use subagents::{Fact, Parked, Rejection, Status, StopReason};
+
 use simulation::counts::Counts;
 use simulation::world::World;
 
 /// How many seeds run unless the environment says otherwise: a minute or so on one core.
-const SEEDS: u64 = 2_000;
+const SEEDS: u64 = 16_000;
 const STEPS: u64 = 300;
+/// How often each thing has to occur over the default seeds.
+const OFTEN: u64 = 100;
 
 fn from_env(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
@@ -64,6 +68,121 @@ fn hostile_hosts_break_nothing() {
         }
     }
     eprintln!("{}", counts.table());
+    if seeds >= SEEDS {
+        assert_everything_occurred(&counts);
+    }
+}
+
+/// What can't occur yet, and why. What can and isn't listed here has to occur often.
+const CANNOT_OCCUR: &[(&str, &str, &str)] = &[
+    ("facts", "TaskResumed", "`resume` is no input yet"),
+    ("rejections", "nickname_taken", "nicknames are not checked yet"),
+    ("stop reasons", "interrupted", "`interrupt` is no input yet"),
+    ("stop reasons", "policy", "policies are no input yet"),
+    ("stop reasons", "host_lost", "there is no store yet"),
+    ("stop reasons", "never_reported", "background hosts are no input yet"),
+    ("parked", "input", "`ask` is no input yet"),
+    ("parked", "approval", "policies are no input yet"),
+    ("parked", "cooldown", "rate limits are no input yet"),
+    ("ends", "interrupted", "`interrupt` is no input yet"),
+    ("ends", "closed", "`close` is no input yet"),
+];
+
+fn assert_everything_occurred(counts: &Counts) {
+    let facts = Fact::shapes().into_iter().map(|shape| ("facts", shape.name));
+    let rejections = Rejection::CODES.iter().map(|code| ("rejections", *code));
+    let reasons = StopReason::ALL.iter().map(|reason| ("stop reasons", reason.name()));
+    let parked = Parked::ALL.iter().map(|why| ("parked", why.name()));
+    let is_end = |status: &&Status| !status.is_open() && **status != Status::Idle;
+    let ends = Status::ALL.iter().filter(is_end).map(|status| ("ends", status.name()));
+    let expected = facts.chain(rejections).chain(reasons).chain(parked).chain(ends).chain(EXPECTED.iter().copied());
+    let rare: Vec<(&str, &str, u64)> = expected
+        .filter(|(group, name)| !CANNOT_OCCUR.iter().any(|(of, what, _)| (of, what) == (group, name)))
+        .map(|(group, name)| (group, name, counts.of(group, name)))
+        .filter(|(_, _, count)| *count < OFTEN)
+        .collect();
+    assert!(rare.is_empty(), "these occurred fewer than {OFTEN} times: {rare:?}");
+    let occurred: Vec<_> = CANNOT_OCCUR.iter().filter(|(group, name, _)| counts.of(group, name) > 0).collect();
+    assert!(occurred.is_empty(), "these can occur after all: {occurred:?}");
+}
+
+/// What has to occur beside what the core's own lists name.
+const EXPECTED: &[(&str, &str)] = &[
+    ("effects", "RunEnded"),
+    ("effects", "StartRun"),
+    ("effects", "AbortRun"),
+    ("effects", "TurnReady"),
+    ("effects", "WaitDone"),
+    ("effects", "WaitDone, timed out"),
+    ("effects", "WakeAt"),
+    ("effects", "DrainDone"),
+    ("ends", "host still open"),
+    ("ends", "partial"),
+    ("ends", "cut"),
+    ("ends", "collected"),
+    ("re-entered", "into a slot"),
+    ("re-entered", "over the limit"),
+    ("told to wrap up", "timeout"),
+    ("told to wrap up", "max_turns"),
+    ("told to wrap up", "budget_exhausted"),
+    ("turns", "go"),
+    ("turns", "later"),
+    ("turns", "stop"),
+    ("turns", "wrap-up"),
+    ("usage", "unknown"),
+    ("usage", "invalid"),
+    ("usage", "reported invalid or huge"),
+    ("drains", "done"),
+    ("drains", "timed out"),
+    ("canSpawn", "yes"),
+    ("canSpawn", "no"),
+    ("clock", "jumps forward"),
+    ("clock", "jumps backward"),
+    ("waits", "ended by the caller"),
+    ("endings", "drained"),
+    ("endings", "every host returned"),
+    ("endings", "only the time passed"),
+    ("endings", "everything was cancelled"),
+    ("hosts", "works"),
+    ("hosts", "works without turns"),
+    ("hosts", "returns at once"),
+    ("hosts", "throws at once"),
+    ("hosts", "throws later"),
+    ("hosts", "returns nonsense"),
+    ("hosts", "never returns"),
+    ("hosts", "returns twice"),
+    ("hosts", "ignores the abort"),
+    ("hosts", "calls back while it is started"),
+    ("hosts", "begins turns and never reports"),
+    ("hosts", "talks while it waits"),
+    ("hosts", "talks after its end"),
+    ("misbehaviour", "begins a turn and never reports it"),
+    ("misbehaviour", "cancels a child while it is started"),
+    ("misbehaviour", "cancels itself while it is started"),
+    ("misbehaviour", "cancels its parent while it is started"),
+    ("misbehaviour", "has the program cancel it while it is started"),
+    ("misbehaviour", "waits for a child while it is started"),
+    ("misbehaviour", "returns a second time"),
+    ("misbehaviour", "returns after its end"),
+    ("misbehaviour", "talks after its end"),
+    ("misbehaviour", "talks while it waits"),
+    ("misbehaviour", "uses a forgotten key"),
+    ("misbehaviour", "uses an unknown key"),
+    ("misbehaviour", "uses another's key"),
+    ("misbehaviour", "confuses the styles"),
+];
+
+/// With one slot, any tree of foreground and background work finishes (S5).
+#[test]
+fn one_slot_is_enough_for_any_tree() {
+    let (start, seeds) = (from_env("SUBAGENTS_SEED_START", 0), from_env("SUBAGENTS_SEEDS", SEEDS) / 40);
+    let mut counts = Counts::default();
+    for seed in start..start.saturating_add(seeds) {
+        let mut world = World::new(seed, false);
+        world.run_on_one_slot(seed.is_multiple_of(2));
+        counts.merge(&world.counts);
+    }
+    assert!(seeds < 100 || counts.of("re-entered", "into a slot") > OFTEN, "nothing nests here");
 }
 
 /// Runs all seeds and lists the failing ones by what failed, the numbers in it left out.

@@ -1,6 +1,6 @@
 // Events: the core's facts as objects. Owns the decoding of their stored form, by the generated shapes.
 
-import { FACT_SHAPES, SPEC_SHAPE, type SeededEvent, type SubAgentEvent as AnyEvent } from './generated/facts.js';
+import { type SubAgentEvent as AnyEvent, FACT_SHAPES, type SeededEvent, SPEC_SHAPE } from './generated/facts.js';
 import { PARK_REASONS, STOP_REASONS, TASK_STATUSES } from './generated/names.js';
 import type { Runtime } from './runtime.js';
 

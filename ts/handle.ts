@@ -44,7 +44,8 @@ export class Handle {
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult> {
     const { slot, generation } = this.#live;
-    const timeoutMs = options === undefined ? Number.POSITIVE_INFINITY : (duration('`timeoutMs`', options.timeoutMs) ?? Number.POSITIVE_INFINITY);
+    const timeoutMs =
+      options === undefined ? Number.POSITIVE_INFINITY : (duration('`timeoutMs`', options.timeoutMs) ?? Number.POSITIVE_INFINITY);
     const waiting = this.#runtime.waitFor(this.#actor, slot, generation, timeoutMs, options?.signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult>;
     return waiting.then((result) => {

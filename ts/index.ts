@@ -7,6 +7,7 @@ export { PARK_REASONS, type ParkReason, STOP_REASONS, type StopReason, TASK_STAT
 export { Handle } from './handle.js';
 export { SubAgentManager } from './manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './manual.js';
+export { SubAgentParams } from './params.js';
 export { Run } from './run.js';
 export { RunResult } from './run-result.js';
 export type { TaskRef } from './scope.js';
@@ -20,5 +21,4 @@ export {
   type ToolContent,
   type ToolParameters,
 } from './tool.js';
-export { SubAgentParams } from './params.js';
 export type * from './types.js';

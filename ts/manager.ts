@@ -5,12 +5,28 @@ import { instantiate } from '../pkg/subagents.js';
 import { now } from './clock.js';
 import { messageOf, SubAgentError } from './errors.js';
 import type { Listener } from './events.js';
-import { type CompletionOptions, type CreateTaskOptions, ManualTasks, type ManualTaskRef, type SubAgentResult, type SubAgentTask } from './manual.js';
+import {
+  type CompletionOptions,
+  type CreateTaskOptions,
+  type ManualTaskRef,
+  ManualTasks,
+  type SubAgentResult,
+  type SubAgentTask,
+} from './manual.js';
 import { open } from './open.js';
 import { PROGRAM, type Runtime } from './runtime.js';
 import { Scope, type TaskRef } from './scope.js';
 import { amount, count, duration, readBudget } from './spawn-options.js';
-import type { Budget, DrainResult, HostResult, ListOptions, ManagerStats, SubAgentManagerOptions, TaskSnapshot, TaskStatus } from './types.js';
+import type {
+  Budget,
+  DrainResult,
+  HostResult,
+  ListOptions,
+  ManagerStats,
+  SubAgentManagerOptions,
+  TaskSnapshot,
+  TaskStatus,
+} from './types.js';
 import { wasmModule } from './wasm-module.js';
 
 function newInstance(): ReturnType<typeof instantiate> {
@@ -18,7 +34,12 @@ function newInstance(): ReturnType<typeof instantiate> {
     return instantiate(wasmModule());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new SubAgentError('instance_limit', `this runtime allows no further instance (${messageOf(error)}); many agents can share one manager`, {}, { cause: error });
+    throw new SubAgentError(
+      'instance_limit',
+      `this runtime allows no further instance (${messageOf(error)}); many agents can share one manager`,
+      {},
+      { cause: error },
+    );
   }
 }
 

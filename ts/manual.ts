@@ -3,7 +3,7 @@
 
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
-import { reading, type Returned } from './result.js';
+import { type Returned, reading } from './result.js';
 import { PROGRAM, type Runtime } from './runtime.js';
 import { count, readSpawn, string, strings } from './spawn-options.js';
 import type { TaskSnapshot } from './types.js';
@@ -101,7 +101,8 @@ export class ManualTasks {
     if (typeof options !== 'object' || options === null) throw invalid('the options of createTask', 'an object with a goal', options);
     const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = options;
     const [stranger] = Object.keys(unknown);
-    if (stranger !== undefined) throw new SubAgentError('invalid_argument', `createTask has no option \`${stranger}\``, { argument: stranger });
+    if (stranger !== undefined)
+      throw new SubAgentError('invalid_argument', `createTask has no option \`${stranger}\``, { argument: stranger });
     if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
     const given = { goal, contextHint, maxTurns, maxSteps };
     const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
@@ -149,7 +150,8 @@ export class ManualTasks {
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
     if (artifacts !== undefined && !Array.isArray(artifacts)) throw invalid('`artifacts`', 'a list of objects', artifacts);
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
-      if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value))) throw invalid(`\`${name}\``, 'a number of at least 0', value);
+      if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
+        throw invalid(`\`${name}\``, 'a number of at least 0', value);
     }
     const returned: Returned = {
       how,

@@ -2,12 +2,20 @@
 
 import type { Instance } from '../pkg/subagents.js';
 import { now } from './clock.js';
-import { DEFAULT_LIMITS } from './generated/limits.js';
 import { invalid, SubAgentError } from './errors.js';
+import { DEFAULT_LIMITS } from './generated/limits.js';
 import { type HostFunctions, Runtime } from './runtime.js';
 import { readBudget, strings } from './spawn-options.js';
 
-const FUNCTIONS = ['spawnSubAgent', 'spawnBackgroundSubAgent', 'checkConsumerSpawn', 'canSpawn', 'getConcurrencyInfo', 'getModelId', 'onError'] as const;
+const FUNCTIONS = [
+  'spawnSubAgent',
+  'spawnBackgroundSubAgent',
+  'checkConsumerSpawn',
+  'canSpawn',
+  'getConcurrencyInfo',
+  'getModelId',
+  'onError',
+] as const;
 /** Option names of the sources that mean one of ours. */
 const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
 
@@ -27,10 +35,12 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
       functions[key] = value;
     } else if (limit in DEFAULT_LIMITS) {
       if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
-      if (limit in limits) throw new SubAgentError('invalid_argument', `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
+      if (limit in limits)
+        throw new SubAgentError('invalid_argument', `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
       limits[limit] = value;
     } else if (key === 'totalTokenBudget') {
-      if (budget.tokens !== undefined) throw new SubAgentError('invalid_argument', '`totalTokenBudget` and `budget.tokens` say the same: give one');
+      if (budget.tokens !== undefined)
+        throw new SubAgentError('invalid_argument', '`totalTokenBudget` and `budget.tokens` say the same: give one');
       budget = { ...budget, ...readBudget('totalTokenBudget', { tokens: value }) };
     } else if (key === 'taskBudget') {
       settings.taskBudget = readBudget(key, value);

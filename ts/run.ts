@@ -112,6 +112,8 @@ export class Run extends Scope {
     if (this.runtime.isClosed) return;
     const length = message === undefined ? NO_TEXT : this.runtime.write(message);
     const { slot, generation, run } = this.#live;
-    this.runtime.call((core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length));
+    this.runtime.call((core) =>
+      core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length),
+    );
   }
 }

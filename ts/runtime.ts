@@ -171,17 +171,7 @@ export class Runtime {
     const outer = enter(this);
     let packed: number;
     try {
-      packed = this.core.begin(
-        now(),
-        actor.slot,
-        actor.generation,
-        actor.run,
-        flags,
-        length,
-        request.tokens,
-        request.cost,
-        request.turns,
-      );
+      packed = this.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
     } catch (error) {
       throw this.poison(error);
     } finally {
@@ -206,7 +196,8 @@ export class Runtime {
     if (gate === undefined) return true;
     try {
       const answer = gate(params as never) as unknown;
-      if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+      if (typeof answer !== 'object' || answer === null)
+        return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
       const { allowed, reason } = answer as { allowed?: unknown; reason?: unknown };
       if (allowed === true) return true;
       if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;
@@ -293,9 +284,10 @@ export class Runtime {
   /** Takes the result of a run that the host started elsewhere, by our id or its own. */
   reportSettled(id: unknown, result: unknown): void {
     this.check();
-    if (typeof id !== 'string' || id === '') throw invalid('the id', 'a task id or the host\'s own id', id);
+    if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
     const found = [...this.elsewhere].filter((live) => live.hostTaskId === id || live.taskId === id);
-    if (found.length > 1) throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
+    if (found.length > 1)
+      throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
     const [live] = found;
     if (live !== undefined) {
       this.endElsewhere(live, readResult(result));
@@ -381,9 +373,26 @@ export class Runtime {
       at += length;
       return length;
     };
-    const lengths = [returned.output, returned.error, undefined, undefined, returned.artifactsJson].map(put) as [number, number, number, number, number];
+    const lengths = [returned.output, returned.error, undefined, undefined, returned.artifactsJson].map(put) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     this.ask((core) =>
-      core.settle(now(), slot, generation, 0, returned.how, ...lengths, returned.tokens, returned.cost, returned.turns, returned.durationMs),
+      core.settle(
+        now(),
+        slot,
+        generation,
+        0,
+        returned.how,
+        ...lengths,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs,
+      ),
     );
   }
 
@@ -541,7 +550,13 @@ export class Runtime {
   }
 
   /** Waits for several; the caller reads afterwards who has ended. */
-  waitMany(actor: Actor, targets: readonly { slot: number; generation: number }[], all: boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  waitMany(
+    actor: Actor,
+    targets: readonly { slot: number; generation: number }[],
+    all: boolean,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
     const code = this.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
     if (code === -1) throw this.refusal();

@@ -7,7 +7,17 @@ import { Handle } from './handle.js';
 import { type Actor, PROGRAM, parseArtifacts, type Runtime } from './runtime.js';
 import { duration, readSpawn } from './spawn-options.js';
 import { createTool, type SubAgentTool, type SubAgentToolOptions } from './tool.js';
-import type { ConcurrencyInfo, ListOptions, SpawnGate, SpawnOptions, SubAgentParamsType, TaskList, TaskSnapshot, WaitOptions, WaitResult } from './types.js';
+import type {
+  ConcurrencyInfo,
+  ListOptions,
+  SpawnGate,
+  SpawnOptions,
+  SubAgentParamsType,
+  TaskList,
+  TaskSnapshot,
+  WaitOptions,
+  WaitResult,
+} from './types.js';
 
 const DEFAULT_WAIT_MS = 30_000;
 
@@ -48,10 +58,15 @@ export abstract class Scope {
   /** Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. */
   async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     const { mode = 'all' } = options;
-    if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
+    if (mode !== 'all' && mode !== 'any')
+      throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
     const timeoutMs = duration('`timeoutMs`', options.timeoutMs) ?? DEFAULT_WAIT_MS;
     const found = targets.map((target) => this.runtime.resolve(idOf(target)));
-    const pinned = found.map(({ slot, generation }) => ({ slot, generation, run: this.runtime.call((core) => core.lastRun(slot, generation)) }));
+    const pinned = found.map(({ slot, generation }) => ({
+      slot,
+      generation,
+      run: this.runtime.call((core) => core.lastRun(slot, generation)),
+    }));
     const timedOut = await this.runtime.waitMany(this.actor, found, mode === 'all', timeoutMs, options.signal);
     const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut };
     for (const [index, { slot, generation, run }] of pinned.entries()) {
@@ -85,9 +100,12 @@ export abstract class Scope {
       }
     }
     const stranger = filter.status?.find((status) => !TASK_STATUSES.includes(status as TaskStatus));
-    if (stranger !== undefined) throw new SubAgentError('invalid_argument', `there is no status \`${stranger}\`; there are ${TASK_STATUSES.join(', ')}`);
+    if (stranger !== undefined)
+      throw new SubAgentError('invalid_argument', `there is no status \`${stranger}\`; there are ${TASK_STATUSES.join(', ')}`);
     const listing = { offset, limit, ...(filter.status && { status: [...filter.status] }) };
-    const view = this.runtime.call((core) => core.list(this.actor.slot, listing)) as { items: Parameters<typeof parseArtifacts>[0][]; total: number } | undefined;
+    const view = this.runtime.call((core) => core.list(this.actor.slot, listing)) as
+      | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
+      | undefined;
     if (view === undefined) throw this.runtime.refusal();
     return { items: view.items.map(parseArtifacts), total: view.total };
   }

@@ -73,7 +73,8 @@ function textOf(options: SpawnOptions, key: (typeof TEXTS)[number], before: stri
   const value = options[key] as unknown;
   if (value === undefined) return before;
   if (typeof value !== 'string') throw invalid(`\`${key}\``, 'a string', value);
-  if (before !== undefined) throw new SubAgentError('invalid_argument', `\`${key}\` says the same as another option: give one of ${TEXTS.join(', ')}`);
+  if (before !== undefined)
+    throw new SubAgentError('invalid_argument', `\`${key}\` says the same as another option: give one of ${TEXTS.join(', ')}`);
   return value;
 }
 
@@ -100,7 +101,8 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
     case 'signal': {
       const { signal } = options;
       if (signal === undefined) return;
-      if (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function') throw invalid('`signal`', 'an AbortSignal', signal);
+      if (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function')
+        throw invalid('`signal`', 'an AbortSignal', signal);
       request.signal = signal;
       return;
     }
@@ -116,7 +118,8 @@ function only(before: number, value: number, names: string): number {
 
 function readStaged(options: SpawnOptions): StagedOptions {
   const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
-  if (maxTurns !== undefined && maxSteps !== undefined) throw new SubAgentError('invalid_argument', '`maxTurns` and `maxSteps` say the same: give one');
+  if (maxTurns !== undefined && maxSteps !== undefined)
+    throw new SubAgentError('invalid_argument', '`maxTurns` and `maxSteps` say the same: give one');
   return {
     label: string('`label`', label),
     contextHint: string('`contextHint`', contextHint),
@@ -137,9 +140,16 @@ export function readBudget(name: string, budget: unknown): Budget {
   if (typeof budget !== 'object' || budget === null) throw invalid(`\`${name}\``, 'an object with tokens, costUsd or turns', budget);
   const { tokens, costUsd, turns, ...unknown } = budget as Record<string, unknown>;
   const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined) throw new SubAgentError('invalid_argument', `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, { argument: `${name}.${stranger}` });
+  if (stranger !== undefined)
+    throw new SubAgentError('invalid_argument', `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, {
+      argument: `${name}.${stranger}`,
+    });
   const read: Budget = {};
-  const [readTokens, readCost, readTurns] = [count(`\`${name}.tokens\``, tokens), amount(`\`${name}.costUsd\``, costUsd), count(`\`${name}.turns\``, turns)];
+  const [readTokens, readCost, readTurns] = [
+    count(`\`${name}.tokens\``, tokens),
+    amount(`\`${name}.costUsd\``, costUsd),
+    count(`\`${name}.turns\``, turns),
+  ];
   if (readTokens !== undefined) read.tokens = readTokens;
   if (readCost !== undefined) read.costUsd = readCost;
   if (readTurns !== undefined) read.turns = readTurns;

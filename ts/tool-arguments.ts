@@ -29,11 +29,15 @@ function check(args: unknown): CheckedArguments {
   const wrong = (name: string, expected: string, got: unknown): void => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
   };
-  if (typeof instructions !== 'string' || instructions.trim() === '') wrong('instructions', 'a text that says the whole task', instructions);
-  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === 'string'))) wrong('tools', 'a list of tool names', tools);
+  if (typeof instructions !== 'string' || instructions.trim() === '')
+    wrong('instructions', 'a text that says the whole task', instructions);
+  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === 'string')))
+    wrong('tools', 'a list of tool names', tools);
   if (!absent(systemPrompt) && typeof systemPrompt !== 'string') wrong('systemPrompt', 'a text', systemPrompt);
-  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && (maxTurns as number) >= 1)) wrong('maxTurns', 'a whole number of at least 1', maxTurns);
-  if (!absent(maxCost) && !(typeof maxCost === 'number' && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY)) wrong('maxCost', 'a number of US dollars above 0', maxCost);
+  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && (maxTurns as number) >= 1))
+    wrong('maxTurns', 'a whole number of at least 1', maxTurns);
+  if (!absent(maxCost) && !(typeof maxCost === 'number' && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
+    wrong('maxCost', 'a number of US dollars above 0', maxCost);
   if (!absent(background) && typeof background !== 'boolean') wrong('background', 'true or false', background);
   for (const name of Object.keys(given)) {
     if (!(KNOWN as readonly string[]).includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(', ')}`);

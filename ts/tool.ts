@@ -91,7 +91,12 @@ export function makeTool(runtime: Runtime, description: SubAgentToolObject): unk
   return assemble(runtime, PROGRAM, {}, description);
 }
 
-function assemble(runtime: Runtime, actor: Actor, options: SubAgentToolOptions, described: Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>): unknown {
+function assemble(
+  runtime: Runtime,
+  actor: Actor,
+  options: SubAgentToolOptions,
+  described: Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>,
+): unknown {
   const parameters = withStandard({ ...(described.parameters as object) });
   const call = new ToolCall(runtime, actor, options);
   return {
@@ -102,7 +107,9 @@ function assemble(runtime: Runtime, actor: Actor, options: SubAgentToolOptions, 
     execute(...given: unknown[]): Promise<unknown> {
       if (typeof given[0] === 'string' && given.length > 1) {
         const [toolCallId, args, signal] = given as [string, unknown, AbortSignal | undefined];
-        return call.run(args, signal, toolCallId).then(({ text, details }): ToolContent => ({ content: [{ type: 'text', text }], details }));
+        return call
+          .run(args, signal, toolCallId)
+          .then(({ text, details }): ToolContent => ({ content: [{ type: 'text', text }], details }));
       }
       const [args, extra] = given as [unknown, ToolCallOptions | undefined];
       return call.run(args, extra?.signal ?? extra?.abortSignal, extra?.toolCallId).then(({ text }) => text);
@@ -170,7 +177,8 @@ class ToolCall {
       request.signal = signal;
       live = this.runtime.spawn(this.actor, request, params);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code !== 'disposed' && error.code !== 'internal') return this.refused(`${error.message}.`);
+      if (error instanceof SubAgentError && error.code !== 'disposed' && error.code !== 'internal')
+        return this.refused(`${error.message}.`);
       throw error;
     }
     if (params.background === true) return this.started(live);
@@ -206,7 +214,8 @@ class ToolCall {
 
   private ended(live: Live, result: RunResult): Answer {
     const { usage, status, stopReason } = result;
-    const known = (name: 'turns' | 'costUsd'): number | null => (usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name]);
+    const known = (name: 'turns' | 'costUsd'): number | null =>
+      usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
     const turns = known('turns');
     const cost = known('costUsd');
     const said = result.output === '' ? (result.error ?? '') : result.output;

@@ -1,8 +1,8 @@
 /** The plain JavaScript manager of `../plain-manager.mjs`, with the package's settings. */
 
 import { PlainManager } from '../plain-manager.mjs';
-import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
 import { managerCheck } from './check.mjs';
+import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
 
 /** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
 export function create({ host, limit, listener }) {

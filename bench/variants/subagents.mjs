@@ -1,8 +1,8 @@
 /** The package itself, through its public API only: `manager.spawn({ instructions }).wait()`. */
 
 import { SubAgentManager } from 'subagents';
-import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
 import { managerCheck } from './check.mjs';
+import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
 
 /** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
 export function create({ host, limit, listener }) {

@@ -27,7 +27,9 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
     budget::check_unspent(step.state, parent, cap, estimate)?;
     if spawn.text.is_some() {
-        check_queue(step.state, actor, parent, estimate)?;
+        let priority = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
+        let newcomer = Newcomer { parent, priority, available: available_to_child(step.state, parent), estimate };
+        check_queue(step.state, step.now, actor, &newcomer)?;
     }
     let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
     let tools = tools::filter(step.state, parent, requested)?;
@@ -82,14 +84,25 @@ pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
     }
 }
 
+/// A run that is about to be queued.
+pub(crate) struct Newcomer {
+    /// The node whose child it is: rounds are counted there.
+    pub(crate) parent: u32,
+    pub(crate) priority: i64,
+    /// What could be set aside for it.
+    pub(crate) available: Amounts,
+    /// What one turn of it is expected to need.
+    pub(crate) estimate: Amounts,
+}
+
 /// Whether a new run could wait for its slot, or start at once where nothing may wait (D2).
-fn check_queue(state: &State, actor: Actor, parent: u32, estimate: Amounts) -> Result<(), Rejection> {
-    if starts_at_once(state, actor, parent, estimate) {
+pub(crate) fn check_queue(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) -> Result<(), Rejection> {
+    if starts_at_once(state, now, actor, newcomer) {
         return Ok(());
     }
     if state.reject {
-        let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO);
-        return Err(match available.lacks(estimate) {
+        let Newcomer { available, estimate, .. } = newcomer;
+        return Err(match available.lacks(*estimate) {
             Some(lacking) => Rejection::exhausted(lacking, available.of(lacking), estimate.of(lacking)),
             None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
         });
@@ -100,19 +113,32 @@ fn check_queue(state: &State, actor: Actor, parent: u32, estimate: Amounts) -> R
     Ok(())
 }
 
-fn starts_at_once(state: &State, actor: Actor, parent: u32, estimate: Amounts) -> bool {
+/// Whether a slot and a turn's budget are there for it, and nobody who could use them comes before it. The
+/// slot that its caller gives up when it waits counts as free.
+fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
-        Actor::Run(..) => u32::from(state.holds_slot(state.node(parent).run)),
+        Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
         Actor::Program | Actor::Session(_) => 0,
     };
     let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
     let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned;
-    let first = state.reentry.is_empty() && state.queue.is_empty();
-    free && !blocked && first && ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).lacks(estimate).is_none()
+    if !free || blocked || newcomer.available.lacks(newcomer.estimate).is_some() {
+        return false;
+    }
+    let round = state.queue.round_after(state.node(newcomer.parent).round);
+    let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), round);
+    let is_ahead = |run: &u32| (state.runs.at(*run).rank, state.runs.at(*run).round) <= place;
+    let passed_over = |run: u32| !may_start(state, run);
+    !state.reentry.iter().any(|run| may_reenter(state, *run)) && state.queue.in_order().take_while(is_ahead).all(passed_over)
+}
+
+/// What could be set aside for a new child of `parent`: what the parent's own run would lend counts as free.
+fn available_to_child(state: &State, parent: u32) -> Amounts {
+    ledger::available(&state.tree, &state.runs, parent, ledger::lendable(&state.tree, &state.runs, parent))
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
-pub(crate) fn can_spawn(state: &State, actor: Actor) -> bool {
+pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     let parent = match actor {
         Actor::Program => crate::state::DEFAULT_SESSION,
         Actor::Session(key) | Actor::Run(key, _) if state.tree.contains(key) => key.slot,
@@ -130,7 +156,7 @@ pub(crate) fn can_spawn(state: &State, actor: Actor) -> bool {
         && state.draining.is_none()
         && !state.is_sealed(parent);
     let estimate = state.turn_estimate(state.task_cap, None);
-    allowed && starts_at_once(state, actor, parent, estimate)
+    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority: 0, available: available_to_child(state, parent), estimate })
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it
@@ -177,11 +203,7 @@ fn reenter(step: &mut Step<'_>) -> bool {
     if step.state.reentry.is_empty() || !has_free_slot(step.state) {
         return false;
     }
-    let next = step.state.reentry.iter().copied().find(|slot| {
-        let run = step.state.runs.at(*slot);
-        !run.turn_waiting || budget::turn_fits(step.state, *slot, run.waiting_estimate)
-    });
-    let Some(slot) = next else { return false };
+    let Some(slot) = step.state.reentry.iter().copied().find(|slot| may_reenter(step.state, *slot)) else { return false };
     let run = step.state.runs.at(slot);
     let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
     step.record(Fact::RunReentered { task, run: number, over_limit: false });
@@ -189,6 +211,12 @@ fn reenter(step: &mut Step<'_>) -> bool {
         step.effect(Effect::TurnReady { task, run: number });
     }
     true
+}
+
+/// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
+fn may_reenter(state: &State, slot: u32) -> bool {
+    let run = state.runs.at(slot);
+    !run.turn_waiting || budget::turn_fits(state, slot, run.waiting_estimate)
 }
 
 /// Starts the first run in the queue whose budget is there.

@@ -56,32 +56,31 @@ pub(crate) fn borrow(step: &mut Step<'_>, slot: u32, mut needed: Amounts) {
     }
 }
 
-/// Changes what is set aside for a run; what it no longer needs of what it borrowed goes back.
-pub(crate) fn set_hold(step: &mut Step<'_>, task: Key, number: u32, hold: Amounts, whole: bool) {
+/// Changes what is set aside for a run. What that frees, beyond what was `booked` just before, goes back
+/// to those who lent it.
+pub(crate) fn set_hold(step: &mut Step<'_>, task: Key, number: u32, hold: Amounts, whole: bool, booked: Amounts) {
     let Some(slot) = step.state.find_run(task.slot, number) else { return };
     let run = step.state.runs.at(slot);
     if run.hold != hold || run.whole != whole {
-        // What it lent on and did not get back was spent below it, or still is needed there.
-        let needed = run.booked.plus(run.lent).plus(hold);
+        let freed = run.hold.minus(hold).minus(booked);
         let has_loans = !run.loans.is_empty();
         step.record(Fact::HoldChanged { task, run: number, hold, whole });
         if has_loans {
-            return_loans(step, task, number, slot, needed);
+            return_loans(step, task, number, slot, freed);
         }
     }
 }
 
-/// Gives back what was borrowed beyond `needed`, the last loan first, to lenders that still run.
-fn return_loans(step: &mut Step<'_>, task: Key, number: u32, slot: u32, needed: Amounts) {
+/// Gives back what was freed, the last loan first, to lenders that still lend. Never more than was freed:
+/// what went to a lender that has ended, or was spent, is not there to be given back.
+fn return_loans(step: &mut Step<'_>, task: Key, number: u32, slot: u32, mut freed: Amounts) {
     let loans = step.state.runs.at(slot).loans.clone();
-    let borrowed = loans.iter().fold(Amounts::ZERO, |sum, loan| sum.plus(loan.amount));
-    let mut surplus = borrowed.minus(needed.least(borrowed));
     for loan in loans.iter().rev() {
-        let amount = loan.amount.least(surplus);
-        surplus = surplus.minus(amount);
         let lender = step.state.run_of(loan.lender.slot);
         let lends = step.state.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole;
+        let amount = loan.amount.least(freed);
         if lends && !amount.is_zero() {
+            freed = freed.minus(amount);
             step.record(Fact::HoldReturned { task: loan.lender, run: loan.run, borrower: task, borrower_run: number, amount });
         }
     }
@@ -194,7 +193,7 @@ pub(crate) fn book_delta(step: &mut Step<'_>, task: Key, number: u32, usage: Usa
     let hold = doubted.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))));
     let whole = run.whole;
     if reported | invalid != 0 {
-        set_hold(step, task, number, hold, whole);
+        set_hold(step, task, number, hold, whole, amount);
     }
 }
 
@@ -228,7 +227,7 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
     if unknown | invalid != 0 || step.state.node(task.slot).usage_unknown != 0 || step.state.node(task.slot).usage_invalid != 0 {
         step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
     }
-    set_hold(step, task, number, Amounts::ZERO, false);
+    set_hold(step, task, number, Amounts::ZERO, false, amount);
 }
 
 /// Books the hold of a host function that never returned (S4).
@@ -238,7 +237,7 @@ pub(crate) fn book_hold(step: &mut Step<'_>, task: Key, number: u32) {
     if !amount.is_zero() {
         step.record(Fact::UsageBooked { task, run: number, amount });
     }
-    set_hold(step, task, number, Amounts::ZERO, false);
+    set_hold(step, task, number, Amounts::ZERO, false, amount);
 }
 
 /// Raises a cap (B1).

@@ -4,7 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Reply;
 use crate::rejection::Rejection;
-use crate::rules::{cancelling, ending};
+use crate::rules::{admission, cancelling, ending};
 use crate::slab::NONE;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
@@ -24,12 +24,11 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 /// Carries a drain on: cancels queued work that no run waits for, and what still runs at its end.
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
-    let idle: Vec<u32> = step.state.queue.in_order().filter(|run| !is_awaited(step.state, *run)).collect();
-    for run in idle {
+    // Each end may free a slot, and the run that takes it may no longer wait for what is queued.
+    while let Some(run) = unawaited(step.state) {
         let task = step.state.key(step.state.runs.at(run).task);
-        if step.state.runs.at(run).phase == Phase::Queued && step.state.node(task.slot).run == run {
-            ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
-        }
+        ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
+        admission::dispatch(step);
     }
     if step.now >= drain.until && !drain.overran {
         step.record(Fact::DrainOverran {});
@@ -37,12 +36,17 @@ pub(crate) fn check(step: &mut Step<'_>) {
         for top in tops {
             cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
         }
+        admission::dispatch(step);
     }
     if works(step.state) == 0 {
         let timed_out = step.state.draining.is_some_and(|drain| drain.overran);
         step.record(Fact::DrainEnded { timed_out });
         step.effect(Effect::DrainDone { timed_out });
     }
+}
+
+fn unawaited(state: &State) -> Option<u32> {
+    state.queue.in_order().find(|run| !is_awaited(state, *run))
 }
 
 /// Whether a run waits for this queued one.

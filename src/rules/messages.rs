@@ -1,11 +1,14 @@
 //! Messages: what a task is to do next (M1, L6, L7).
 
+use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
+use crate::rules::admission::Newcomer;
 use crate::rules::{admission, budget};
 use crate::slab::{Key, NONE};
+use crate::state::ledger;
 use crate::status::Status;
 use crate::step::Step;
 
@@ -38,10 +41,10 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, text: Text) -> 
     }
     admission::check_width(step.state, node.parent)?;
     budget::check_unspent(step.state, slot, node.account.cap, step.state.estimate_of(slot))?;
-    if step.state.queued() >= step.state.limits.max_queued && u64::from(step.state.held) >= step.state.limits.max_concurrent {
-        return Err(Rejection::QueueFull { limit: step.state.limits.max_queued });
-    }
     let priority = node.spec().and_then(|spec| spec.priority).unwrap_or(0);
+    let available = ledger::available(&step.state.tree, &step.state.runs, slot, Amounts::ZERO);
+    let newcomer = Newcomer { parent: node.parent, priority, available, estimate: step.state.estimate_of(slot) };
+    admission::check_queue(step.state, step.now, actor, &newcomer)?;
     admission::enqueue(step, task, priority, Some(text));
     Ok(Reply::Sent { started: true })
 }

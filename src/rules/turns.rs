@@ -82,13 +82,12 @@ fn start(step: &mut Step<'_>, task: Key, run: u32, hold: Amounts, wrap_up: Optio
     let hold = if record.whole { hold } else { record.hold.plus(hold) };
     let turn = record.turns.saturating_add(1);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
-    // The turn is booked before the hold shrinks, so that it isn't returned to a lender and spent too.
     let more = hold.plus(one).minus(record.hold);
     if !more.is_zero() {
         budget::borrow(step, task.slot, more);
     }
     step.record(Fact::UsageBooked { task, run, amount: one });
-    budget::set_hold(step, task, run, hold, false);
+    budget::set_hold(step, task, run, hold, false, one);
     step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some() });
     Reply::Go { turn, wrap_up }
 }

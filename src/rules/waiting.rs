@@ -5,8 +5,8 @@ use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
 use crate::slab::{Key, NONE};
-use crate::state::{ROOT, State};
 use crate::state::run::Phase;
+use crate::state::{ROOT, State};
 use crate::status::Parked;
 use crate::step::Step;
 

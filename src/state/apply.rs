@@ -26,7 +26,10 @@ impl State {
             Fact::AdmissionSet { reject } => self.reject = reject,
             Fact::TaskCapSet { cap } => self.task_cap = cap,
             Fact::SessionOpened { task: _, name } => {
-                let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, created_at: now, ..Node::default() }).slot;
+                let slot = self
+                    .tree
+                    .insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, created_at: now, ..Node::default() })
+                    .slot;
                 self.link_child(slot);
             }
             Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,
@@ -69,7 +72,9 @@ impl State {
                 messages.truncate(messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX)));
             }
 
-            Fact::RunQueued { task, run, rank, round, message } => self.run_queued(now, task.slot, Run { number: run, rank, round, message, ..Run::default() }),
+            Fact::RunQueued { task, run, rank, round, message } => {
+                self.run_queued(now, task.slot, Run { number: run, rank, round, message, ..Run::default() })
+            }
             Fact::RunStarted { task, run: _, max_turns, timeout_ms, idle_timeout_ms } => {
                 let slot = self.node(task.slot).run;
                 let run = self.runs.at_mut(slot);
@@ -92,19 +97,18 @@ impl State {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
                     self.change_hold(task.slot, run, before.minus(amount), whole);
-                    let lender = self.runs.at_mut(slot);
-                    lender.lent = lender.lent.plus(amount);
                 }
-                let loan = Loan { lender: task, run, amount };
                 let borrower = self.node(borrower.slot).run;
-                self.runs.at_mut(borrower).loans.push(loan);
+                let loans = &mut self.runs.at_mut(borrower).loans;
+                match loans.iter_mut().find(|loan| loan.lender == task && loan.run == run) {
+                    Some(loan) => loan.amount = loan.amount.plus(amount),
+                    None => loans.push(Loan { lender: task, run, amount }),
+                }
             }
             Fact::HoldReturned { task, run, borrower, borrower_run, amount } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
                     self.change_hold(task.slot, run, before.plus(amount), whole);
-                    let lender = self.runs.at_mut(slot);
-                    lender.lent = lender.lent.minus(amount);
                 }
                 if let Some(slot) = self.find_run(borrower.slot, borrower_run) {
                     for loan in &mut self.runs.at_mut(slot).loans {
@@ -246,7 +250,13 @@ impl State {
                 node.collected = collected;
                 node.ended_at = now;
                 node.output = output;
-                if node.rare.is_some() || error.is_some() || host_status.is_some() || host_task_id.is_some() || artifacts.is_some() || duration_ms.is_some() {
+                if node.rare.is_some()
+                    || error.is_some()
+                    || host_status.is_some()
+                    || host_task_id.is_some()
+                    || artifacts.is_some()
+                    || duration_ms.is_some()
+                {
                     let rare = node.rare_mut();
                     rare.error = error;
                     rare.host_status = host_status;
@@ -299,7 +309,15 @@ impl State {
             Fact::WaitOpened { wait: _, task: waiter, run, all, subtree, target, target_run, others, other_runs, until } => {
                 let others = others.into_iter().zip(other_runs).map(|(task, run)| Target { task, run }).collect();
                 let run = if run == 0 { NONE } else { self.find_run(waiter.slot, run).unwrap_or(NONE) };
-                self.wait_opened(Wait { run, all, subtree, target: Some(Target { task: target, run: target_run }), others, outstanding: 0, until });
+                self.wait_opened(Wait {
+                    run,
+                    all,
+                    subtree,
+                    target: Some(Target { task: target, run: target_run }),
+                    others,
+                    outstanding: 0,
+                    until,
+                });
             }
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
 

@@ -117,7 +117,12 @@ impl State {
         let task_cap = Amounts { tokens: TASK_TOKENS, ..Amounts::UNCAPPED };
         let mut tree = Slab::default();
         let cap = Amounts { tokens: BUDGET_TOKENS, ..Amounts::UNCAPPED };
-        tree.insert(Node { account: Account { cap, ..Account::default() }, first_child: DEFAULT_SESSION, last_child: DEFAULT_SESSION, ..Node::default() });
+        tree.insert(Node {
+            account: Account { cap, ..Account::default() },
+            first_child: DEFAULT_SESSION,
+            last_child: DEFAULT_SESSION,
+            ..Node::default()
+        });
         tree.insert(Node { kind: Kind::Session, parent: ROOT, ..Node::default() });
         Self {
             now: 0,
@@ -277,6 +282,8 @@ impl Hasher for Digest {
         self.0
     }
 
+    /// Out of line: every field of every record comes through here.
+    #[inline(never)]
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);

@@ -209,6 +209,12 @@ impl Node {
             Status::Pending | Status::Running | Status::Idle => false,
             Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
         };
-        self.is_task() && ended && self.collected && self.run == NONE && self.lingering == NONE && self.first_child == NONE && !self.cancelling
+        self.is_task()
+            && ended
+            && self.collected
+            && self.run == NONE
+            && self.lingering == NONE
+            && self.first_child == NONE
+            && !self.cancelling
     }
 }

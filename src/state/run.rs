@@ -82,8 +82,6 @@ pub struct Run {
     pub whole: bool,
     /// What it borrowed.
     pub loans: Vec<Loan>,
-    /// What it lent and did not get back.
-    pub lent: Amounts,
     /// What has been booked for it.
     pub booked: Amounts,
     /// Dimensions that the host has reported.
@@ -138,7 +136,6 @@ impl Default for Run {
             hold: Amounts::ZERO,
             whole: false,
             loans: Vec::new(),
-            lent: Amounts::ZERO,
             booked: Amounts::ZERO,
             reported: 0,
             invalid: 0,
@@ -214,8 +211,7 @@ impl Run {
                     return (until < u64::MAX).then_some((until, Deadline::Grace));
                 }
                 let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
-                let silence =
-                    self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
+                let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
                 match (soft, silence) {
                     (Some(soft), Some(silence)) => Some(if silence.0 < soft.0 { silence } else { soft }),
                     (soft, silence) => soft.or(silence),

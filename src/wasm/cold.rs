@@ -106,7 +106,9 @@ impl SubAgentCore {
             let whole = value == f64::INFINITY || (value >= 0.0 && value.fract() == 0.0);
             let least = TABLE.iter().find(|row| row.name == name).map_or(0, |row| row.unit.least());
             let Some(number) = option(value, 1.0).filter(|number| whole && *number >= least) else {
-                self.refuse(Rejection::InvalidArgument { what: format!("`{name}` must be a whole number of at least {least}, or Infinity; got {value}") });
+                self.refuse(Rejection::InvalidArgument {
+                    what: format!("`{name}` must be a whole number of at least {least}, or Infinity; got {value}"),
+                });
                 return false;
             };
             limits.push((name.into(), number));
@@ -212,8 +214,11 @@ impl SubAgentCore {
         let refused = self.refused.borrow();
         let Some(rejection) = refused.as_ref() else { return JsValue::NULL };
         let serializer = serde_wasm_bindgen::Serializer::new();
-        serde::Serialize::serialize(&Refusal { code: rejection.code(), message: rejection.to_string(), details: rejection.details() }, &serializer)
-            .unwrap_or(JsValue::NULL)
+        serde::Serialize::serialize(
+            &Refusal { code: rejection.code(), message: rejection.to_string(), details: rejection.details() },
+            &serializer,
+        )
+        .unwrap_or(JsValue::NULL)
     }
 
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
@@ -272,8 +277,19 @@ impl SubAgentCore {
 
     /// Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
     #[allow(clippy::too_many_arguments, reason = "who, whom, why, for how long")]
-    pub fn cancel(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, reason: u32, grace_ms: f64) -> f64 {
-        let task = if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
+    pub fn cancel(
+        &self,
+        now: f64,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        target: u32,
+        target_generation: u32,
+        reason: u32,
+        grace_ms: f64,
+    ) -> f64 {
+        let task =
+            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
         let reason = u8::try_from(reason).ok().and_then(StopReason::from_number).unwrap_or(StopReason::Cancelled);
         let input = Input::Cancel { task, reason, grace_ms: option(grace_ms, 1.0) };
         match self.handle(now, Self::actor(slot, generation, run), input) {
@@ -305,7 +321,8 @@ impl SubAgentCore {
     /// Raises the cap of a task, or of the manager where the slot is 0.
     #[wasm_bindgen(js_name = addBudget)]
     pub fn add_budget(&self, now: f64, target: u32, target_generation: u32, tokens: f64, cost: f64, turns: f64) -> bool {
-        let task = if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
+        let task =
+            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
         let amount = Amounts {
             tokens: option(tokens, 1.0).unwrap_or(0),
             nanos: option(cost, NANOS).unwrap_or(0),
@@ -411,7 +428,18 @@ impl SubAgentCore {
     /// The text that a model sees for an end; the output is in the scratch.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
-    pub fn result_text(&self, slot: u32, generation: u32, run: u32, status: u32, reason: u32, turns: f64, cost: f64, duration_ms: f64, output_len: u32) -> String {
+    pub fn result_text(
+        &self,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        status: u32,
+        reason: u32,
+        turns: f64,
+        cost: f64,
+        duration_ms: f64,
+        output_len: u32,
+    ) -> String {
         let output = self.text(0, output_len);
         let manager = self.manager.borrow();
         let key = Key { slot, generation };

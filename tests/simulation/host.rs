@@ -56,6 +56,7 @@ impl Temper {
         }
     }
 
+    const CALM: [Self; 3] = [Self::Worker, Self::Plain, Self::Silent];
     const GOOD: [Self; 2] = [Self::Worker, Self::Plain];
     const ALL: [Self; 17] = [
         Self::Worker,
@@ -115,10 +116,15 @@ pub(crate) fn usage(rng: &mut Rng, hostile: bool) -> Usage {
 
 impl World {
     pub(crate) fn host_start(&mut self, task: Key, run: u32) {
-        let temper = if self.hostile { self.rng.pick(&Temper::ALL) } else { self.rng.pick(&Temper::GOOD) };
+        let temper = match (self.calm, self.hostile) {
+            (true, _) => self.rng.pick(&Temper::CALM),
+            (false, true) => self.rng.pick(&Temper::ALL),
+            (false, false) => self.rng.pick(&Temper::GOOD),
+        };
         self.counts.note("hosts", temper.name());
         let left = self.rng.below(if self.roomy { 14 } else { 8 });
-        let host = Host { temper, returned: false, ended: false, aborted: false, turn_waiting: false, waits: 0, children: Vec::new(), left };
+        let host =
+            Host { temper, returned: false, ended: false, aborted: false, turn_waiting: false, waits: 0, children: Vec::new(), left };
         self.hosts.insert((task, run), host);
         match temper {
             Temper::Prompt => self.settle(task, run, Returned::Completed),
@@ -201,8 +207,13 @@ impl World {
         if let Some(host) = self.hosts.get_mut(&(task, run)) {
             host.left -= 1;
         }
-        self.host_act(task, run, &host);
-        let goes_on = self.hosts.get(&(task, run)).is_some_and(|host| (host.waits == 0 && !host.turn_waiting) || host.temper == Temper::Restless);
+        if self.calm {
+            self.host_act_calmly(task, run, &host);
+        } else {
+            self.host_act(task, run, &host);
+        }
+        let goes_on =
+            self.hosts.get(&(task, run)).is_some_and(|host| (host.waits == 0 && !host.turn_waiting) || host.temper == Temper::Restless);
         if goes_on {
             self.later(task, run);
         }
@@ -242,12 +253,34 @@ impl World {
         }
     }
 
+    /// What S5 promises to finish: foreground work, which is waited for, background work, turns, reports.
+    fn host_act_calmly(&mut self, task: Key, run: u32, host: &Host) {
+        let full = self.model.nodes.len() > 80;
+        match self.rng.below(6) {
+            0..=2 if !full => {
+                if let Some(child) = self.host_spawn(task, run, false) {
+                    self.host_wait(task, run, vec![child], true, None);
+                }
+            }
+            3 if !full => {
+                self.host_spawn(task, run, true);
+            }
+            _ if host.temper != Temper::Plain => self.host_turn(task, run),
+            _ => self.host_report(Actor::Run(task, run)),
+        }
+    }
+
     /// Asks for a turn, and reports it where this host reports.
     pub(crate) fn host_turn(&mut self, task: Key, run: u32) {
         let me = Actor::Run(task, run);
         let estimate = self.rng.pick(&[None, None, None, Some(0), Some(1), Some(30), Some(400)]);
         let estimate = if self.hostile && self.rng.below(200) == 0 { Some(u64::MAX) } else { estimate };
+        // It waits before it has the answer: what says that it need not wait may come with the answer.
+        self.set_turn_waiting(task, run, true);
         let reply = self.say(me, Input::BeginTurn { estimate });
+        if reply != Ok(Reply::Later) {
+            self.set_turn_waiting(task, run, false);
+        }
         let silent = self.hosts.get(&(task, run)).is_some_and(|host| host.temper == Temper::Silent);
         match reply {
             Ok(Reply::Go { .. }) => {
@@ -258,20 +291,23 @@ impl World {
                     self.host_report(me);
                 }
             }
-            Ok(Reply::Later) => {
-                self.counts.note("turns", "later");
-                if let Some(host) = self.hosts.get_mut(&(task, run)) {
-                    host.turn_waiting = true;
-                }
-            }
+            Ok(Reply::Later) => self.counts.note("turns", "later"),
             Ok(Reply::Stop(_)) => {
                 self.counts.note("turns", "stop");
                 if let Some(host) = self.hosts.get_mut(&(task, run)) {
                     host.left = 0;
                 }
             }
-            Ok(Reply::Done | Reply::Node(_) | Reply::Sent { .. } | Reply::Waiting(_) | Reply::Tokens(_)) => panic!("B6: {reply:?} is no answer to a turn"),
+            Ok(Reply::Done | Reply::Node(_) | Reply::Sent { .. } | Reply::Waiting(_) | Reply::Tokens(_)) => {
+                panic!("B6: {reply:?} is no answer to a turn")
+            }
             Err(_) => {}
+        }
+    }
+
+    fn set_turn_waiting(&mut self, task: Key, run: u32, waits: bool) {
+        if let Some(host) = self.hosts.get_mut(&(task, run)) {
+            host.turn_waiting = waits;
         }
     }
 
@@ -286,7 +322,7 @@ impl World {
         if self.ending {
             return None;
         }
-        let spawn = Spawn { background, ..self.random_spawn() };
+        let spawn = if self.calm { self.calm_spawn(background) } else { Spawn { background, ..self.random_spawn() } };
         let reply = self.say(Actor::Run(task, run), Input::Spawn(spawn));
         let Ok(Reply::Node(child)) = reply else { return None };
         if let Some(host) = self.hosts.get_mut(&(task, run)) {

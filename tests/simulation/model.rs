@@ -27,6 +27,8 @@ pub(crate) struct RunFacts {
     pub(crate) timeout_ms: u64,
     pub(crate) started_at: u64,
     pub(crate) stop_until: Option<u64>,
+    /// One of its deadlines was set while it was lifted: it never comes.
+    pub(crate) endless: bool,
     pub(crate) ended: bool,
 }
 
@@ -102,11 +104,16 @@ impl Model {
         };
         let nodes = vec![node(ROOT, None), node(subagents::DEFAULT_SESSION, Some(0))];
         let index = nodes.iter().enumerate().map(|(at, node)| (node.key, at)).collect();
-        Self { nodes, index, waits: BTreeMap::new(), limits: Limits::default(), draining: false, turn_asked: false, group: None, ended_now: BTreeSet::new() }
-    }
-
-    pub(crate) fn find(&self, key: Key) -> Option<&NodeFacts> {
-        self.index.get(&key).map(|at| &self.nodes[*at])
+        Self {
+            nodes,
+            index,
+            waits: BTreeMap::new(),
+            limits: Limits::default(),
+            draining: false,
+            turn_asked: false,
+            group: None,
+            ended_now: BTreeSet::new(),
+        }
     }
 
     fn at(&self, key: Key) -> Result<usize, String> {
@@ -260,8 +267,9 @@ impl Model {
                 let at = self.at(*task)?;
                 self.nodes[at].spent = self.nodes[at].spent.plus(*amount);
             }
-            Fact::WrapUpTold { task, run, reason, .. } => {
+            Fact::WrapUpTold { task, run, reason, until } => {
                 let record = self.run(*task, *run)?;
+                record.endless |= *until == Some(u64::MAX);
                 let due = record.started_at.saturating_add(record.timeout_ms);
                 ensure!(*reason != StopReason::Timeout || now >= due, "T1: timed out at {now}, due at {due}");
             }
@@ -285,19 +293,23 @@ impl Model {
                 let record = self.run(*task, *run)?;
                 ensure!(record.stop_until.is_none_or(|before| *until <= before), "C2: a grace grew to {until}: {record:?}");
                 record.stop_until = Some(*until);
+                record.endless |= *until == u64::MAX;
             }
-            Fact::RunEnded { task, run, host_open, .. } => {
+            Fact::RunEnded { task, run, host_open, abandon_at, .. } => {
                 self.ended_now.insert(*task);
                 let record = self.run(*task, *run)?;
                 ensure!(!record.ended, "L2: run {run} of {task:?} ended twice");
                 ensure!(*host_open || record.hold.is_zero(), "S4: an ended run still holds {:?}", record.hold);
                 record.ended = true;
+                record.endless |= *abandon_at == u64::MAX;
                 record.place = match record.place {
                     Place::Queued if *host_open => return Err("a queued run can't have an open host".into()),
                     Place::Held if *host_open => Place::Lingering { held: true },
                     Place::Parked if *host_open => Place::Lingering { held: false },
                     Place::Queued | Place::Held | Place::Parked => Place::Gone,
-                    other @ (Place::Lingering { .. } | Place::Abandoned | Place::Gone) => return Err(format!("a run ended that was {other:?}")),
+                    other @ (Place::Lingering { .. } | Place::Abandoned | Place::Gone) => {
+                        return Err(format!("a run ended that was {other:?}"));
+                    }
                 };
             }
             Fact::HostReturned { task, run, .. } => {
@@ -386,6 +398,7 @@ impl Model {
             timeout_ms: 0,
             started_at: 0,
             stop_until: None,
+            endless: false,
             ended: false,
         };
         node.runs.insert(run, record);
@@ -414,6 +427,7 @@ impl Model {
         ensure!(record.place == Place::Queued, "L1: a run started that was {:?}", record.place);
         record.place = Place::Held;
         (record.max_turns, record.timeout_ms, record.started_at) = (max_turns, timeout_ms, now);
+        record.endless = timeout_ms == u64::MAX;
         if manual {
             self.check_width(at)?;
         }
@@ -460,7 +474,8 @@ impl Model {
             let cap = self.nodes[*at].cap;
             let before = self.group.as_ref().and_then(|group| group.before.get(at)).copied().unwrap_or(Amounts::ZERO);
             for dimension in Dimension::ALL {
-                let fits = cap.of(dimension) == UNCAPPED || used.of(dimension) <= cap.of(dimension) || used.of(dimension) <= before.of(dimension);
+                let fits =
+                    cap.of(dimension) == UNCAPPED || used.of(dimension) <= cap.of(dimension) || used.of(dimension) <= before.of(dimension);
                 ensure!(
                     fits,
                     "B3: {what} of {task:?} takes {:?} at {:?} from {} to {}, past the cap of {}",

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use subagents::{Actor, Effect, Fact, Input, Key, Manager, Rejection, Reply, State, read_all};
+use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, read_all};
 
 use super::counts::Counts;
 use super::host::Host;
@@ -37,6 +37,8 @@ pub(crate) struct World {
     pub(crate) counts: Counts,
     /// Whether hosts misbehave at all.
     pub(crate) hostile: bool,
+    /// Hosts only spawn, wait, take turns and report; nobody cancels and nothing is impossible.
+    pub(crate) calm: bool,
     /// Whether limits and budget leave room for large trees.
     pub(crate) roomy: bool,
     /// Nobody starts anything new any more.
@@ -73,6 +75,7 @@ impl World {
             hosts: BTreeMap::new(),
             counts: Counts::default(),
             hostile,
+            calm: false,
             roomy: false,
             ending: false,
             events: BTreeMap::new(),
@@ -176,6 +179,7 @@ impl World {
 
     fn step(&mut self, now: u64, actor: Actor, input: Input, quiet: bool) -> Result<Reply, Rejection> {
         self.inputs += 1;
+        self.note_input(&input);
         self.model.ended_now.clear();
         self.model.turn_asked = matches!(input, Input::BeginTurn { .. });
         if !quiet {
@@ -223,6 +227,18 @@ impl World {
         assert!(self.folded == *self.manager.state(), "the fold of the facts differs from the state");
     }
 
+    fn note_input(&mut self, input: &Input) {
+        let usage = match input {
+            Input::Report { usage, .. } => usage,
+            Input::Settle { outcome, .. } | Input::MarkEnded { outcome, .. } => &outcome.usage,
+            _ => return,
+        };
+        let bad = |reading: Reading| matches!(reading, Reading::Invalid) || matches!(reading, Reading::Is(amount) if amount >= 1 << 53);
+        if bad(usage.tokens) || bad(usage.nanos) || bad(usage.turns) {
+            self.counts.note("usage", "reported invalid or huge");
+        }
+    }
+
     fn note_reasons(&mut self, fact: &Fact) {
         match fact {
             Fact::RunEnded { status, reason, host_open, partial, cut, collected, .. } => {
@@ -236,7 +252,9 @@ impl World {
             }
             Fact::TaskEnded { reason, .. } => self.counts.note("stop reasons", reason.name()),
             Fact::RunParked { why, .. } => self.counts.note("parked", why.name()),
-            Fact::RunReentered { over_limit, .. } => self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" }),
+            Fact::RunReentered { over_limit, .. } => {
+                self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" })
+            }
             Fact::WrapUpTold { reason, .. } => self.counts.note("told to wrap up", reason.name()),
             Fact::UsageDoubted { unknown, invalid, .. } => {
                 if *unknown != 0 {
@@ -319,7 +337,9 @@ impl World {
 
     fn targets_of(input: &Input) -> Vec<Key> {
         match input {
-            Input::Send { task, .. } | Input::Cancel { task, .. } | Input::AddBudget { task, .. } | Input::MarkEnded { task, .. } => vec![*task],
+            Input::Send { task, .. } | Input::Cancel { task, .. } | Input::AddBudget { task, .. } | Input::MarkEnded { task, .. } => {
+                vec![*task]
+            }
             Input::Forget(task) | Input::MarkRunning(task) => vec![*task],
             Input::Wait { targets, .. } => targets.clone(),
             _ => Vec::new(),

@@ -13,7 +13,12 @@ const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/;
 
 /// Every generated file with its content.
 pub fn files() -> Result<Vec<OutputFile>> {
-    Ok(vec![file("ts/generated/limits.ts", &limits()), file("ts/generated/names.ts", &names()), file("ts/generated/facts.ts", &facts()), file("ts/generated/params.ts", &params()?)])
+    Ok(vec![
+        file("ts/generated/limits.ts", &limits()),
+        file("ts/generated/names.ts", &names()),
+        file("ts/generated/facts.ts", &facts()),
+        file("ts/generated/params.ts", &params()?),
+    ])
 }
 
 fn file(path: &str, content: &str) -> OutputFile {
@@ -42,8 +47,7 @@ fn number(value: u64) -> String {
         return "Infinity".to_owned();
     }
     let digits = value.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join("_")
 }
 
@@ -154,13 +158,21 @@ fn event_type(kind: &str) -> String {
 fn facts() -> String {
     let deadline_kinds: Vec<_> = Deadline::ALL.iter().map(|value| value.name()).collect();
     debug_assert!(!deadline_kinds.is_empty());
-    let mut shapes = String::from("/** How each fact is stored: its number, name, and the kinds of its fields in order. */\nexport const FACT_SHAPES = [\n");
+    let mut shapes = String::from(
+        "/** How each fact is stored: its number, name, and the kinds of its fields in order. */\nexport const FACT_SHAPES = [\n",
+    );
     let mut types = String::new();
     let mut union = String::new();
     for shape in Fact::shapes() {
         let fields: Vec<String> = shape.fields.iter().map(|(name, kind, _)| format!("['{}', '{kind}']", event_field(name))).collect();
         let _ = writeln!(shapes, "  {{ number: {}, type: '{}', fields: [{}] }},", shape.number, snake(shape.name), fields.join(", "));
-        let _ = writeln!(types, "/**{} */\nexport interface {}Event extends EventBase {{\n  type: '{}';", shape.doc, shape.name, snake(shape.name));
+        let _ = writeln!(
+            types,
+            "/**{} */\nexport interface {}Event extends EventBase {{\n  type: '{}';",
+            shape.doc,
+            shape.name,
+            snake(shape.name)
+        );
         for (name, kind, doc) in &shape.fields {
             let _ = writeln!(types, "  /**{doc} */\n  {}: {};", event_field(name), event_type(kind));
         }

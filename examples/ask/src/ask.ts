@@ -7,10 +7,11 @@ import type { Library } from './documents.js';
 import type { ChosenModel } from './endpoint.js';
 import { makeReport, type Report } from './report.js';
 import { createDocumentTools, DOCUMENT_TOOL_NAMES } from './tools.js';
-import { showTree } from './view.js';
+import { number, showTree } from './view.js';
 
 /** A sub-agent may use this much, or an equal share of the budget where that is more. */
 const MIN_TASK_TOKENS = 10_000;
+/** The first turn of a lead needs about this much; a smaller budget is refused at once. */
 const TURN_ESTIMATE = 1_000;
 /** The lead without sub-agents needs two turns a document, and one each to list and to answer. */
 const LEAD_TURNS_PER_DOCUMENT = 2;
@@ -29,11 +30,13 @@ export async function ask(
   let delegations = 0;
   let mostAtOnce = 0;
 
-  const manager = new SubAgentManager({
+  const manager: SubAgentManager = new SubAgentManager({
     spawnSubAgent: spawnWith({
       model: chosen.model,
       documentTools: createDocumentTools(library),
       delegate: options.delegate,
+      documents: count,
+      heldFor: (taskId) => manager.get(taskId).budget.tokens.held,
       onDelegation: () => {
         delegations += 1;
       },
@@ -84,6 +87,7 @@ async function runLead(
       instructions: `Question: ${options.question}`,
       maxTurns: documents * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
       budget: { tokens: options.budget },
+      turnEstimate: TURN_ESTIMATE,
     });
     const cancel = (): void => {
       view.note('Cancelling; once more to exit at once.');
@@ -94,8 +98,8 @@ async function runLead(
     await lead.wait();
     return undefined;
   } catch (error) {
-    if (error instanceof SubAgentError) return error.message;
-    throw error;
+    if (!(error instanceof SubAgentError) || error.code !== 'budget_exhausted') throw error;
+    return `a budget of ${number(options.budget)} tokens is too small for one turn of ${number(TURN_ESTIMATE)}; --budget raises it`;
   } finally {
     view.stop();
   }

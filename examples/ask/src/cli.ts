@@ -129,11 +129,7 @@ function count(option: string, text: string | undefined): number | undefined {
   return value;
 }
 
-function endpointOf(
-  baseUrl: string | undefined,
-  model: string | undefined,
-  apiKeyEnv: string | undefined,
-): Endpoint | undefined {
+function endpointOf(baseUrl: string | undefined, model: string | undefined, apiKeyEnv: string | undefined): Endpoint | undefined {
   if (baseUrl === undefined && model === undefined) {
     if (apiKeyEnv !== undefined) throw new UsageError('--api-key-env needs --base-url and --model');
     return undefined;

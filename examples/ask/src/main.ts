@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { ask } from './ask.js';
-import { EXIT, HELP, parseCommandLine, UsageError, type ExitCode } from './cli.js';
+import { EXIT, type ExitCode, HELP, parseCommandLine, UsageError } from './cli.js';
 import { Library } from './documents.js';
 import { chooseModel } from './endpoint.js';
 import { asText, exitCodeOf } from './report.js';

@@ -3,7 +3,7 @@ import type { SubAgentManager, TaskSnapshot } from 'subagents';
 
 import { EXIT, type ExitCode } from './cli.js';
 import type { Library, Skipped } from './documents.js';
-import { quotesIn, saysNoEvidence, formatQuote } from './model/evidence.js';
+import { formatQuote, quotesIn, saysNoEvidence } from './model/evidence.js';
 import { nameOf, number, printable, seconds, stateOf } from './view.js';
 
 /** How much of a source's line the text report shows. */

@@ -43,8 +43,7 @@ export function createDocumentTools(library: Library) {
     }),
 
     search: tool({
-      description:
-        'Finds lines with words that begin with any of the words in the query, those that match most of them first.',
+      description: 'Finds lines with words that begin with any of the words in the query, those that match most of them first.',
       inputSchema: z.object({
         query: z.string().describe('Words or beginnings of words.'),
         path: z.string().optional().describe('One document; all of them when left out.'),

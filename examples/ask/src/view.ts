@@ -41,8 +41,8 @@ function plainLines(manager: SubAgentManager, out: NodeJS.WriteStream): View {
     out.write(`${seconds(Date.now() - started).padStart(8)}  ${text}\n`);
   };
   const off = manager.subscribe((event) => {
-    if (event.taskId === undefined) return;
     if (event.type !== 'run_queued' && event.type !== 'run_started' && event.type !== 'run_ended') return;
+    if (event.taskId === null) return;
     const task = manager.get(event.taskId);
     const name = fit(nameOf(task), LABEL_WIDTH);
     if (event.type === 'run_queued') line(`${name} queued`);

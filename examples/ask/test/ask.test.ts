@@ -81,7 +81,10 @@ test('moving one sentence changes the source', () =>
     },
     async (folder) => {
       const { json } = await askJson([...QUESTION, folder]);
-      assert.deepEqual(json.sources.map((each) => [each.document, each.line]), [['mill.md', 5]]);
+      assert.deepEqual(
+        json.sources.map((each) => [each.document, each.line]),
+        [['mill.md', 5]],
+      );
     },
   ));
 
@@ -96,13 +99,13 @@ test('unrelated documents give no evidence', () =>
 
 test('without the tool the lead reads the documents itself', () =>
   withFolder(TOWN, async (folder) => {
-    const [alone, delegated] = await Promise.all([
-      askJson([...QUESTION, '--no-delegate', folder]),
-      askJson([...QUESTION, folder]),
-    ]);
+    const [alone, delegated] = await Promise.all([askJson([...QUESTION, '--no-delegate', folder]), askJson([...QUESTION, folder])]);
     assert.equal(alone.code, 0);
     assert.match(alone.json.answer, /built in 1954/u);
-    assert.deepEqual(alone.json.agents.map((each) => each.name), ['lead']);
+    assert.deepEqual(
+      alone.json.agents.map((each) => each.name),
+      ['lead'],
+    );
     assert.equal(alone.json.statistics.tokens.subAgents, 0);
     assert.ok((alone.json.agents[0]?.turns ?? 0) > (delegated.json.agents[0]?.turns ?? 0), 'one document after another');
   }));
@@ -129,6 +132,20 @@ test('a budget that runs out keeps what was found and is not overspent', () =>
     assert.match(json.answer, /built in 1954\." \(a\.md:1\)/u);
   }));
 
+test('the lead alone keeps what it found when the budget runs out', () =>
+  withFolder({ ...TOWN, 'a.md': 'The harbour crane was built in 1954.\n' }, async (folder) => {
+    const args = [...QUESTION, '--no-delegate', folder];
+    const { json: whole } = await askJson(args);
+    const budget = Math.floor(whole.statistics.tokens.lead * 0.6);
+    const { code, json } = await askJson([...args, '--budget', String(budget)]);
+    assert.equal(code, 4);
+    assert.ok(json.statistics.tokens.lead <= budget);
+    assert.deepEqual(
+      json.sources.map((each) => each.document),
+      ['a.md'],
+    );
+  }));
+
 test('in a pipe it prints plain lines, then answer, sources and statistics', () =>
   withFolder(TOWN, async (folder) => {
     const { code, stdout, stderr } = await run([...QUESTION, folder]);
@@ -138,7 +155,7 @@ test('in a pipe it prints plain lines, then answer, sources and statistics', () 
     assert.match(stdout, /crane\.md +queued\n/u);
     assert.match(stdout, /crane\.md +completed, \d+ turns, [\d,]+ tokens\n/u);
     assert.match(stdout, /not a language model/u);
-    assert.match(stdout, /\nAnswer\n[^]*\nSources\n  \[1\] crane\.md:4 [^]*\nStatistics\n/u);
+    assert.match(stdout, /\nAnswer\n[\s\S]*\nSources\n {2}\[1\] crane\.md:4 [\s\S]*\nStatistics\n/u);
   }));
 
 test('what documents say cannot steer the terminal', () =>

@@ -91,7 +91,13 @@ test('of single files nothing beside them is reachable', () =>
 
 test('binary, empty and hidden files are left out, the first two with a reason', () =>
   withFolder(
-    { 'a.md': 'Text.\n', 'b.png': Uint8Array.of(0x89, 0x50, 0, 1), 'c.txt': Uint8Array.of(0xff, 0xfe, 0x41), 'd.md': ' \n', '.env': 'KEY=1' },
+    {
+      'a.md': 'Text.\n',
+      'b.png': Uint8Array.of(0x89, 0x50, 0, 1),
+      'c.txt': Uint8Array.of(0xff, 0xfe, 0x41),
+      'd.md': ' \n',
+      '.env': 'KEY=1',
+    },
     async (folder) => {
       const library = await Library.open([folder], folder);
       assert.deepEqual(library.skipped, [
@@ -104,15 +110,12 @@ test('binary, empty and hidden files are left out, the first two with a reason',
     },
   ));
 
-test(
-  'an unreadable file is left out with a reason',
-  { skip: process.getuid?.() === 0 ? 'root may read everything' : false },
-  () =>
-    withFolder({ 'a.md': 'Text.\n', 'b.md': 'Locked.\n' }, async (folder) => {
-      await chmod(path.join(folder, 'b.md'), 0);
-      const library = await Library.open([folder], folder);
-      assert.deepEqual(library.skipped, [{ name: 'b.md', reason: 'unreadable: permission denied' }]);
-    }),
+test('an unreadable file is left out with a reason', { skip: process.getuid?.() === 0 ? 'root may read everything' : false }, () =>
+  withFolder({ 'a.md': 'Text.\n', 'b.md': 'Locked.\n' }, async (folder) => {
+    await chmod(path.join(folder, 'b.md'), 0);
+    const library = await Library.open([folder], folder);
+    assert.deepEqual(library.skipped, [{ name: 'b.md', reason: 'unreadable: permission denied' }]);
+  }),
 );
 
 test('read pages by lines and search puts the fuller match first', () =>

@@ -134,11 +134,18 @@ test('--base-url and --model send OpenAI-shaped requests with the key from the e
         assert.deepEqual(toolNames(seen[2]?.body), ['list', 'read', 'search']);
         const subAgentTool = seen[0]?.body.tools.find((each) => each.function.name === 'SubAgent');
         assert.equal(subAgentTool?.function.parameters.type, 'object');
-        const last = seen.at(-1)?.body.messages.filter((each) => each.role === 'tool').map((each) => each.content ?? '') ?? [];
+        const last =
+          seen
+            .at(-1)
+            ?.body.messages.filter((each) => each.role === 'tool')
+            .map((each) => each.content ?? '') ?? [];
         assert.equal(last.length, 4);
         assert.match(last[1] ?? '', /It is red \(a\.md:1\)/u);
         // A sub-agent gets its instructions and nothing of the lead's conversation.
-        assert.deepEqual(seen[2]?.body.messages.map((each) => each.role), ['system', 'user']);
+        assert.deepEqual(
+          seen[2]?.body.messages.map((each) => each.role),
+          ['system', 'user'],
+        );
       },
     ),
   ));

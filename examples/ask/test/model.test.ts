@@ -50,7 +50,10 @@ test('it lists first, whatever the tools are called', async () => {
 
 test('with a delegate tool it delegates every document in one step', async () => {
   const { calls } = await step({ prompt: LISTED, tools: [LIST, READ, SEARCH, DELEGATE] });
-  assert.deepEqual(calls.map((each) => each.name), ['t4', 't4']);
+  assert.deepEqual(
+    calls.map((each) => each.name),
+    ['t4', 't4'],
+  );
   assert.match(calls[0]?.args.instructions, /^Document: a b\.md\nQuestion: What color is the sky\?$/mu);
   assert.deepEqual(calls[0]?.args.tools, ['t3', 't2']);
 });
@@ -111,7 +114,11 @@ test('sentences know their first line; code, front matter and headings are none'
 });
 
 test('endings are cut alike on both sides, and stop words do not count', () => {
-  for (const family of [['step', 'steps', 'stepped', 'stepping'], ['cache', 'caches', 'cached', 'caching'], ['city', 'cities']]) {
+  for (const family of [
+    ['step', 'steps', 'stepped', 'stepping'],
+    ['cache', 'caches', 'cached', 'caching'],
+    ['city', 'cities'],
+  ]) {
     assert.equal(new Set(family.map(stem)).size, 1, family.join());
   }
   assert.deepEqual(questionTerms('How does the sub-agent stop?'), ['subagent', 'stop']);

@@ -22,7 +22,8 @@ test('a terminal shows the tree, then the answer, and gets its cursor back', { s
     assert.match(last, /^✔ lead +completed +3 turns +[\d,]+ tokens [█▒░]{10} +\d+\.\d s\n├ ✔ a\.md +completed +3 turns /u);
     assert.match(last, /\n└ ✔ c\.md +completed/u);
     assert.match(last, /\nAnswer\n\n- "Apples are red\." \(a\.md:1\)\n/u);
-  }));
+  }),
+);
 
 test('Ctrl-C typed in the terminal cancels', { skip }, () =>
   withFolder(FILES, async (folder) => {
@@ -33,6 +34,10 @@ test('Ctrl-C typed in the terminal cancels', { skip }, () =>
     assert.equal(code, 130);
     assert.match(stdout, /Cancelling; once more to exit at once\./u);
     const frames = framesOf(stdout);
-    assert.match(frames[1] ?? '', /^● lead +running +1 turns +0 tokens [▒░]{10} +\d+\.\d s\n[▒░]{10} 0 of 200,000 tokens, [\d,]+ held · slots 1\/3 · 0 queued\n/u);
+    assert.match(
+      frames[1] ?? '',
+      /^● lead +running +1 turns +0 tokens [▒░]{10} +\d+\.\d s\n[▒░]{10} 0 of 200,000 tokens, [\d,]+ held · slots 1\/3 · 0 queued\n/u,
+    );
     assert.match(frames.at(-1) ?? '', /^✘ lead +cancelled/u);
-  }));
+  }),
+);

@@ -2,13 +2,14 @@
 //
 //   a delegate tool, several documents   list → one delegation per document, in one step → compose their quotes
 //   no delegate tool, or one document    for each document in turn: search → read around the hits; then answer
-import { formatQuote, quotesIn, saysNoEvidence, type Quote } from './evidence.js';
+import { formatQuote, type Quote, quotesIn, saysNoEvidence } from './evidence.js';
 import { rank } from './rank.js';
-import { sentencesOf, type NumberedLine } from './sentences.js';
+import { type NumberedLine, sentencesOf } from './sentences.js';
 import { field, hitsIn, listedIn, pageIn, type Role, type ToolUse, type Transcript } from './transcript.js';
 import { questionTerms } from './words.js';
 
 const MAX_QUOTES = 3;
+const MAX_QUOTES_UNDERWAY = 1;
 /** A quote far behind the best one is noise. */
 const MIN_SHARE_OF_BEST = 0.45;
 const MAX_WINDOWS = 2;
@@ -39,9 +40,12 @@ export function decide(transcript: Transcript): Step {
   if (delegated.length > 0) return answer(composed(transcript, delegated));
   if (document === undefined && tools.has('delegate') && documents.length > 0) return delegation(transcript, documents);
 
-  for (const path of documents) {
+  for (const [at, path] of documents.entries()) {
     const next = nextLook(transcript, path);
-    if (next !== undefined) return next;
+    if (next === undefined) continue;
+    // Said along the way, so that something is there if there is no next turn.
+    const found = ownQuotes(transcript, documents.slice(0, at)).slice(0, MAX_QUOTES_UNDERWAY).map(formatQuote);
+    return { ...next, text: [next.text, ...found].join('\n') };
   }
   return answer(ownAnswer(transcript, documents));
 }
@@ -118,11 +122,18 @@ function windowsAround(lines: readonly number[]): [number, number][] {
 }
 
 function ownAnswer(transcript: Transcript, documents: readonly string[]): string {
-  const quotes = best(transcript.question, documents.flatMap((path) => sentencesSeen(transcript.uses, path)));
+  const quotes = ownQuotes(transcript, documents);
   if (quotes.length > 0) return quotes.map(formatQuote).join('\n');
   const [only, ...others] = documents;
   if (only === undefined) return 'No evidence: there is no document to look into.';
   return others.length === 0 ? `No evidence in ${only}.` : `No evidence in any of the ${documents.length} documents.`;
+}
+
+function ownQuotes(transcript: Transcript, documents: readonly string[]): Quote[] {
+  return best(
+    transcript.question,
+    documents.flatMap((path) => sentencesSeen(transcript.uses, path)),
+  );
 }
 
 function sentencesSeen(uses: readonly ToolUse[], path: string) {
@@ -135,7 +146,11 @@ function sentencesSeen(uses: readonly ToolUse[], path: string) {
     total = page.total;
     for (const line of page.lines) lines.set(line.line, line);
   }
-  return sentencesOf(path, [...lines.values()].sort((a, b) => a.line - b.line), total);
+  return sentencesOf(
+    path,
+    [...lines.values()].sort((a, b) => a.line - b.line),
+    total,
+  );
 }
 
 function composed(transcript: Transcript, delegated: readonly ToolUse[]): string {
@@ -162,9 +177,7 @@ function best<T extends Quote>(question: string, quotes: readonly T[]): Quote[] 
   const ranked = rank(question, quotes);
   const floor = (ranked[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
   const seen = new Set<string>();
-  return ranked
-    .filter((quote) => quote.score >= floor && !seen.has(quote.text) && seen.add(quote.text))
-    .slice(0, MAX_QUOTES);
+  return ranked.filter((quote) => quote.score >= floor && !seen.has(quote.text) && seen.add(quote.text)).slice(0, MAX_QUOTES);
 }
 
 function answer(text: string): Step {

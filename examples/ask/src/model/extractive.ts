@@ -1,5 +1,7 @@
 // The built-in model: the AI SDK's LanguageModelV3 around `decide`. It is not a language model and says so in its name:
 // it extracts and ranks sentences. Deterministic, offline; it sees nothing but the call's own messages and tools.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -9,7 +11,6 @@ import type {
   LanguageModelV3StreamResult,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { decide } from './decide.js';
 import { transcriptOf } from './transcript.js';

@@ -30,9 +30,8 @@ export function sentencesOf(path: string, lines: readonly NumberedLine[], lastLi
     paragraph = [];
   };
 
-  const frontMatterEnd = lines[0]?.line === 1 && lines[0].text === '---'
-    ? lines.findIndex((each, at) => at > 0 && each.text === '---')
-    : -1;
+  const frontMatterEnd =
+    lines[0]?.line === 1 && lines[0].text === '---' ? lines.findIndex((each, at) => at > 0 && each.text === '---') : -1;
   const prose = lines.slice(frontMatterEnd + 1);
   for (const [at, each] of prose.entries()) {
     if (each.line !== previous + 1) {

@@ -31,7 +31,10 @@ function wordsOf(text: string): string[] {
 }
 
 function termOf(word: string): string[] {
-  const plain = word.toLowerCase().replace(/['’]\p{L}+$/u, '').replaceAll('-', '');
+  const plain = word
+    .toLowerCase()
+    .replace(/['’]\p{L}+$/u, '')
+    .replaceAll('-', '');
   return plain === '' || STOP_WORDS.has(plain) ? [] : [stem(plain)];
 }
 

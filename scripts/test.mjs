@@ -1,0 +1,27 @@
+// `npm test`: all the set-up, then every check. The one list of what is checked.
+
+import { install, node, root, run } from './run.mjs';
+
+const bin = (name) => `${root}node_modules/${name}`;
+
+install();
+run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']);
+run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']);
+run('format of Rust', 'cargo', ['fmt', '--all', '--check']);
+run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']);
+run('lint of the boundary', 'cargo', ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown', '--', '-D', 'warnings']);
+run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', [
+  'test',
+  '--workspace',
+  '--quiet',
+  '--',
+  '--nocapture',
+]);
+node('format and lint of TypeScript', [bin('@biomejs/biome/bin/biome'), 'check', '.']);
+node('building the package', [`${root}scripts/build.mjs`]);
+node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]);
+node('tests of TypeScript against the built package', [bin('vitest/vitest.mjs'), 'run']);
+const example = `${root}examples/ask`;
+install(example);
+run('tests of the example', 'npm', ['test', '--silent'], { cwd: example });
+process.stderr.write('\nall checks passed\n');
