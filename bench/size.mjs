@@ -26,7 +26,8 @@ export function measureSize() {
     if (!path.startsWith('dist') || file.endsWith('.map') || file.endsWith('.wasm')) continue;
     const kind = /\.d\.[cm]?ts$/.test(file) ? 'types' : extname(file).slice(1);
     const bytes = readFileSync(file);
-    const entry = (dist[kind] ??= { files: 0, raw: 0, gzip: 0 });
+    dist[kind] ??= { files: 0, raw: 0, gzip: 0 };
+    const entry = dist[kind];
     entry.files++;
     entry.raw += bytes.length;
     entry.gzip += gzipSync(bytes, { level: 9 }).length;

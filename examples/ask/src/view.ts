@@ -16,7 +16,7 @@ export interface View {
 }
 
 export function showTree(manager: SubAgentManager, out: NodeJS.WriteStream): View {
-  const isTerminal = out.isTTY && process.env['TERM'] !== 'dumb';
+  const isTerminal = out.isTTY && process.env.TERM !== 'dumb';
   return isTerminal ? liveTree(manager, out) : plainLines(manager, out);
 }
 

@@ -77,7 +77,7 @@ function looking(transcript: Transcript): string[] {
 /** The next search or read that `path` still needs, or undefined when enough of it was seen. */
 function nextLook(transcript: Transcript, path: string): Step | undefined {
   const { tools, uses, question } = transcript;
-  const about = uses.filter((use) => use.args['path'] === path);
+  const about = uses.filter((use) => use.args.path === path);
   const searched = about.find((use) => use.role === 'search');
   const reads = about.filter((use) => use.role === 'read');
 
@@ -140,7 +140,7 @@ function sentencesSeen(uses: readonly ToolUse[], path: string) {
   const lines = new Map<number, NumberedLine>();
   let total = 0;
   for (const use of uses) {
-    if (use.role !== 'read' || use.args['path'] !== path || use.result === undefined) continue;
+    if (use.role !== 'read' || use.args.path !== path || use.result === undefined) continue;
     const page = pageIn(use.result);
     if (page === undefined || page.path !== path) continue;
     total = page.total;
@@ -158,7 +158,7 @@ function composed(transcript: Transcript, delegated: readonly ToolUse[]): string
   const without: string[] = [];
   const unanswered: string[] = [];
   for (const use of delegated) {
-    const path = field(String(use.args['instructions'] ?? ''), 'Document') ?? 'a document';
+    const path = field(String(use.args.instructions ?? ''), 'Document') ?? 'a document';
     // A sub-agent speaks for its own document only.
     const found = quotesIn(use.result ?? '').filter((quote) => quote.path === path);
     if (found.length > 0) quotes.push(...found);
