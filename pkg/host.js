@@ -714,7 +714,7 @@ var ToolCall = class {
       throw error;
     }
     if (params.background === true) return this.started(live);
-    const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.NaN);
+    const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.POSITIVE_INFINITY);
     return this.ended(live, result);
   }
   /** Why the host's own `canSpawn` refuses, if it does. */
@@ -1042,7 +1042,10 @@ var Live = class {
 };
 
 // ts/run-result.ts
+var NO_DIMENSIONS = Object.freeze([]);
+var NO_ARTIFACTS = Object.freeze([]);
 function dimensions(bits) {
+  if ((bits & 7) === 0) return NO_DIMENSIONS;
   const names = [];
   if ((bits & 1) !== 0) names.push("tokens");
   if ((bits & 2) !== 0) names.push("costUsd");
@@ -1093,7 +1096,7 @@ var RunResult = class _RunResult {
     this.hostStatus = returned?.hostStatus;
     this.hostTaskId = returned?.hostTaskId;
     this.hostStillRunning = hostStillRunning;
-    this.artifacts = returned?.artifacts ?? [];
+    this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
     this.durationMs = durationMs;
     this.started = started;
@@ -1381,19 +1384,16 @@ var Runtime = class {
     if (this.openHosts === 0) this.alarm.hold(false);
     if (this.closed !== void 0) return;
     live.returned = returned;
-    let at = 0;
-    const put = (text) => {
-      if (text === void 0) return NO_TEXT2;
-      const length = this.write(text, at);
-      at += length;
-      return length;
-    };
     this.reserve(returned);
-    const output = put(returned.output);
-    const error = put(returned.error);
-    const status = put(returned.hostStatus);
-    const id = put(returned.hostTaskId);
-    const artifacts = put(returned.artifactsJson);
+    const output = this.write(returned.output);
+    let at = output;
+    const error = this.append(returned.error, at);
+    if (error !== NO_TEXT2) at += error;
+    const status = this.append(returned.hostStatus, at);
+    if (status !== NO_TEXT2) at += status;
+    const id = this.append(returned.hostTaskId, at);
+    if (id !== NO_TEXT2) at += id;
+    const artifacts = this.append(returned.artifactsJson, at);
     const outer = enter(this);
     try {
       this.core.settle(
@@ -1418,6 +1418,10 @@ var Runtime = class {
       leave(outer);
     }
   }
+  append(text, at) {
+    return text === void 0 ? NO_TEXT2 : this.write(text, at);
+  }
+  /** Growing moves the scratch, so room for all texts is made before the first one goes in. */
   reserve(returned) {
     let units = returned.output.length;
     if (returned.error !== void 0) units += returned.error.length;
@@ -1430,14 +1434,12 @@ var Runtime = class {
   settleManual(slot, generation, returned) {
     this.check();
     this.reserve(returned);
-    let at = 0;
-    const put = (text) => {
-      if (text === void 0) return NO_TEXT2;
-      const length = this.write(text, at);
-      at += length;
-      return length;
-    };
-    const lengths = [returned.output, returned.error, void 0, void 0, returned.artifactsJson].map(put);
+    const output = this.write(returned.output);
+    let at = output;
+    const error = this.append(returned.error, at);
+    if (error !== NO_TEXT2) at += error;
+    const artifacts = this.append(returned.artifactsJson, at);
+    const lengths = [output, error, NO_TEXT2, NO_TEXT2, artifacts];
     this.ask(
       (core) => core.settle(
         now(),
@@ -1485,8 +1487,11 @@ var Runtime = class {
   }
   waitDone(wait, timedOut) {
     const waiting = this.waits[wait];
+    if (waiting === void 0) return;
     this.waits[wait] = void 0;
-    waiting?.done(timedOut, waiting.live);
+    const { live, resolve } = waiting;
+    if (live === void 0) resolve(timedOut);
+    else resolve(timedOut ? void 0 : live.result);
   }
   abortRun(slot, run, reason) {
     const live = this.lives[slot];
@@ -1562,15 +1567,20 @@ var Runtime = class {
   waitFor(actor, slot, generation, timeoutMs, signal) {
     this.check();
     const live = this.liveOf(slot, generation);
-    const code = this.call((core) => core.wait(now(), actor.slot, actor.generation, actor.run, slot, generation, timeoutMs));
+    const at = timeoutMs === Number.POSITIVE_INFINITY ? 0 : now();
+    const outer = enter(this);
+    let code;
+    try {
+      code = this.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+    } catch (error) {
+      throw this.poison(error);
+    } finally {
+      leave(outer);
+    }
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation));
     return new Promise((resolve, reject) => {
-      this.waits[code] = {
-        live,
-        done: (timedOut, live2) => resolve(timedOut ? void 0 : live2?.result),
-        failed: reject
-      };
+      this.waits[code] = { live, resolve, reject };
       if (signal !== void 0) this.abortWait(code, signal, reject);
     });
   }
@@ -1585,7 +1595,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: void 0, done: resolve, failed: reject };
+      this.waits[code] = { live: void 0, resolve, reject };
       if (signal !== void 0) this.abortWait(code, signal, reject);
     });
   }
@@ -1607,7 +1617,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: void 0, done: () => resolve(), failed: reject };
+      this.waits[code] = { live: void 0, resolve, reject };
     });
   }
   // ─── reading ────────────────────────────────────────────────────────────────────────────────────
@@ -1705,7 +1715,7 @@ var Runtime = class {
       live.abort(error.code === "disposed" ? "cancelled" : "host_lost");
     }
     this.lives.length = 0;
-    for (const waiting of this.waits) waiting?.failed(error);
+    for (const waiting of this.waits) waiting?.reject(error);
     this.waits.length = 0;
     this.listeners.clear();
     this.sessions.clear();
@@ -1742,10 +1752,14 @@ var FUNCTIONS = [
   "onError"
 ];
 var ALIASES = { maxSubAgentSteps: "maxTurns" };
+function namesOf(limit) {
+  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
+  return [limit, ...aliases].map((name) => `\`${name}\``).join(", ");
+}
 function open(instance, options) {
   if (typeof options !== "object" || options === null) throw invalid("the options of a manager", "an object", options);
   const functions = {};
-  const limits = {};
+  const limits = /* @__PURE__ */ new Map();
   const settings = {};
   let budget = readBudget("budget", options.budget);
   let tools;
@@ -1755,11 +1769,13 @@ function open(instance, options) {
     if (FUNCTIONS.includes(key)) {
       if (typeof value !== "function") throw invalid(`\`${key}\``, "a function", value);
       functions[key] = value;
-    } else if (limit in DEFAULT_LIMITS) {
+    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
       if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
-      if (limit in limits)
-        throw new SubAgentError("invalid_argument", `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
-      limits[limit] = value;
+      if (limits.has(limit))
+        throw new SubAgentError("invalid_argument", `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
+          argument: key
+        });
+      limits.set(limit, value);
     } else if (key === "totalTokenBudget") {
       if (budget.tokens !== void 0)
         throw new SubAgentError("invalid_argument", "`totalTokenBudget` and `budget.tokens` say the same: give one");
@@ -1777,7 +1793,7 @@ function open(instance, options) {
   }
   const runtime = new Runtime(instance, functions);
   try {
-    runtime.ask((core) => core.configure(now(), { ...settings, limits, budget }));
+    runtime.ask((core) => core.configure(now(), { ...settings, limits: [...limits], budget }));
     if (tools !== void 0) runtime.ask((core) => core.setTools(now(), tools));
   } catch (error) {
     runtime.dispose();

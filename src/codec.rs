@@ -84,6 +84,8 @@ impl Field for u64 {
         "number".into()
     }
 
+    /// Out of line: every fact is made of these.
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         let mut rest = *self;
         loop {
@@ -168,6 +170,7 @@ impl Field for Text {
         "text".into()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
         out.extend_from_slice(self.as_bytes());
@@ -187,6 +190,7 @@ impl Field for Key {
         "task".into()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         self.slot.put(out);
         self.generation.put(out);
@@ -202,6 +206,7 @@ impl Field for Amounts {
         "amounts".into()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         self.tokens.put(out);
         self.nanos.put(out);

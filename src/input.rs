@@ -171,6 +171,13 @@ pub enum Input {
         /// For how long at most.
         timeout_ms: Option<u64>,
     },
+    /// Waits for the current run of one task.
+    WaitFor {
+        /// Which.
+        target: Key,
+        /// For how long at most.
+        timeout_ms: Option<u64>,
+    },
     /// Ends a wait.
     EndWait(Key),
     /// Cancels a task and all under it.

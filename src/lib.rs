@@ -46,6 +46,6 @@ pub use rejection::{Details, Rejection};
 pub use rules::tools::{ALWAYS_BLOCKED, SPAWN_TOOLS};
 pub use slab::{Key, NONE, Slab};
 pub use spec::Spec;
-pub use state::{DEFAULT_SESSION, Drain, ROOT, Retained, State, deadlines, ledger, node, queue, run, wait};
+pub use state::{DEFAULT_SESSION, Drain, ROOT, Retained, State, deadlines, few, ledger, node, queue, run, wait};
 pub use status::{Deadline, Parked, Status, StopReason};
 pub use text::{cut_to_bytes, cut_to_chars, fence, inline, label_of};

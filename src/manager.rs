@@ -70,6 +70,7 @@ impl Manager {
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
             Input::Wait { targets, all, timeout_ms } => waiting::wait(&mut step, actor, &targets, all, timeout_ms),
+            Input::WaitFor { target, timeout_ms } => waiting::wait(&mut step, actor, std::slice::from_ref(&target), true, timeout_ms),
             Input::EndWait(wait) => waiting::end(&mut step, wait),
             Input::Cancel { task, reason, grace_ms } => cancelling::cancel(&mut step, actor, task, reason, grace_ms),
             Input::Forget(task) => ending::forget(&mut step, actor, task),

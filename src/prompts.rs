@@ -1,6 +1,7 @@
 //! The prompts of the manual style: what a sub-agent is told, and how its output is summarised. Owns the
 //! words; never calls a model.
 
+use crate::limits::UNLIMITED;
 use crate::text::cut_to_chars;
 
 /// The longest output that goes into a summary prompt, in code points.
@@ -16,8 +17,8 @@ pub struct Brief<'a> {
     pub context_hint: &'a str,
     pub parent_goal: &'a str,
     pub available_tools: &'a [String],
-    pub max_turns: f64,
-    pub tokens: f64,
+    pub max_turns: u64,
+    pub tokens: u64,
 }
 
 /// The first prompt of a sub-agent.
@@ -42,8 +43,8 @@ pub fn sub_agent_prompt(brief: &Brief<'_>) -> String {
     parts.join("\n\n")
 }
 
-fn limit(value: f64) -> String {
-    if value.is_finite() { value.to_string() } else { "any number of".to_owned() }
+fn limit(value: u64) -> String {
+    if value == UNLIMITED { "any number of".to_owned() } else { value.to_string() }
 }
 
 /// The prompt that has an output summarised.
@@ -76,8 +77,8 @@ mod tests {
             context_hint: "models/user.py",
             parent_goal: "Build an API",
             available_tools: &tools,
-            max_turns: 8.0,
-            tokens: 10_000.0,
+            max_turns: 8,
+            tokens: 10_000,
         };
         let prompt = sub_agent_prompt(&brief);
         for part in ["Write tests", "models/user.py", "Build an API", "code_writer, test_runner", "8 steps", "10000 tokens"] {

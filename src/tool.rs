@@ -135,9 +135,9 @@ pub struct Shown<'a> {
     pub nonce: &'a str,
     pub status: Status,
     pub reason: StopReason,
-    pub turns: Option<f64>,
-    pub cost_usd: Option<f64>,
-    pub duration_ms: Option<f64>,
+    pub turns: Option<u64>,
+    pub nanos: Option<u64>,
+    pub duration_ms: Option<u64>,
     pub output: &'a str,
     pub inline_bytes: usize,
 }
@@ -148,13 +148,13 @@ pub fn result_text(shown: &Shown<'_>) -> String {
     let mut line = format!("Sub-agent {} {}", shown.task_id, phrase(shown.status, shown.reason));
     let mut facts = Vec::new();
     if let Some(turns) = shown.turns {
-        facts.push(format!("{turns} {}", if (turns - 1.0).abs() < f64::EPSILON { "turn" } else { "turns" }));
+        facts.push(format!("{turns} {}", if turns == 1 { "turn" } else { "turns" }));
     }
-    if let Some(cost) = shown.cost_usd {
-        facts.push(format!("${cost:.4}"));
+    if let Some(nanos) = shown.nanos {
+        facts.push(format!("${}", decimal(nanos, 1_000_000_000, 4)));
     }
     if let Some(ms) = shown.duration_ms {
-        facts.push(format!("{:.1} s", ms / 1000.0));
+        facts.push(format!("{} s", decimal(ms, 1_000, 1)));
     }
     if !facts.is_empty() {
         line = format!("{line} ({})", facts.join(", "));
@@ -163,6 +163,17 @@ pub fn result_text(shown: &Shown<'_>) -> String {
         return format!("{line}. It left no output.");
     }
     format!("{line}.\n{}", fence(&inline(shown.output, shown.inline_bytes), shown.task_id, shown.nonce))
+}
+
+/// `value / unit` with so many digits after the point, rounded half up: in integers, since printing
+/// floats would be a tenth of the module.
+fn decimal(value: u64, unit: u64, digits: u32) -> String {
+    let shift = 10_u64.pow(digits);
+    let step = unit.checked_div(shift).unwrap_or(1).max(1);
+    let rounded = value.saturating_add(step.checked_div(2).unwrap_or(0)).checked_div(step).unwrap_or(0);
+    let whole = rounded.checked_div(shift).unwrap_or(0);
+    let rest = rounded.checked_rem(shift).unwrap_or(0);
+    format!("{whole}.{rest:0width$}", width = usize::try_from(digits).unwrap_or(0))
 }
 
 /// How an end reads in a sentence.
@@ -198,4 +209,17 @@ fn phrase(status: Status, reason: StopReason) -> String {
         | StopReason::Closed => "",
     };
     format!("{how}{partial}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_and_time_are_rounded_in_integers() {
+        assert_eq!(decimal(31_250_000, 1_000_000_000, 4), "0.0313");
+        assert_eq!(decimal(1_999_960_000, 1_000_000_000, 4), "2.0000");
+        assert_eq!(decimal(1_249, 1_000, 1), "1.2");
+        assert_eq!(decimal(0, 1_000, 1), "0.0");
+    }
 }

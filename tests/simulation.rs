@@ -30,7 +30,7 @@ use simulation::counts::Counts;
 use simulation::world::World;
 
 /// How many seeds run unless the environment says otherwise: a minute or so on one core.
-const SEEDS: u64 = 16_000;
+const SEEDS: u64 = 12_000;
 const STEPS: u64 = 300;
 /// How often each thing has to occur over the default seeds.
 const OFTEN: u64 = 100;

@@ -19,11 +19,16 @@ const FUNCTIONS = [
 /** Option names of the sources that mean one of ours. */
 const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
 
+function namesOf(limit: string): string {
+  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
+  return [limit, ...aliases].map((name) => `\`${name}\``).join(', ');
+}
+
 /** Makes the core of a manager; throws `invalid_argument` where an option can't be taken. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
   if (typeof options !== 'object' || options === null) throw invalid('the options of a manager', 'an object', options);
   const functions: Record<string, unknown> = {};
-  const limits: Record<string, number> = {};
+  const limits = new Map<string, number>();
   const settings: Record<string, unknown> = {};
   let budget = readBudget('budget', options.budget);
   let tools: string[] | undefined;
@@ -33,11 +38,13 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
       functions[key] = value;
-    } else if (limit in DEFAULT_LIMITS) {
+    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
       if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
-      if (limit in limits)
-        throw new SubAgentError('invalid_argument', `\`${key}\` and \`${limit}\` say the same: give one`, { argument: key });
-      limits[limit] = value;
+      if (limits.has(limit))
+        throw new SubAgentError('invalid_argument', `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
+          argument: key,
+        });
+      limits.set(limit, value);
     } else if (key === 'totalTokenBudget') {
       if (budget.tokens !== undefined)
         throw new SubAgentError('invalid_argument', '`totalTokenBudget` and `budget.tokens` say the same: give one');
@@ -55,7 +62,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
   }
   const runtime = new Runtime(instance, functions as HostFunctions);
   try {
-    runtime.ask((core) => core.configure(now(), { ...settings, limits, budget }));
+    runtime.ask((core) => core.configure(now(), { ...settings, limits: [...limits], budget }));
     if (tools !== undefined) runtime.ask((core) => core.setTools(now(), tools));
   } catch (error) {
     runtime.dispose();

@@ -7,7 +7,12 @@ import type { RunUsage, TaskSnapshot } from './types.js';
 
 type Dimension = 'tokens' | 'costUsd' | 'turns';
 
+// Shared by nearly all results, so that they cost nothing; frozen, so that no user changes them for others.
+const NO_DIMENSIONS = Object.freeze([]) as unknown as Dimension[];
+const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
+
 function dimensions(bits: number): Dimension[] {
+  if ((bits & 7) === 0) return NO_DIMENSIONS;
   const names: Dimension[] = [];
   if ((bits & 1) !== 0) names.push('tokens');
   if ((bits & 2) !== 0) names.push('costUsd');
@@ -76,7 +81,7 @@ export class RunResult {
     this.hostStatus = returned?.hostStatus;
     this.hostTaskId = returned?.hostTaskId;
     this.hostStillRunning = hostStillRunning;
-    this.artifacts = returned?.artifacts ?? [];
+    this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
     this.durationMs = durationMs;
     this.started = started;

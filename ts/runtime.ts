@@ -35,12 +35,14 @@ export interface HostFunctions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A promise that the core will settle. */
+/**
+ * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
+ * without `live`, where it waits for several or for a subtree, with whether the time ran out.
+ */
 interface Waiting {
-  /** The run it waits for; absent where it waits for several, or for a subtree. */
   live: Live | undefined;
-  done: (timedOut: boolean, live: Live | undefined) => void;
-  failed: (error: SubAgentError) => void;
+  resolve: (value: never) => void;
+  reject: (error: SubAgentError) => void;
 }
 
 /** What `wait` returns where there is nothing to wait for. */
@@ -314,20 +316,17 @@ export class Runtime {
     if (this.openHosts === 0) this.alarm.hold(false);
     if (this.closed !== undefined) return;
     live.returned = returned;
-    let at = 0;
-    const put = (text: string | undefined): number => {
-      if (text === undefined) return NO_TEXT;
-      const length = this.write(text, at);
-      at += length;
-      return length;
-    };
-    // Growing moves the scratch, so room for all is made before the first text goes in.
     this.reserve(returned);
-    const output = put(returned.output);
-    const error = put(returned.error);
-    const status = put(returned.hostStatus);
-    const id = put(returned.hostTaskId);
-    const artifacts = put(returned.artifactsJson);
+    // One text after the other; nearly always there is only the output.
+    const output = this.write(returned.output);
+    let at = output;
+    const error = this.append(returned.error, at);
+    if (error !== NO_TEXT) at += error;
+    const status = this.append(returned.hostStatus, at);
+    if (status !== NO_TEXT) at += status;
+    const id = this.append(returned.hostTaskId, at);
+    if (id !== NO_TEXT) at += id;
+    const artifacts = this.append(returned.artifactsJson, at);
     const outer = enter(this);
     try {
       this.core.settle(
@@ -353,6 +352,11 @@ export class Runtime {
     }
   }
 
+  private append(text: string | undefined, at: number): number {
+    return text === undefined ? NO_TEXT : this.write(text, at);
+  }
+
+  /** Growing moves the scratch, so room for all texts is made before the first one goes in. */
   private reserve(returned: Returned): void {
     let units = returned.output.length;
     if (returned.error !== undefined) units += returned.error.length;
@@ -366,20 +370,12 @@ export class Runtime {
   settleManual(slot: number, generation: number, returned: Returned): void {
     this.check();
     this.reserve(returned);
-    let at = 0;
-    const put = (text: string | undefined): number => {
-      if (text === undefined) return NO_TEXT;
-      const length = this.write(text, at);
-      at += length;
-      return length;
-    };
-    const lengths = [returned.output, returned.error, undefined, undefined, returned.artifactsJson].map(put) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const output = this.write(returned.output);
+    let at = output;
+    const error = this.append(returned.error, at);
+    if (error !== NO_TEXT) at += error;
+    const artifacts = this.append(returned.artifactsJson, at);
+    const lengths = [output, error, NO_TEXT, NO_TEXT, artifacts] as const;
     this.ask((core) =>
       core.settle(
         now(),
@@ -441,8 +437,11 @@ export class Runtime {
 
   waitDone(wait: number, timedOut: boolean): void {
     const waiting = this.waits[wait];
+    if (waiting === undefined) return;
     this.waits[wait] = undefined;
-    waiting?.done(timedOut, waiting.live);
+    const { live, resolve } = waiting;
+    if (live === undefined) resolve(timedOut as never);
+    else resolve((timedOut ? undefined : live.result) as never);
   }
 
   abortRun(slot: number, run: number, reason: number): void {
@@ -531,15 +530,21 @@ export class Runtime {
   waitFor(actor: Actor, slot: number, generation: number, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
     this.check();
     const live = this.liveOf(slot, generation);
-    const code = this.call((core) => core.wait(now(), actor.slot, actor.generation, actor.run, slot, generation, timeoutMs));
+    // The time matters only for a deadline; without one the core's own last time will do.
+    const at = timeoutMs === Number.POSITIVE_INFINITY ? 0 : now();
+    const outer = enter(this);
+    let code: number;
+    try {
+      code = this.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+    } catch (error) {
+      throw this.poison(error);
+    } finally {
+      leave(outer);
+    }
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation));
     return new Promise((resolve, reject) => {
-      this.waits[code] = {
-        live,
-        done: (timedOut, live) => resolve(timedOut ? undefined : live?.result),
-        failed: reject,
-      };
+      this.waits[code] = { live, resolve, reject };
       if (signal !== undefined) this.abortWait(code, signal, reject);
     });
   }
@@ -562,7 +567,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: undefined, done: resolve, failed: reject };
+      this.waits[code] = { live: undefined, resolve, reject };
       if (signal !== undefined) this.abortWait(code, signal, reject);
     });
   }
@@ -586,7 +591,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: undefined, done: () => resolve(), failed: reject };
+      this.waits[code] = { live: undefined, resolve, reject };
     });
   }
 
@@ -699,7 +704,7 @@ export class Runtime {
       live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');
     }
     this.lives.length = 0;
-    for (const waiting of this.waits) waiting?.failed(error);
+    for (const waiting of this.waits) waiting?.reject(error);
     this.waits.length = 0;
     this.listeners.clear();
     this.sessions.clear();

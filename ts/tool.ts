@@ -182,7 +182,7 @@ class ToolCall {
       throw error;
     }
     if (params.background === true) return this.started(live);
-    const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.NaN);
+    const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.POSITIVE_INFINITY);
     return this.ended(live, result as RunResult);
   }
 

@@ -62,10 +62,7 @@ pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
 
 /// The reason for a task below the one that was named.
 const fn below(reason: StopReason) -> StopReason {
-    match reason {
-        StopReason::Cancelled | StopReason::Closed => StopReason::AncestorCancelled,
-        other => other,
-    }
+    if matches!(reason, StopReason::Cancelled | StopReason::Closed) { StopReason::AncestorCancelled } else { reason }
 }
 
 fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {

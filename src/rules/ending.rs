@@ -37,7 +37,6 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
             let late_result = (!late.is_empty()).then(|| cut(step, late).0);
             step.record(Fact::HostReturned { task, run: number, late_result });
-            trim(step);
         }
     }
     Ok(Reply::Done)
@@ -46,10 +45,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
 /// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
-    let told = run.told.map(|reason| match reason {
-        StopReason::Timeout => (reason, Status::TimedOut),
-        _ => (reason, Status::Failed),
-    });
+    let told = run.told.map(|reason| (reason, if reason == StopReason::Timeout { Status::TimedOut } else { Status::Failed }));
     if let Some((reason, status)) = run.stop.or(told) {
         return End { status, reason, partial: true, host_open: false };
     }
@@ -130,7 +126,6 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     waiting::close_ready(step);
     cancelling::settle_above(step, task.slot);
     next_run(step, task);
-    trim(step);
 }
 
 /// Ends a run that was queued and will not start.
@@ -175,7 +170,8 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     admission::enqueue(step, task, priority, message);
 }
 
-/// Forgets the oldest ended tasks beyond `retain` (L8).
+/// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
+/// works on may go before.
 pub(crate) fn trim(step: &mut Step<'_>) {
     while u64::from(step.state.retained.count) > step.state.limits.retain {
         let task = step.state.key(step.state.retained.oldest);

@@ -21,7 +21,7 @@ fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
 /// Whether the run may call its model once more.
 pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) -> Result<Reply, Rejection> {
     let (task, number) = speaker(actor)?;
-    let slot = step.state.tree.contains(task).then(|| step.state.node(task.slot).run).unwrap_or(NONE);
+    let slot = if step.state.tree.contains(task) { step.state.node(task.slot).run } else { NONE };
     let run = step.state.runs.at(slot);
     if slot == NONE || run.number != number || run.phase != Phase::Open {
         return Err(Rejection::ActorEnded);
@@ -35,9 +35,8 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     if run.wrapped_up {
         return Ok(Reply::Stop(run.told.unwrap_or(StopReason::BudgetExhausted)));
     }
-    match run.told {
-        Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted)) => return Ok(Reply::Stop(reason)),
-        Some(_) | None => {}
+    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted)) = run.told {
+        return Ok(Reply::Stop(reason));
     }
     if run.turns >= run.max_turns {
         return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));

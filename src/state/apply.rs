@@ -411,8 +411,8 @@ impl State {
         self.tree.at_mut(task).run = NONE;
         let parent = self.tree.at_mut(self.tree.at(task).parent);
         parent.open_children = parent.open_children.saturating_sub(1);
-        for wait in waiters {
-            self.target_ended(wait);
+        for wait in waiters.iter() {
+            self.target_ended(*wait);
         }
         if was == Phase::Open {
             for index in 0..self.settling.len() {
@@ -487,7 +487,7 @@ impl State {
             for target in wait.targets() {
                 let run = self.node(target.task.slot).run;
                 if run != NONE {
-                    self.runs.at_mut(run).waiters.retain(|other| *other != slot);
+                    self.runs.at_mut(run).waiters.remove(&slot);
                 }
             }
         }

@@ -5,6 +5,7 @@
 
 mod apply;
 pub mod deadlines;
+pub mod few;
 mod invariants;
 pub mod ledger;
 pub mod node;

@@ -1,6 +1,7 @@
 //! A run: one execution of a task by the host. Owns the record, its clock and which deadline is next;
 //! lives from being queued until its host function has returned.
 
+use super::few::Few;
 use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::slab::{Key, NONE};
@@ -111,7 +112,7 @@ pub struct Run {
     pub stop: Option<(StopReason, Status)>,
 
     /// Waits that have it among their targets.
-    pub waiters: Vec<u32>,
+    pub waiters: Few<u32>,
     /// The next older run of the task whose host function is still running.
     pub next_lingering: u32,
 }
@@ -149,7 +150,7 @@ impl Default for Run {
             told: None,
             wrapped_up: false,
             stop: None,
-            waiters: Vec::new(),
+            waiters: Few::default(),
             next_lingering: NONE,
         }
     }

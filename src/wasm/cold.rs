@@ -2,15 +2,14 @@
 //! a user asks for it.
 
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::host;
-use super::numbers::{NANOS, option, pack};
+use super::numbers::{NANOS, option, pack, reading};
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::amounts::Amounts;
-use crate::input::{Actor, Input, Reply};
+use crate::input::{Actor, Input, Reading, Reply};
 use crate::limits::TABLE;
 use crate::rejection::Rejection;
 use crate::slab::Key;
@@ -44,7 +43,7 @@ impl Cap {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Settings {
     #[serde(default)]
-    limits: BTreeMap<String, f64>,
+    limits: Vec<(String, f64)>,
     budget: Option<Cap>,
     task_budget: Option<Cap>,
     on_limit: Option<String>,
@@ -107,7 +106,7 @@ impl SubAgentCore {
             let least = TABLE.iter().find(|row| row.name == name).map_or(0, |row| row.unit.least());
             let Some(number) = option(value, 1.0).filter(|number| whole && *number >= least) else {
                 self.refuse(Rejection::InvalidArgument {
-                    what: format!("`{name}` must be a whole number of at least {least}, or Infinity; got {value}"),
+                    what: format!("`{name}` must be a whole number of at least {least}, or Infinity"),
                 });
                 return false;
             };
@@ -159,8 +158,8 @@ impl SubAgentCore {
             context_hint: node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
             parent_goal,
             available_tools: &available_tools,
-            max_turns: super::numbers::float(max_turns),
-            tokens: super::numbers::float(node.account.cap.tokens),
+            max_turns,
+            tokens: node.account.cap.tokens,
         })
     }
 
@@ -265,7 +264,8 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], all: bool, timeout_ms: f64) -> f64 {
         let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { slot: *pair.first()?, generation: *pair.get(1)? })).collect();
-        self.wait_for(now, Self::actor(slot, generation, run), targets, all, timeout_ms)
+        let input = Input::Wait { targets, all, timeout_ms: option(timeout_ms, 1.0) };
+        self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 
     /// Ends a wait; it touches no sub-agent.
@@ -444,15 +444,19 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let key = Key { slot, generation };
         let seed = self.manager.borrow().state().seed.unwrap_or_default();
+        let known = |value: f64, scale: f64| match reading(value, scale) {
+            Reading::Is(value) => Some(value),
+            Reading::Missing | Reading::Invalid => None,
+        };
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         crate::tool::result_text(&crate::tool::Shown {
             task_id: &id::encode(seed, key),
             nonce: &id::fence_nonce(seed, key, run),
             status: Status::from_number(small(status)).unwrap_or(Status::Failed),
             reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),
-            turns: (turns >= 0.0).then_some(turns),
-            cost_usd: (cost >= 0.0).then_some(cost),
-            duration_ms: (duration_ms >= 0.0).then_some(duration_ms),
+            turns: known(turns, 1.0),
+            nanos: known(cost, NANOS),
+            duration_ms: known(duration_ms, 1.0),
             output: &output,
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
         })

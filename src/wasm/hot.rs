@@ -114,8 +114,9 @@ impl SubAgentCore {
     /// where there is nothing to wait for. `timeout_ms` is `NaN` for no deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
-        let targets = vec![Key { slot: target, generation: target_generation }];
-        self.wait_for(now, Self::actor(slot, generation, run), targets, true, timeout_ms)
+        let target = Key { slot: target, generation: target_generation };
+        let input = Input::WaitFor { target, timeout_ms: option(timeout_ms, 1.0) };
+        self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 
     /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
@@ -151,8 +152,7 @@ impl SubAgentCore {
         self.handle(now, Actor::Program, Input::Tick);
     }
 
-    pub(super) fn wait_for(&self, now: f64, actor: Actor, targets: Vec<Key>, all: bool, timeout_ms: f64) -> f64 {
-        let input = Input::Wait { targets, all, timeout_ms: option(timeout_ms, 1.0) };
+    pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {
         match self.handle(now, actor, input) {
             Some(Reply::Waiting(wait)) => f64::from(wait.slot),
             Some(_) => -2.0,

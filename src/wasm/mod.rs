@@ -39,6 +39,8 @@ pub struct SubAgentCore {
     refused: RefCell<Option<Rejection>>,
     /// The task that the outermost call is spawning right now; JavaScript does not know its slot yet.
     fresh: Cell<Option<Key>>,
+    /// The buffer that effects are carried out from, kept so that none has to be made.
+    batch: Cell<Vec<Effect>>,
     /// Whether a call further up the stack is already carrying out effects.
     carrying: Cell<bool>,
     drains: Rc<Drains>,
@@ -78,7 +80,7 @@ impl SubAgentCore {
         if self.carrying.replace(true) {
             return;
         }
-        let mut batch: Vec<Effect> = Vec::new();
+        let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
             if batch.is_empty() {
@@ -92,7 +94,7 @@ impl SubAgentCore {
             }
             self.publish();
         }
-        self.publish();
+        self.batch.set(batch);
         self.carrying.set(false);
     }
 
@@ -129,6 +131,7 @@ impl SubAgentCore {
             staged: RefCell::new(None),
             refused: RefCell::new(None),
             fresh: Cell::new(None),
+            batch: Cell::new(Vec::new()),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
         }

@@ -18,7 +18,7 @@ pub(super) fn reading(value: f64, scale: f64) -> Reading {
     if value == -1.0 {
         return Reading::Missing;
     }
-    let scaled = (value * scale).round();
+    let scaled = (value * scale + 0.5).floor();
     if (0.0..=LARGEST).contains(&scaled) { Reading::Is(scaled as u64) } else { Reading::Invalid }
 }
 
@@ -27,7 +27,7 @@ pub(super) fn option(value: f64, scale: f64) -> Option<u64> {
     if value.is_nan() {
         return None;
     }
-    let scaled = (value * scale).round();
+    let scaled = (value * scale + 0.5).floor();
     Some(if scaled > LARGEST { UNCAPPED } else { scaled.max(0.0) as u64 })
 }
 

@@ -415,6 +415,11 @@ impl World {
             if self.rng.chance(30) {
                 self.say_now(Input::Drain { timeout_ms: 10 });
             }
+            let spawn = self.random_spawn();
+            self.say_now(Input::Spawn(spawn));
+            if let Some(task) = self.random_task() {
+                self.say_now(Input::Send { task, text: "too late".into() });
+            }
         }
         self.end_by_hand();
         match way {

@@ -15,7 +15,9 @@ use super::rng::Rng;
 /// How many inputs and facts are shown when something fails.
 const SHOWN: usize = 30;
 /// After how many inputs the facts are folded and compared with the whole state.
-const FOLD_EVERY: u64 = 20;
+const FOLD_EVERY: u64 = 251;
+/// How often a refusal is checked by the digest of the whole state, and not by the count of facts alone.
+const DIGEST_EVERY: u64 = 241;
 
 /// Something that happens in the world on its own.
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +149,7 @@ impl World {
     /// hosts say while one is carried out comes before the next one, as at the real boundary.
     pub(crate) fn say(&mut self, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         let _ = self.step(self.now, Actor::Program, Input::Tick, true);
-        let (count, digest) = (self.manager.fact_count(), self.inputs.is_multiple_of(4).then(|| self.state().digest()));
+        let (count, digest) = (self.manager.fact_count(), self.inputs.is_multiple_of(DIGEST_EVERY).then(|| self.state().digest()));
         let named = input.clone();
         let reply = self.step(self.now, actor, input, false);
         match &reply {

@@ -1,0 +1,62 @@
+//! A list that nearly always has no entry or one: the first stands inline, so that it costs no
+//! allocation. Owns nothing but that.
+
+/// See the module's documentation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Few<T> {
+    first: Option<T>,
+    others: Vec<T>,
+}
+
+impl<T> Default for Few<T> {
+    fn default() -> Self {
+        Self { first: None, others: Vec::new() }
+    }
+}
+
+impl<T: PartialEq> Few<T> {
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    /// The entries, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.first.iter().chain(&self.others)
+    }
+
+    /// Adds one at the end.
+    pub fn push(&mut self, entry: T) {
+        if self.first.is_none() { self.first = Some(entry) } else { self.others.push(entry) }
+    }
+
+    /// Takes one out, if it is there.
+    pub fn remove(&mut self, entry: &T) {
+        if self.first.as_ref() == Some(entry) {
+            self.first = if self.others.is_empty() { None } else { Some(self.others.remove(0)) };
+        } else {
+            self.others.retain(|other| other != entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_keep_their_order_whichever_goes() {
+        let mut few = Few::default();
+        assert!(few.is_empty());
+        for entry in 1..=4 {
+            few.push(entry);
+        }
+        few.remove(&1);
+        few.remove(&3);
+        assert_eq!(few.iter().copied().collect::<Vec<_>>(), [2, 4]);
+        few.remove(&2);
+        few.remove(&4);
+        assert!(few.is_empty());
+    }
+}
