@@ -66,7 +66,7 @@ function describe(value) {
 function messageOf(thrown) {
   try {
     if (typeof thrown === "string") return thrown;
-    if (thrown instanceof Error) return String(thrown.message) || thrown.name;
+    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || "an error without a message";
     if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") {
       return thrown.message;
     }

@@ -25,7 +25,7 @@ const common = {
   target: 'es2022',
   charset: 'utf8',
   legalComments: 'none',
-  loader: { '.wasm': 'binary' },
+  loader: { '.wasm': 'base64' },
   plugins: [oneHost],
   logLevel: 'warning',
 };

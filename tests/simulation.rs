@@ -29,8 +29,8 @@ use subagents::{Fact, Parked, Rejection, Status, StopReason};
 use simulation::counts::Counts;
 use simulation::world::World;
 
-/// How many seeds run unless the environment says otherwise: a minute or so on one core.
-const SEEDS: u64 = 12_000;
+/// How many seeds run unless the environment says otherwise: about a minute on one core.
+const SEEDS: u64 = 20_000;
 const STEPS: u64 = 300;
 /// How often each thing has to occur over the default seeds.
 const OFTEN: u64 = 100;

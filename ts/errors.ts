@@ -48,7 +48,7 @@ export function describe(value: unknown): string {
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown;
-    if (thrown instanceof Error) return String(thrown.message) || thrown.name;
+    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || 'an error without a message';
     if (typeof thrown === 'object' && thrown !== null && typeof (thrown as { message?: unknown }).message === 'string') {
       return (thrown as { message: string }).message;
     }

@@ -1,5 +1,5 @@
-// The bundler hands a wasm file over as its bytes.
+// The bundler hands a wasm file over as base64.
 declare module '*.wasm' {
-  const bytes: Uint8Array<ArrayBuffer>;
-  export default bytes;
+  const base64: string;
+  export default base64;
 }

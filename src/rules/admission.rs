@@ -27,7 +27,8 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
     budget::check_unspent(step.state, parent, cap, estimate)?;
     if spawn.text.is_some() {
-        let priority = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
+        let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
+        let priority = priority_below(step.state, parent, spawn.background, own);
         let newcomer = Newcomer { parent, priority, available: available_to_child(step.state, parent), estimate };
         check_queue(step.state, step.now, actor, &newcomer)?;
     }
@@ -41,12 +42,11 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
         spec.get_or_insert_default().tools = tools;
     }
     let runs = text.is_some();
-    let priority = spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
     step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual: false, cap, text, spec });
     if runs {
-        enqueue(step, task, priority, None);
+        enqueue(step, task, None);
     }
     Ok(Reply::Node(task))
 }
@@ -156,7 +156,8 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
         && state.draining.is_none()
         && !state.is_sealed(parent);
     let estimate = state.turn_estimate(state.task_cap, None);
-    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority: 0, available: available_to_child(state, parent), estimate })
+    let priority = priority_below(state, parent, false, 0);
+    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, available: available_to_child(state, parent), estimate })
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it
@@ -174,11 +175,32 @@ pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     Ok(())
 }
 
+/// The priority of a task that exists.
+pub(crate) fn priority_of(state: &State, slot: u32) -> i64 {
+    let node = state.node(slot);
+    priority_below(state, node.parent, node.background, own_priority(state, slot))
+}
+
+fn own_priority(state: &State, slot: u32) -> i64 {
+    state.node(slot).spec().and_then(|spec| spec.priority).unwrap_or(0)
+}
+
+/// The priority of a child of `parent`: its own, and at least that of whoever waits for it, which is the
+/// caller of foreground work, and the caller's caller (D2).
+fn priority_below(state: &State, parent: u32, background: bool, own: i64) -> i64 {
+    let (mut priority, mut at, mut background) = (own, parent, background);
+    while !background && state.node(at).is_task() {
+        priority = priority.max(own_priority(state, at));
+        (at, background) = (state.node(at).parent, state.node(at).background);
+    }
+    priority
+}
+
 /// Puts the next run of a task in the queue; `dispatch` starts it when its turn comes.
-pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, priority: i64, message: Option<Text>) {
+pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let state = &step.state;
     let node = state.node(task.slot);
-    let rank = queue::rank(step.now, priority, state.limits.ageing_ms);
+    let rank = queue::rank(step.now, priority_of(state, task.slot), state.limits.ageing_ms);
     let round = state.queue.round_after(state.node(node.parent).round);
     let run = node.runs.saturating_add(1);
     step.record(Fact::RunQueued { task, run, rank, round, message });

@@ -22,12 +22,19 @@ pub(crate) fn check_unspent(state: &State, parent: u32, cap: Amounts, estimate: 
     }
 }
 
-/// Sets the budget of a whole run aside: all that is available on its path, its own cap included;
-/// what runs above it hold is borrowed first (B3, B4). An uncapped dimension needs no hold.
+/// Sets the budget of a whole run aside: all that is available on its path, at most its own cap (B3). In
+/// a dimension where the task has no cap of its own that is an equal share for each free slot, or the
+/// first run would hold everything and the others could only follow one by one. What runs above it hold
+/// is borrowed first (B4). A dimension that nothing caps needs no hold.
 pub(crate) fn hold_whole_run(step: &mut Step<'_>, slot: u32) {
     let state = &step.state;
     let free = ledger::available(&state.tree, &state.runs, slot, Amounts::ZERO);
-    let hold = free.zip(Amounts::ZERO, |free, _| if free == UNCAPPED { 0 } else { free.min(MOST_HELD) });
+    let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held)).saturating_add(1);
+    let estimate = state.estimate_of(slot);
+    let share = free.zip(estimate, |free, estimate| free.checked_div(slots).unwrap_or(free).max(estimate));
+    let own = state.node(slot).account.cap;
+    let most = own.zip(share, |cap, share| if cap == UNCAPPED { share } else { MOST_HELD });
+    let hold = free.zip(most, |free, most| if free == UNCAPPED { 0 } else { free.min(most).min(MOST_HELD) });
     let (task, number) = (state.key(slot), state.run_of(slot).number);
     if hold.is_zero() {
         return;
@@ -165,6 +172,22 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
     }
 }
 
+/// Books what a run used. What goes past its own hold comes out of what the runs above it hold, as far as
+/// they do (B4); the rest is booked all the same (B6).
+fn book(step: &mut Step<'_>, task: Key, number: u32, amount: Amounts) {
+    if amount.is_zero() {
+        return;
+    }
+    let run = step.state.run_of(task.slot);
+    if run.number == number && run.phase == Phase::Open {
+        let excess = amount.minus(run.hold.least(amount));
+        if !excess.is_zero() {
+            borrow(step, task.slot, excess);
+        }
+    }
+    step.record(Fact::UsageBooked { task, run: number, amount });
+}
+
 /// Books a report: what the run used since its last one. The turn's hold goes, except in dimensions
 /// whose report was invalid (B3, B6, B7).
 pub(crate) fn book_delta(step: &mut Step<'_>, task: Key, number: u32, usage: Usage) {
@@ -179,9 +202,7 @@ pub(crate) fn book_delta(step: &mut Step<'_>, task: Key, number: u32, usage: Usa
             }
         }
     }
-    if !amount.is_zero() {
-        step.record(Fact::UsageBooked { task, run: number, amount });
-    }
+    book(step, task, number, amount);
     step.record(Fact::UsageReported { task, run: number, reported, invalid });
     let Some(slot) = step.state.find_run(task.slot, number) else { return };
     let run = step.state.runs.at(slot);
@@ -221,9 +242,7 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
             Reading::Missing => unknown |= bit(dimension),
         }
     }
-    if !amount.is_zero() {
-        step.record(Fact::UsageBooked { task, run: number, amount });
-    }
+    book(step, task, number, amount);
     if unknown | invalid != 0 || step.state.node(task.slot).usage_unknown != 0 || step.state.node(task.slot).usage_invalid != 0 {
         step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
     }

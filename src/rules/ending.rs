@@ -166,8 +166,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
         return;
     }
     let message = node.rare.as_ref().and_then(|rare| rare.messages.front().cloned());
-    let priority = node.spec().and_then(|spec| spec.priority).unwrap_or(0);
-    admission::enqueue(step, task, priority, message);
+    admission::enqueue(step, task, message);
 }
 
 /// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still

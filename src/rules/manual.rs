@@ -72,7 +72,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);
     }
-    admission::enqueue(step, task, 0, None);
+    admission::enqueue(step, task, None);
     let run = step.state.run_of(slot).number;
     let max_turns = step.state.node(slot).spec().and_then(|spec| spec.max_turns).unwrap_or(step.state.limits.max_turns);
     let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
@@ -84,7 +84,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
 pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: Outcome) -> Result<Reply, Rejection> {
     let slot = open_task(step, actor, task, "be marked as ended")?;
     if step.state.node(slot).run == NONE {
-        admission::enqueue(step, task, 0, None);
+        admission::enqueue(step, task, None);
     }
     let (status, reason) = match outcome.returned {
         Returned::Completed => (Status::Completed, StopReason::Finished),

@@ -41,10 +41,10 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, text: Text) -> 
     }
     admission::check_width(step.state, node.parent)?;
     budget::check_unspent(step.state, slot, node.account.cap, step.state.estimate_of(slot))?;
-    let priority = node.spec().and_then(|spec| spec.priority).unwrap_or(0);
+    let priority = admission::priority_of(step.state, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, Amounts::ZERO);
     let newcomer = Newcomer { parent: node.parent, priority, available, estimate: step.state.estimate_of(slot) };
     admission::check_queue(step.state, step.now, actor, &newcomer)?;
-    admission::enqueue(step, task, priority, Some(text));
+    admission::enqueue(step, task, Some(text));
     Ok(Reply::Sent { started: true })
 }

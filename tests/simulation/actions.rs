@@ -57,7 +57,11 @@ impl World {
         self.say_now(Input::SetLimits(limits));
         self.say_now(Input::SetLimits(vec![("maxDepth".into(), depth)]));
         if self.roomy {
-            self.say_now(Input::SetBudget(Amounts { tokens: 1_000_000, ..Amounts::UNCAPPED }));
+            let tokens = self.rng.pick(&[1_000_000, UNCAPPED]);
+            self.say_now(Input::SetBudget(Amounts { tokens, ..Amounts::UNCAPPED }));
+            if tokens == UNCAPPED {
+                self.say_now(Input::SetTaskCap(Amounts::UNCAPPED));
+            }
         }
         if self.rng.chance(if self.roomy { 20 } else { 70 }) {
             let cap = cap(&mut self.rng);

@@ -52,6 +52,11 @@ pub(crate) struct NodeFacts {
 pub(crate) struct WaitFacts {
     pub(crate) waiter: Key,
     pub(crate) run: u32,
+    all: bool,
+    /// Waits for all that is open below its one target.
+    subtree: bool,
+    targets: Vec<(Key, u32)>,
+    until: Option<u64>,
     pub(crate) open: bool,
     pub(crate) told: bool,
 }
@@ -72,10 +77,14 @@ pub(crate) struct Model {
     pub(crate) limits: Limits,
     pub(crate) draining: bool,
     /// Whether the facts that come are those of a turn that was asked for.
-    pub(crate) turn_asked: bool,
+    turn_asked: bool,
     group: Option<Group>,
+    /// The wait that the present input ends.
+    wait_asked: Option<Key>,
+    /// Waits that were closed in this step though their targets have not ended.
+    unsatisfied: Vec<WaitFacts>,
     /// The tasks whose runs ended in this step.
-    pub(crate) ended_now: BTreeSet<Key>,
+    ended_now: BTreeSet<Key>,
 }
 
 macro_rules! ensure {
@@ -112,6 +121,8 @@ impl Model {
             draining: false,
             turn_asked: false,
             group: None,
+            wait_asked: None,
+            unsatisfied: Vec::new(),
             ended_now: BTreeSet::new(),
         }
     }
@@ -346,19 +357,70 @@ impl Model {
                 ensure!(orphan.is_none(), "L8: {task:?} was forgotten before {orphan:?}");
                 self.nodes[at].forgotten = true;
             }
-            Fact::WaitOpened { wait, task, run, .. } => {
-                let wait_facts = WaitFacts { waiter: *task, run: *run, open: true, told: false };
-                ensure!(self.waits.insert(*wait, wait_facts).is_none(), "wait {wait:?} was opened twice");
+            Fact::WaitOpened { wait, task, run, all, subtree, target, target_run, others, other_runs, until } => {
+                let others = others.iter().copied().zip(other_runs.iter().copied());
+                let targets = std::iter::once((*target, *target_run)).chain(others).collect();
+                let record = WaitFacts {
+                    waiter: *task,
+                    run: *run,
+                    all: *all,
+                    subtree: *subtree,
+                    targets,
+                    until: *until,
+                    open: true,
+                    told: false,
+                };
+                ensure!(self.waits.insert(*wait, record).is_none(), "wait {wait:?} was opened twice");
             }
-            Fact::WaitClosed { wait, .. } => {
+            Fact::WaitClosed { wait, timed_out } => {
                 let open = self.waits.get_mut(wait).filter(|wait| wait.open);
                 let Some(record) = open else { return Err(format!("W1: wait {wait:?} was closed, but isn't open")) };
                 record.open = false;
+                let record = record.clone();
+                if *timed_out {
+                    ensure!(record.until.is_some_and(|until| until <= now), "S3: a wait timed out early: {record:?}");
+                } else if self.wait_asked != Some(*wait) && !self.is_satisfied(&record) {
+                    self.unsatisfied.push(record);
+                }
             }
             Fact::DrainStarted { .. } => self.draining = true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
         }
         Ok(())
+    }
+
+    /// Begins a step.
+    pub(crate) fn begin(&mut self, turn_asked: bool, wait_asked: Option<Key>) {
+        self.ended_now.clear();
+        (self.turn_asked, self.wait_asked) = (turn_asked, wait_asked);
+    }
+
+    /// A wait ends for its targets, its time, its caller's wish, or with the run that waits (W1, W3).
+    pub(crate) fn end(&mut self) -> Result<(), String> {
+        for wait in std::mem::take(&mut self.unsatisfied) {
+            let ended = wait.run != 0 && self.run(wait.waiter, wait.run).is_ok_and(|run| run.ended);
+            ensure!(ended, "W1: a wait ended for nothing: {wait:?}");
+        }
+        Ok(())
+    }
+
+    fn is_satisfied(&self, wait: &WaitFacts) -> bool {
+        if wait.subtree {
+            let Some(top) = wait.targets.first().and_then(|(top, _)| self.index.get(top)) else { return false };
+            let open = |node: &NodeFacts| node.runs.values().any(|run| matches!(run.place, Place::Held | Place::Parked));
+            return !self.nodes.iter().enumerate().any(|(at, node)| open(node) && self.path(at).any(|at| at == *top));
+        }
+        let ended = |(task, run): &(Key, u32)| {
+            let node = self.index.get(task).map(|at| &self.nodes[*at]);
+            node.and_then(|node| node.runs.get(run)).is_none_or(|run| run.ended)
+        };
+        if wait.all { wait.targets.iter().all(ended) } else { wait.targets.iter().any(ended) }
+    }
+
+    /// Whether no cap bounds what the task may spend.
+    pub(crate) fn is_uncapped(&self, key: Key) -> bool {
+        let Some(at) = self.index.get(&key) else { return false };
+        self.path(*at).all(|at| self.nodes[at].cap == Amounts::UNCAPPED)
     }
 
     fn admit(&mut self, key: Key, parent: usize, depth: u64, cap: Amounts, task: bool, manual: bool) -> Result<(), String> {

@@ -3,7 +3,7 @@
 //!
 //! Owns what is checked at every step; `host.rs` and `actions.rs` only decide what is said.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, read_all};
 
@@ -60,6 +60,7 @@ pub(crate) struct World {
     /// How often each run's end, and each start, was told to the host.
     ended: BTreeMap<(Key, u32), u32>,
     started: BTreeMap<(Key, u32), u32>,
+    aborted: BTreeSet<(Key, u32)>,
 }
 
 impl World {
@@ -92,6 +93,7 @@ impl World {
             shown_facts: VecDeque::new(),
             ended: BTreeMap::new(),
             started: BTreeMap::new(),
+            aborted: BTreeSet::new(),
         }
     }
 
@@ -182,8 +184,8 @@ impl World {
     fn step(&mut self, now: u64, actor: Actor, input: Input, quiet: bool) -> Result<Reply, Rejection> {
         self.inputs += 1;
         self.note_input(&input);
-        self.model.ended_now.clear();
-        self.model.turn_asked = matches!(input, Input::BeginTurn { .. });
+        let wait_asked = if let Input::EndWait(wait) = &input { Some(*wait) } else { None };
+        self.model.begin(matches!(input, Input::BeginTurn { .. }), wait_asked);
         if !quiet {
             self.show_input(format!("{now} {actor:?} {input:?}"));
         }
@@ -196,6 +198,8 @@ impl World {
             self.take_effect(&effect);
             self.outbox.push_back(effect);
         }
+        let verdict = self.model.end();
+        self.check(verdict);
         self.check(self.manager.state().check_invariants());
         self.check(self.model.compare(self.manager.state()));
         self.check_timer();
@@ -215,12 +219,30 @@ impl World {
             if self.shown_facts.len() > SHOWN {
                 self.shown_facts.pop_front();
             }
+            if let Fact::RunStarted { task, .. } = &fact {
+                self.check_order(*task);
+            }
             let verdict = self.model.take(at, &fact);
             self.check(verdict);
             self.folded.apply(at, fact);
         }
         if self.inputs.is_multiple_of(FOLD_EVERY) {
             self.compare_fold();
+        }
+    }
+
+    /// Who starts is the first who could: nobody who comes back waits for a slot alone, and nobody in the queue
+    /// before it whose host function has returned and who has no budget to wait for (S2, D2).
+    fn check_order(&self, starting: Key) {
+        let before = &self.folded;
+        if before.node(starting.slot).kind == subagents::node::Kind::Manual {
+            return;
+        }
+        let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| !run.turn_waiting);
+        assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
+        let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.slot);
+        for task in ahead.filter(|task| before.node(*task).lingering == subagents::NONE) {
+            assert!(!self.model.is_uncapped(before.key(task)), "D2: {starting:?} started before task {task}");
         }
     }
 
@@ -298,8 +320,15 @@ impl World {
                 assert!(*at < u64::MAX, "a wake-up that never comes was asked for");
                 self.timer = Some(*at);
             }
-            Effect::AbortRun { .. } => self.counts.note("effects", "AbortRun"),
-            Effect::TurnReady { .. } => self.counts.note("effects", "TurnReady"),
+            Effect::AbortRun { task, run, .. } => {
+                self.counts.note("effects", "AbortRun");
+                assert!(self.aborted.insert((*task, *run)), "C2: run {run} of {task:?} was aborted twice");
+            }
+            Effect::TurnReady { task, run } => {
+                self.counts.note("effects", "TurnReady");
+                let waits = self.hosts.get(&(*task, *run)).is_some_and(|host| host.turn_waiting && !host.returned);
+                assert!(waits, "S2: run {run} of {task:?} was told of a turn that it doesn't wait for");
+            }
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
         }
     }

@@ -1,0 +1,853 @@
+// Host functions that do what they should not: each has one defined outcome, nothing hangs, and the manager
+// is sound afterwards (DESIGN 1.4, L2, B7).
+
+import { flush, isPending, pass, settles } from './support/virtual-time.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Handle, HostResult, Run, RunResult, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
+import { deferred, done, expectSound, expectSums, type Host, managerWith, refusal, rejects } from './support/hosts.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+const short: SubAgentManagerOptions = { timeoutMs: 10_000, graceMs: 1_000, abandonMs: 5_000 };
+
+function host(body: (run: Run) => unknown, options: SubAgentManagerOptions = short) {
+  const made = managerWith(((_, run) => body(run)) as Host, options);
+  opened.push(made.manager);
+  return made;
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+/** A proxy each of whose traps throws. */
+function thorny(target: object = {}): object {
+  const trap = (): never => {
+    throw new Error('thorn');
+  };
+  const traps = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'set', 'defineProperty', 'isExtensible'];
+  return new Proxy(target, Object.fromEntries(traps.map((name) => [name, trap])));
+}
+
+/** Runs one such host function to its end, and then an ordinary one. */
+async function outcome(body: (run: Run) => unknown): Promise<RunResult> {
+  const made = host(body);
+  const handle = made.manager.spawn({ instructions: 'hostile' });
+  const result = await settles(handle.wait());
+  await flush();
+  expect(handle.status).toBe(result.status);
+  expect(handle.snapshot()).toMatchObject({ status: result.status, stopReason: result.stopReason });
+  expect(() => JSON.stringify(result)).not.toThrow();
+  await expectSound(made);
+  return result;
+}
+
+const thrown: [string, unknown, string][] = [
+  ['an error', new Error('boom'), 'boom'],
+  ['a TypeError', new TypeError('bad'), 'bad'],
+  ['an error without a message', new RangeError(''), 'RangeError'],
+  ['a string', 'boom', 'boom'],
+  ['nothing', undefined, 'threw undefined'],
+  ['null', null, 'threw null'],
+  ['a number', 42, 'threw 42'],
+  ['a bigint', 10n, 'threw a bigint'],
+  ['a symbol', Symbol('s'), 'threw a symbol'],
+  ['a function', () => 'x', 'threw a function'],
+  ['an object', { code: 1 }, 'threw an object'],
+  ['an object with a message', { message: 'from elsewhere' }, 'from elsewhere'],
+  ['an object whose message is no text', { message: 5 }, 'threw an object'],
+  [
+    'an object with a getter that throws',
+    {
+      get message() {
+        throw new Error('inner');
+      },
+    },
+    'threw an object',
+  ],
+  ['a revoked proxy', revoked(), 'threw an object'],
+  ['a proxy that throws', thorny(), 'threw an object'],
+  ['an error whose message is a symbol', Object.assign(new Error('x'), { message: Symbol('m') }), 'Symbol(m)'],
+];
+
+describe('throwing', () => {
+  test.each(thrown)('at once, %s: the run failed, `host_threw`', async (_, value, message) => {
+    const result = await outcome(() => {
+      throw value;
+    });
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'host_threw', error: message, output: '', success: false });
+  });
+
+  test.each(thrown)('by rejecting, %s: the same', async (_, value, message) => {
+    const result = await outcome(() => Promise.reject(value));
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'host_threw', error: message });
+    expect(Object.is(result.cause, value)).toBe(true);
+  });
+
+  test.each([
+    ['a symbol', Symbol('n')],
+    ['a number', 5],
+    ['an object that is no text', thorny()],
+    ['nothing', undefined],
+  ])('an error without a message whose name is %s', async (_, name) => {
+    const result = await outcome(() => {
+      throw Object.defineProperty(new Error(''), 'name', { value: name });
+    });
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'host_threw' });
+    expect(result.error).toBeTypeOf('string');
+  });
+
+  // Who waits after the end gets RunResult.of() (ts/run-result.ts), which has no cause; a host that throws at once has always
+  // ended by then.
+  test.fails('L2 the cause is told to whoever waits after the end, too', async () => {
+    const error = new Error('boom');
+    const result = await outcome(() => {
+      throw error;
+    });
+    expect(result.cause).toBe(error);
+  });
+
+  test('after an await', async () => {
+    const result = await outcome(async (run) => {
+      await run.beforeTurn();
+      run.report({ message: 'half way', tokens: 5 });
+      throw new Error('later');
+    });
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'host_threw', error: 'later', usage: { tokens: 5, turns: 1 } });
+  });
+
+  test('no host function at all: the run failed and says so', async () => {
+    const { manager } = host(() => done());
+    const bare = new (manager.constructor as typeof SubAgentManager)();
+    opened.push(bare);
+    const result = await settles(bare.spawn({ instructions: 'x' }).wait());
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'host_threw' });
+    expect(result.error).toContain('spawnSubAgent');
+    expect(bare.getConcurrencyInfo().active).toBe(0);
+  });
+});
+
+describe('returning', () => {
+  test('a plain result instead of a promise counts as one', async () => {
+    expect(await outcome(() => done('plain'))).toMatchObject({ status: 'completed', output: 'plain' });
+  });
+
+  const nonsense: [string, () => unknown][] = [
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['a number', () => 7],
+    ['a text', () => 'done'],
+    ['a symbol', () => Symbol('x')],
+    ['a function', () => () => done()],
+    ['a list', () => [done()]],
+    ['an empty object', () => ({})],
+    ['an output that is no text', () => ({ output: 5, status: 'completed' })],
+    ['an output of null', () => ({ output: null })],
+    ['an output that is a String object', () => ({ output: new String('x') })],
+    [
+      'a getter that throws',
+      () => ({
+        get output(): string {
+          throw new Error('thorn');
+        },
+      }),
+    ],
+    [
+      'a usage that throws',
+      () => ({
+        output: 'x',
+        get usage(): never {
+          throw new Error('thorn');
+        },
+      }),
+    ],
+    [
+      'artifacts with a cycle',
+      () => {
+        const loop: Record<string, unknown> = {};
+        loop.loop = loop;
+        return { output: 'x', artifacts: [loop] };
+      },
+    ],
+    ['artifacts with a bigint', () => ({ output: 'x', artifacts: [{ size: 1n }] })],
+    [
+      'artifacts whose toJSON throws',
+      () => ({
+        output: 'x',
+        artifacts: [
+          {
+            toJSON() {
+              throw new Error('no');
+            },
+          },
+        ],
+      }),
+    ],
+    ['an error', () => new Error('returned, not thrown')],
+    ['a proxy that throws', () => thorny()],
+  ];
+
+  test.each(nonsense)('by a promise, %s: failed, `invalid_result`', async (_, make) => {
+    const result = await outcome(async () => make());
+    // A promise that resolves to a proxy that throws rejects already when its `then` is read.
+    expect(result.status).toBe('failed');
+    expect(['invalid_result', 'host_threw']).toContain(result.stopReason);
+    expect(result.error).not.toBe('');
+    expect(result.output).toBe('');
+  });
+
+  test.each(nonsense.filter(([name]) => !name.includes('proxy')))('at once, %s: the same', async (_, make) => {
+    expect(await outcome(make)).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
+  });
+
+  test('a proxy around a good result is a good result', async () => {
+    expect(await outcome(async () => new Proxy(done('by proxy'), {}))).toMatchObject({ status: 'completed', output: 'by proxy' });
+  });
+
+  test('each property is read once', async () => {
+    const reads: string[] = [];
+    const counted = <T extends object>(target: T, prefix: string): T =>
+      new Proxy(target, {
+        get(of, key, receiver) {
+          if (key !== 'then') reads.push(`${prefix}${String(key)}`);
+          return Reflect.get(of, key, receiver);
+        },
+      });
+    const usage = counted({ tokens: 1, cost: 1, turns: 1, durationMs: 5 }, 'usage.');
+    await outcome(async () => counted({ output: 'x', status: 'completed', usage, taskId: 'h' }, ''));
+    const twice = reads.filter((name, index) => reads.indexOf(name) !== index);
+    expect(twice).toEqual([]);
+    expect(reads).toContain('output');
+  });
+
+  test('a getter that uses the manager, or disposes it', async () => {
+    const made = host(
+      async () => ({
+        get output() {
+          made.manager
+            .spawn({ instructions: 'from a getter' })
+            .cancel()
+            .catch(() => undefined);
+          return 'x';
+        },
+      }),
+      { ...short, maxTasks: 3 },
+    );
+    const handle = made.manager.spawn({ instructions: 'x' });
+    expect(await settles(handle.wait())).toMatchObject({ status: 'completed', output: 'x' });
+    await pass(100_000);
+    expectSums(made.manager);
+    const ending = host(async () => ({
+      get output() {
+        ending.manager.dispose();
+        return 'x';
+      },
+    }));
+    await rejects(ending.manager.spawn({ instructions: 'x' }).wait(), 'disposed');
+  });
+});
+
+describe('statuses and readings', () => {
+  test.each([
+    ['failed', 'failed', 'host_failed'],
+    ['error', 'failed', 'host_failed'],
+    ['cancelled', 'cancelled', 'host_cancelled'],
+    ['aborted', 'cancelled', 'host_cancelled'],
+    ['timed_out', 'timed_out', 'host_timed_out'],
+    ['timeout', 'timed_out', 'host_timed_out'],
+    ['completed', 'completed', 'finished'],
+    ['done', 'completed', 'finished'],
+    ['__proto__', 'completed', 'finished'],
+    ['', 'completed', 'finished'],
+  ])('L3 the status `%s` is %s', async (status, ours, reason) => {
+    const result = await outcome(async () => ({ output: 'x', status, error: 'why' }));
+    expect(result).toMatchObject({ status: ours, stopReason: reason, output: 'x' });
+    if (status !== 'completed') expect(result.hostStatus).toBe(status);
+    if (ours === 'failed') expect(result.error).toBe('why');
+  });
+
+  test.each([5, null, {}, Symbol('s'), thorny()])('L3 a status that is no text (%#) is completed', async (status) => {
+    expect(await outcome(async () => ({ output: 'x', status }))).toMatchObject({ status: 'completed', hostStatus: undefined });
+  });
+
+  const wrong = [
+    Number.NaN,
+    -1,
+    -0.5,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    1e300,
+    Number.MAX_VALUE,
+    '5',
+    {},
+    [],
+    true,
+    5n,
+    Symbol('5'),
+  ];
+  test.each(wrong)('B7 usage of %s books the hold, is marked, and is no harm to the sums', async (value) => {
+    const made = host(async () => ({ output: 'x', usage: { tokens: value, cost: value, turns: value, durationMs: value } }));
+    const handle = made.manager.spawn({ instructions: 'x', budget: { tokens: 2_000, costUsd: 1, turns: 3 } });
+    const { usage, status, durationMs } = await settles(handle.wait());
+    expect(status).toBe('completed');
+    expect(usage).toEqual({ tokens: 2_000, costUsd: 1, turns: 3, unknown: [], invalid: ['tokens', 'costUsd', 'turns'] });
+    expect(Number.isFinite(durationMs)).toBe(true);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(made.manager.stats()).toMatchObject({ tokensSpent: 2_000, costSpentUsd: 1, turnsSpent: 3, tokensHeld: 0 });
+    await expectSound(made);
+  });
+
+  test.each([1e300, Number.POSITIVE_INFINITY, Number.NaN])('B7 a cost of %s without a cap on cost stays a number', async (cost) => {
+    const made = host(async () => ({ output: 'x', usage: { tokens: 1, turns: 1, cost } }));
+    const { usage } = await settles(made.manager.spawn({ instructions: 'x' }).wait());
+    expect(usage.invalid).toEqual(['costUsd']);
+    expect(Number.isFinite(usage.costUsd)).toBe(true);
+    expect(Number.isFinite(made.manager.stats().costSpentUsd)).toBe(true);
+    await expectSound(made);
+  });
+
+  test.each([null, 5, 'x', []])('a usage of %s is unknown', async (usage) => {
+    expect((await outcome(async () => ({ output: 'x', usage }))).usage.unknown).toEqual(['tokens', 'costUsd', 'turns']);
+  });
+
+  test('a usage far past the cap is booked, and refuses the next', async () => {
+    const { manager } = host(async () => ({ output: 'x', usage: { tokens: 9_007_199_254_740_991, cost: 9_000_000, turns: 1 } }));
+    const first = await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(first.usage.tokens).toBe(9_007_199_254_740_991);
+    expect(refusal(() => manager.spawn({ instructions: 'y' })).code).toBe('budget_exhausted');
+    expect(manager.stats().tokensRemaining).toBe(0);
+    expectSums(manager);
+  });
+
+  test.each([
+    ['taskId', 5],
+    ['taskId', ''],
+    ['taskId', null],
+    ['artifacts', {}],
+    ['artifacts', 'x'],
+    ['error', 5],
+  ])('a wrong `%s` is left out: %s', async (name, value) => {
+    const result = await outcome(async () => ({ output: 'x', [name as string]: value }));
+    expect(result).toMatchObject({ status: 'completed', hostTaskId: undefined, artifacts: [] });
+  });
+
+  test('artifacts travel along as JSON values', async () => {
+    const artifacts = [{ file: 'a.txt', lines: 3 }, { nested: { list: [1, null, 'x'] } }];
+    const made = host(async () => ({ output: 'x', taskId: 'host-1', artifacts }));
+    const handle = made.manager.spawn({ instructions: 'x' });
+    expect(await handle.wait()).toMatchObject({ artifacts, hostTaskId: 'host-1' });
+    expect(handle.snapshot()).toMatchObject({ artifacts, hostTaskId: 'host-1' });
+  });
+});
+
+describe('thenables', () => {
+  const result = done('thenable');
+  const cases: [string, () => unknown, string][] = [
+    ['one that calls back at once', () => ({ then: (yes: (value: unknown) => void) => yes(result) }), 'completed'],
+    [
+      'one that calls back later',
+      () => ({ then: (yes: (value: unknown) => void) => void Promise.resolve().then(() => yes(result)) }),
+      'completed',
+    ],
+    ['one that rejects', () => ({ then: (_: unknown, no: (error: unknown) => void) => no(new Error('no')) }), 'failed'],
+    [
+      'one that calls both, first good',
+      () => ({
+        then: (yes: (value: unknown) => void, no: (error: unknown) => void) => {
+          yes(result);
+          no(new Error('no'));
+        },
+      }),
+      'completed',
+    ],
+    [
+      'one that calls both, first bad',
+      () => ({
+        then: (yes: (value: unknown) => void, no: (error: unknown) => void) => {
+          no(new Error('no'));
+          yes(result);
+        },
+      }),
+      'failed',
+    ],
+    [
+      'one that calls back twice',
+      () => ({
+        then: (yes: (value: unknown) => void) => {
+          yes(result);
+          yes(done('second'));
+        },
+      }),
+      'completed',
+    ],
+    [
+      'one that calls back, then throws',
+      () => ({
+        then: (yes: (value: unknown) => void) => {
+          yes(result);
+          throw new Error('no');
+        },
+      }),
+      'completed',
+    ],
+    [
+      'one that throws',
+      () => ({
+        then: () => {
+          throw new Error('no');
+        },
+      }),
+      'failed',
+    ],
+    [
+      'a getter `then` that throws',
+      () => ({
+        get then(): never {
+          throw new Error('no');
+        },
+      }),
+      'failed',
+    ],
+    [
+      'one that resolves to another',
+      () => ({ then: (yes: (value: unknown) => void) => yes({ then: (deep: (value: unknown) => void) => deep(result) }) }),
+      'completed',
+    ],
+    [
+      'a promise of a subclass',
+      () => {
+        class Sub extends Promise<unknown> {}
+        return Sub.resolve(result);
+      },
+      'completed',
+    ],
+  ];
+  test.each(cases)('%s', async (_, make, status) => {
+    const ended = await outcome(make);
+    expect(ended.status).toBe(status);
+    if (status === 'completed') expect(ended.output).toBe('thenable');
+    else expect(ended).toMatchObject({ stopReason: 'host_threw', error: 'no' });
+  });
+
+  // startRun (ts/runtime.ts) looks at what came back outside its try: `instanceof`, `.constructor` and `.then` run the host's
+  // code, and what that throws goes through the wasm call and poisons the manager (DESIGN 3: "imports catch everything").
+  const poisonous: [string, () => unknown][] = [
+    ['a revoked proxy', () => revoked()],
+    ['a proxy that throws', () => thorny()],
+    ['a proxy around a promise', () => new Proxy(Promise.resolve(result), {})],
+    [
+      'a promise with a throwing `constructor`',
+      () =>
+        Object.defineProperty(Promise.resolve(result), 'constructor', {
+          get() {
+            throw new Error('no');
+          },
+        }),
+    ],
+    [
+      'a promise with a throwing `then`',
+      () =>
+        Object.assign(Promise.resolve(result), {
+          then() {
+            throw new Error('no');
+          },
+        }),
+    ],
+  ];
+  test.fails.each(poisonous)('L2 returned at once, %s has a defined end and harms nobody', async (_, make) => {
+    const made = host(make);
+    const ended = await settles(made.manager.spawn({ instructions: 'x' }).wait());
+    expect(ended.run).toBe(1);
+    await expectSound(made);
+  });
+
+  // The same place: an own `then` is called directly, so that it may call back at once, or twice.
+  test.each([
+    ['at once', (yes: (value: unknown) => void) => yes(result)],
+    [
+      'twice',
+      (yes: (value: unknown) => void) => {
+        yes(result);
+        yes(done('second'));
+      },
+    ],
+  ])('L2 a promise whose own `then` calls back %s ends its run once', async (_, then) => {
+    const ended = await outcome(() => Object.assign(Promise.resolve(result), { then }));
+    expect(ended).toMatchObject({ status: 'completed', output: 'thenable' });
+  });
+});
+
+describe('never settling', () => {
+  test('T1 L5 S4 soft timeout, abort, end without its host, abandoned: each in its turn', async () => {
+    let run: Run | undefined;
+    const made = host((given) => {
+      run = given;
+      return new Promise(() => undefined);
+    });
+    const handle = made.manager.spawn({ instructions: 'x' });
+    const waiting = handle.wait();
+    await pass(9_999);
+    expect(handle.snapshot()).toMatchObject({ status: 'running', stopReason: null });
+    await pass(2);
+    expect(run?.signal.aborted).toBe(false);
+    expect(await isPending(waiting)).toBe(true);
+    await pass(1_000);
+    expect(run?.signal.aborted).toBe(true);
+    const result = await settles(waiting);
+    expect(result).toMatchObject({ status: 'timed_out', stopReason: 'timeout', hostStillRunning: true, output: '' });
+    expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 1, abandoned: 0 });
+    expect(made.manager.stats()).toMatchObject({ timedOut: 1, running: 0 });
+    await pass(5_001);
+    expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 1 });
+    expect(made.manager.stats().tokensHeld).toBe(0);
+    await expectSound(made, 1);
+  });
+
+  test('cancelling a host that ignores the abort: hostStillRunning, then its late result is kept (L2)', async () => {
+    const end = deferred<HostResult>();
+    const made = host(() => end.promise);
+    const handle = made.manager.spawn({ instructions: 'x' });
+    const waiting = handle.wait();
+    await settles(handle.cancel());
+    expect(await waiting).toMatchObject({ status: 'cancelled', hostStillRunning: true });
+    end.resolve({ output: 'late', usage: { tokens: 77, turns: 2, cost: 0.5 } });
+    await flush();
+    expect(handle.snapshot()).toMatchObject({ status: 'cancelled', stopReason: 'cancelled', output: '', lateResult: 'late' });
+    expect(made.manager.stats()).toMatchObject({ tokensSpent: 77, costSpentUsd: 0.5, cancelled: 1 });
+    await expectSound(made);
+  });
+
+  test('a late rejection changes no end', async () => {
+    const end = deferred<HostResult>();
+    const made = host(() => end.promise);
+    const handle = made.manager.spawn({ instructions: 'x' });
+    await settles(handle.cancel());
+    end.reject(new Error('late'));
+    await flush();
+    expect(handle.snapshot()).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
+    await expectSound(made);
+  });
+
+  test('L6 the next run starts when the last host function has returned, at the latest at `abandonMs`', async () => {
+    let calls = 0;
+    const made = host((run) => {
+      calls += 1;
+      if (run.run > 1) return done('second');
+      // It holds one turn only, so that its task has budget left when the hold is booked.
+      void run.beforeTurn({ tokens: 100 });
+      return new Promise(() => undefined);
+    });
+    const handle = made.manager.spawn({ instructions: 'one' });
+    handle.send('two');
+    await pass(12_010);
+    expect(calls).toBe(1);
+    expect(handle.snapshot()).toMatchObject({ status: 'pending', queueSize: 0 });
+    await pass(5_010);
+    expect(calls).toBe(2);
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'second', run: 2 });
+    expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 1 });
+  });
+
+  test('many at once: all end, and the queue behind them goes on', async () => {
+    const made = host((run) => (run.prompt === 'deaf' ? new Promise(() => undefined) : done()), {
+      ...short,
+      maxConcurrent: 2,
+      budget: { tokens: 1_000_000 },
+    });
+    const deaf = Array.from({ length: 6 }, () => made.manager.spawn({ instructions: 'deaf' }));
+    const good = made.manager.spawn({ instructions: 'good' });
+    expect((await settles(good.wait())).status).toBe('completed');
+    expect(deaf.map((handle) => handle.status)).toEqual(Array.from({ length: 6 }, () => 'timed_out'));
+    await pass(10_000);
+    await expectSound(made, 6);
+  });
+
+  test('disposing with hosts that never return lets them be', async () => {
+    const made = host(() => new Promise(() => undefined));
+    const waiting = made.manager.spawn({ instructions: 'x' }).wait();
+    made.manager.dispose();
+    await rejects(waiting, 'disposed');
+    await pass(1_000_000);
+  });
+});
+
+describe('calling back while being called', () => {
+  test('spawning at once, also beyond the slots, and much', async () => {
+    let left = 50;
+    const made = host(
+      (run) => {
+        if (left > 0) {
+          left -= 1;
+          made.manager.spawn({ instructions: `from ${run.prompt}` });
+          made.manager.spawn({});
+        }
+        return done();
+      },
+      { maxConcurrent: 2 },
+    );
+    await settles(made.manager.spawn({ instructions: 'x' }).wait());
+    await flush();
+    expect(made.manager.stats()).toMatchObject({ completed: 51, idle: 50, running: 0, pending: 0 });
+    await expectSound(made);
+  });
+
+  test('a nested spawn keeps apart which parameters are whose', async () => {
+    const seen: string[] = [];
+    const made = host((run) => {
+      seen.push(`${run.prompt} ${run.label}`);
+      if (run.prompt === 'outer') {
+        made.manager.spawn({ instructions: 'inner', label: 'I' });
+        made.manager.spawn({ instructions: 'inner two', label: 'II' });
+      }
+      return done(run.label);
+    });
+    const outer = made.manager.spawn({ instructions: 'outer', label: 'O' });
+    expect((await outer.wait()).output).toBe('O');
+    expect(seen).toEqual(['outer O', 'inner I', 'inner two II']);
+    expect(made.manager.list().items.map((task) => [task.instructions, task.label, task.output])).toEqual([
+      ['outer', 'O', 'O'],
+      ['inner', 'I', 'I'],
+      ['inner two', 'II', 'II'],
+    ]);
+  });
+
+  test('cancelling itself, before it returns', async () => {
+    let cancelling: Promise<void> | undefined;
+    const made = host((run) => {
+      cancelling = made.manager.cancel(run.taskId);
+      return done('was cancelled');
+    });
+    const handle = made.manager.spawn({ instructions: 'x' });
+    expect(await settles(handle.wait())).toMatchObject({ status: 'cancelled', output: 'was cancelled', partial: true });
+    await settles(cancelling as Promise<void>);
+    await expectSound(made);
+  });
+
+  test('cancelling itself and awaiting that: it ends after the grace, without deadlock', async () => {
+    const made = host(async (run) => {
+      await made.manager.cancel(run.taskId);
+      return done('too late');
+    });
+    const handle = made.manager.spawn({ instructions: 'x' });
+    expect(await settles(handle.wait())).toMatchObject({ status: 'cancelled', hostStillRunning: true });
+    await flush();
+    expect(handle.snapshot().lateResult).toBe('too late');
+    await expectSound(made);
+  });
+
+  test('cancelling everything', async () => {
+    const made = host(async (run) => {
+      if (run.prompt === 'bomb') await made.manager.cancelAll();
+      return new Promise<HostResult>((resolve) => {
+        if (run.signal.aborted) resolve(done());
+        run.signal.addEventListener('abort', () => resolve(done()));
+      });
+    });
+    const handles = ['a', 'b', 'bomb'].map((instructions) => made.manager.spawn({ instructions }));
+    await settles(made.manager.wait(handles, { timeoutMs: Number.POSITIVE_INFINITY }));
+    expect(handles.map((handle) => handle.status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    await flush();
+    await expectSound(made);
+  });
+
+  test('disposing the manager while it is being called', async () => {
+    const made = host(() => {
+      made.manager.dispose();
+      return done();
+    });
+    const handle = made.manager.spawn({ instructions: 'x' });
+    expect(refusal(() => handle.wait()).code).toBe('disposed');
+    await flush();
+    const later = host(async () => {
+      await Promise.resolve();
+      later.manager.dispose();
+      return done();
+    });
+    await rejects(later.manager.spawn({ instructions: 'x' }).wait(), 'disposed');
+  });
+
+  test('disposing from within a batch of several starts', async () => {
+    let calls = 0;
+    const made = host(
+      (run) => {
+        if (run.prompt === 'blocker') return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve(done())));
+        calls += 1;
+        made.manager.dispose();
+        return done();
+      },
+      { maxConcurrent: 1 },
+    );
+    const blocker = made.manager.spawn({ instructions: 'blocker' });
+    const waits = ['a', 'b', 'c'].map((instructions) => made.manager.spawn({ instructions }).wait());
+    for (const wait of waits) wait.catch(() => undefined);
+    blocker.cancel().catch(() => undefined);
+    await pass(20_000);
+    for (const wait of waits) await rejects(settles(wait), 'disposed');
+    expect(calls).toBe(1);
+  });
+
+  test('forgetting, listing, looking, subscribing, messaging itself while it starts', async () => {
+    const made = host((run) => {
+      const { manager } = made;
+      expect(refusal(() => manager.forget(run.taskId)).code).toBe('wrong_status');
+      expect(manager.get(run.taskId)).toMatchObject({ status: 'running', run: run.run });
+      expect(manager.list().total).toBeGreaterThan(0);
+      manager.subscribe(() => undefined)();
+      if (run.run < 3) expect(manager.send(run.taskId, `message ${run.run}`).receipt).toBe('queued');
+      return done(run.prompt);
+    });
+    const handle = made.manager.spawn({ instructions: 'x' });
+    await settles(handle.wait());
+    await flush();
+    expect(handle.snapshot()).toMatchObject({ run: 3, output: 'message 2', status: 'completed' });
+    await expectSound(made);
+  });
+
+  test('waiting for a sibling, and two waiting for each other: each wait ends, at the latest at its deadline', async () => {
+    const handles: Handle[] = [];
+    const made = host(async (run) => {
+      await Promise.resolve();
+      const other = handles.find((handle) => handle.taskId !== run.taskId) as Handle;
+      const { timedOut } = await made.manager.wait([other], { timeoutMs: 2_000 });
+      return done(`${timedOut}`);
+    });
+    handles.push(made.manager.spawn({ instructions: 'a' }), made.manager.spawn({ instructions: 'b' }));
+    const results = await settles(Promise.all(handles.map((handle) => handle.wait())));
+    expect(results.map((result) => result.status)).toEqual(['completed', 'completed']);
+    expect(results.map((result) => result.output)).toContain('true');
+    await expectSound(made);
+  });
+
+  test('waiting for itself ends with its own deadline', async () => {
+    const made = host(async (run) => {
+      const { timedOut } = await made.manager.wait([run.taskId], { timeoutMs: 1_000 });
+      return done(`${timedOut}`);
+    });
+    expect((await settles(made.manager.spawn({ instructions: 'x' }).wait())).output).toBe('true');
+    await expectSound(made);
+  });
+
+  test('draining from within: the run itself may end', async () => {
+    const made = host((run) => {
+      made.manager.drain().catch(() => undefined);
+      return done(run.prompt);
+    });
+    expect((await settles(made.manager.spawn({ instructions: 'x' }).wait())).status).toBe('completed');
+    await flush();
+    expect(refusal(() => made.manager.spawn({ instructions: 'y' })).code).toBe('draining');
+  });
+
+  test('recursion that would never end is stopped by the queue', async () => {
+    const made = host(
+      () => {
+        made.manager.spawn({ instructions: 'again' });
+        return new Promise(() => undefined);
+      },
+      { ...short, maxConcurrent: 2, maxQueued: 3, maxChildren: Number.POSITIVE_INFINITY, budget: { tokens: 1_000_000 } },
+    );
+    const first = made.manager.spawn({ instructions: 'x' });
+    await flush();
+    expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 2, queued: 1 });
+    await settles(made.manager.cancelAll());
+    expect(first.status).toBe('cancelled');
+    expectSums(made.manager);
+  });
+});
+
+describe('signals of the caller', () => {
+  // runEnded (ts/runtime.ts) calls the signal's `removeEventListener` inside the wasm call: what it throws poisons the manager.
+  test.fails('C4 a signal whose `removeEventListener` is missing harms nobody', async () => {
+    const made = host(() => done());
+    const signal = { aborted: false, addEventListener: () => undefined };
+    const handle = made.manager.spawn({ instructions: 'x', signal: signal as never });
+    expect((await settles(handle.wait())).status).toBe('completed');
+    await expectSound(made);
+  });
+
+  // spawn (ts/runtime.ts) registers after the core has admitted: the spawn throws and its sub-agent runs all the same.
+  test.fails('C4 a spawn that throws for its signal has started nothing', async () => {
+    const made = host(() => done());
+    const signal = {
+      aborted: false,
+      addEventListener: () => {
+        throw new Error('no');
+      },
+    };
+    expect(() => made.manager.spawn({ instructions: 'x', signal: signal as never })).toThrow();
+    expect(made.manager.stats().total).toBe(0);
+  });
+});
+
+describe('background hosts (X4)', () => {
+  function elsewhere(start: () => unknown, options: SubAgentManagerOptions = short) {
+    const made = managerWith((_, run) => done(run.prompt), { ...options, spawnBackgroundSubAgent: start as never });
+    opened.push(made.manager);
+    return made;
+  }
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+      'host_threw',
+    ],
+    ['rejects', () => Promise.reject('no'), 'host_threw'],
+    ['returns nothing', () => undefined, 'invalid_result'],
+    ['returns no id', async () => ({}), 'invalid_result'],
+    ['returns an empty id', async () => ({ taskId: '' }), 'invalid_result'],
+    ['returns a number', async () => 5, 'invalid_result'],
+  ])('one that %s: the run failed', async (_, start, reason) => {
+    const made = elsewhere(start);
+    const handle = made.manager.spawn({ instructions: 'x', background: true });
+    expect(await settles(handle.wait())).toMatchObject({ status: 'failed', stopReason: reason });
+    await expectSound(made);
+  });
+
+  // startElsewhere (ts/runtime.ts) reads `taskId` in a `then` callback that nothing catches.
+  test.fails('one that resolves to an id that throws: the run failed', async () => {
+    const made = elsewhere(async () => ({
+      get taskId(): string {
+        throw new Error('no');
+      },
+    }));
+    const unhandled: unknown[] = [];
+    const keep = (error: unknown): void => void unhandled.push(error);
+    const before = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', keep);
+    try {
+      const handle = made.manager.spawn({ instructions: 'x', background: true });
+      await new Promise<void>((resolve) => (setImmediate === undefined ? resolve() : void flush().then(resolve)));
+      expect(handle.status).toBe('failed');
+    } finally {
+      process.removeListener('unhandledRejection', keep);
+      for (const listener of before) process.on('unhandledRejection', listener as never);
+    }
+  });
+
+  // A start that throws at once stays listed in `elsewhere` (ts/runtime.ts): its end can be reported, a second time.
+  test.fails('L2 one that threw at once can not be reported any more', async () => {
+    const made = elsewhere(() => {
+      throw new Error('no');
+    });
+    const handle = made.manager.spawn({ instructions: 'x', background: true });
+    await handle.wait();
+    expect(refusal(() => made.manager.reportSettled(handle.taskId, done())).code).toBe('unknown_task');
+  });
+
+  test('one that never starts ends by its deadline', async () => {
+    const made = elsewhere(() => new Promise(() => undefined));
+    const handle = made.manager.spawn({ instructions: 'x', background: true });
+    expect((await settles(handle.wait())).status).toBe('timed_out');
+    await pass(100_000);
+    expectSums(made.manager);
+    expect(made.manager.getConcurrencyInfo().active).toBe(0);
+  });
+});
