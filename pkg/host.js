@@ -92,20 +92,13 @@ var DEFAULT_LIMITS = {
   graceMs: 1e4,
   idleTimeoutMs: 3e5,
   abandonMs: 6e4,
-  askTimeoutMs: 6e5,
-  waitMs: 3e4,
-  leaseMs: 6e4,
-  maxDeliveries: 5,
-  idempotencyTtlMs: 864e5,
   maxMessages: 20,
   maxResultBytes: 1048576,
   inlineBytes: 16384,
   maxSummaryTokens: 2e3,
-  staggerMs: 0,
-  ageingMs: 1e4,
-  searchBudget: 10,
-  maxForcedTurns: 10
+  ageingMs: 1e4
 };
+var DEFAULT_WAIT_MS = 3e4;
 
 // ts/generated/facts.ts
 var FACT_SHAPES = [
@@ -212,8 +205,54 @@ var PARK_REASONS = [
 ];
 
 // ts/events.ts
-var SHAPES = new Map(FACT_SHAPES.map((shape) => [shape.number, shape]));
 var decoder = new TextDecoder();
+function fieldReader(kind) {
+  if (kind.endsWith("?")) {
+    const inner = fieldReader(kind.slice(0, -1));
+    return (reader) => reader.byte() === 0 ? null : inner(reader);
+  }
+  if (kind.endsWith("[]")) {
+    const inner = fieldReader(kind.slice(0, -2));
+    return (reader) => {
+      const list = [];
+      for (let left = reader.number(); left > 0; left -= 1) list.push(inner(reader));
+      return list;
+    };
+  }
+  switch (kind) {
+    case "number":
+      return (reader) => reader.number();
+    case "signed":
+      return (reader) => {
+        const zigzag = reader.number();
+        return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+      };
+    case "boolean":
+      return (reader) => reader.byte() === 1;
+    case "text":
+      return (reader) => reader.text();
+    case "task":
+      return (reader) => reader.task();
+    case "amounts":
+      return (reader) => ({ tokens: reader.number(), costUsd: reader.number() / 1e9, turns: reader.number() });
+    case "Status":
+      return (reader) => TASK_STATUSES[reader.byte()];
+    case "StopReason":
+      return (reader) => STOP_REASONS[reader.byte()];
+    case "Parked":
+      return (reader) => PARK_REASONS[reader.byte()];
+    case "Spec": {
+      const fields = SPEC_SHAPE.map(([name, inner]) => [name, fieldReader(inner)]);
+      return (reader) => Object.fromEntries(fields.map(([name, read2]) => [name, read2(reader)]));
+    }
+    default:
+      throw new Error(`a field of an unknown kind: ${kind}`);
+  }
+}
+var SHAPES = [];
+for (const { number, type, fields } of FACT_SHAPES) {
+  SHAPES[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
+}
 var EventReader = class {
   bytes = new Uint8Array(0);
   at = 0;
@@ -231,49 +270,17 @@ var EventReader = class {
     const events = [];
     while (this.at < bytes.length) {
       const at = this.number();
-      const shape = SHAPES.get(this.byte());
+      const shape = SHAPES[this.byte()];
       if (shape === void 0) throw new Error("a fact of an unknown kind");
       this.seq += 1;
       const event = { type: shape.type, seq: this.seq, at };
-      for (const [name, kind] of shape.fields) event[name] = this.field(kind);
+      const { names, fields } = shape;
+      for (let index = 0; index < fields.length; index += 1) event[names[index]] = fields[index](this);
       if (shape.type !== "seeded") events.push(event);
     }
     return events;
   }
-  field(kind) {
-    if (kind.endsWith("?")) return this.byte() === 0 ? null : this.field(kind.slice(0, -1));
-    if (kind.endsWith("[]")) {
-      const list = [];
-      for (let left = this.number(); left > 0; left -= 1) list.push(this.field(kind.slice(0, -2)));
-      return list;
-    }
-    switch (kind) {
-      case "number":
-        return this.number();
-      case "signed": {
-        const zigzag = this.number();
-        return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-      }
-      case "boolean":
-        return this.byte() === 1;
-      case "text":
-        return this.text();
-      case "task":
-        return this.task();
-      case "amounts":
-        return { tokens: this.number(), costUsd: this.number() / 1e9, turns: this.number() };
-      case "Status":
-        return TASK_STATUSES[this.byte()];
-      case "StopReason":
-        return STOP_REASONS[this.byte()];
-      case "Parked":
-        return PARK_REASONS[this.byte()];
-      case "Spec":
-        return Object.fromEntries(SPEC_SHAPE.map(([name, inner]) => [name, this.field(inner)]));
-      default:
-        throw new Error(`a field of an unknown kind: ${kind}`);
-    }
-  }
+  /** @internal */
   byte() {
     const byte = this.bytes[this.at];
     if (byte === void 0) throw new Error("a fact was cut off");
@@ -781,7 +788,6 @@ function withoutNulls(params) {
 }
 
 // ts/scope.ts
-var DEFAULT_WAIT_MS = 3e4;
 function idOf(target) {
   return typeof target === "object" && target !== null ? target.taskId : target;
 }
@@ -1552,7 +1558,9 @@ var Runtime = class {
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? "cancelled" };
     const reason = code % 64;
     const turn = Math.floor(code / 64);
-    return reason === 0 ? { go: true, turn } : { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] };
+    if (reason === 0) return { go: true, turn };
+    const tokens = this.call((core) => core.heldTokens(live.slot));
+    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1], tokens };
   }
   /** What a task keeps for itself over its runs (A2). */
   session(slot, generation) {
@@ -1641,6 +1649,13 @@ var Runtime = class {
     const code = this.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, length));
     if (code < 0) throw this.refusal();
     return { receipt: code === 1 ? "started" : "queued" };
+  }
+  openSession(key) {
+    this.check();
+    const length = this.write(key);
+    const packed = this.call((core) => core.openSession(now(), length));
+    if (packed < 0) throw this.refusal();
+    return { slot: packed >>> 0, generation: Math.floor(packed / PACKED), run: 0 };
   }
   forget(actor, slot, generation) {
     this.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
@@ -1794,7 +1809,7 @@ function open(instance, options) {
   const runtime = new Runtime(instance, functions);
   try {
     runtime.ask((core) => core.configure(now(), { ...settings, limits: [...limits], budget }));
-    if (tools !== void 0) runtime.ask((core) => core.setTools(now(), tools));
+    if (tools !== void 0) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
   } catch (error) {
     runtime.dispose();
     throw error;

@@ -76,7 +76,7 @@ declare class SubAgentCore {
      */
     checkConsumerSpawn(params: any): SpawnGate;
     /**
-     * Applies options: `{ limits, budget, taskBudget, onLimit }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
     /**
@@ -126,6 +126,10 @@ declare class SubAgentCore {
      */
     get(slot: number, generation: number): any;
     /**
+     * Tokens set aside for the open run of a task.
+     */
+    heldTokens(slot: number): number;
+    /**
      * Whether this run of a task is queued or open.
      */
     isOpen(slot: number, generation: number, run: number): boolean;
@@ -153,6 +157,10 @@ declare class SubAgentCore {
      * A core whose effects go to the functions registered under `host`.
      */
     constructor(host: number);
+    /**
+     * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+     */
+    openSession(now: number, name_len: number): number;
     /**
      * A summary as a model returned it, trimmed and cut.
      */
@@ -192,9 +200,9 @@ declare class SubAgentCore {
      */
     send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, text_len: number): number;
     /**
-     * Tells which tools the default session has; `undefined` where that is not known.
+     * Tells which tools a session has; `undefined` where that is not known.
      */
-    setTools(now: number, tools?: string[] | null): boolean;
+    setTools(now: number, session: number, tools?: string[] | null): boolean;
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for

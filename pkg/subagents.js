@@ -118,7 +118,7 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Applies options: `{ limits, budget, taskBudget, onLimit }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
      * @param {number} now
      * @param {any} settings
      * @returns {boolean}
@@ -244,6 +244,15 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * Tokens set aside for the open run of a task.
+     * @param {number} slot
+     * @returns {number}
+     */
+    heldTokens(slot) {
+        const ret = wasm.subagentcore_heldTokens(this.__wbg_ptr, slot);
+        return ret;
+    }
+    /**
      * Whether this run of a task is queued or open.
      * @param {number} slot
      * @param {number} generation
@@ -321,6 +330,16 @@ class SubAgentCore {
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
+    }
+    /**
+     * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+     * @param {number} now
+     * @param {number} name_len
+     * @returns {number}
+     */
+    openSession(now, name_len) {
+        const ret = wasm.subagentcore_openSession(this.__wbg_ptr, now, name_len);
+        return ret;
     }
     /**
      * A summary as a model returned it, trimmed and cut.
@@ -446,16 +465,18 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Tells which tools the default session has; `undefined` where that is not known.
+     * Tells which tools a session has; `undefined` where that is not known.
      * @param {number} now
+     * @param {number} session
      * @param {string[] | null} [tools]
      * @returns {boolean}
      */
-    setTools(now, tools) {
+    setTools(now, session, tools) {
         const val2 = +now;
+        const val3 = +session;
         var ptr0 = isLikeNone(tools) ? 0 : passArrayJsValueToWasm0(tools, wasm.__wbindgen_malloc);
         var len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_setTools(this.__wbg_ptr, val2, ptr0, len0);
+        const ret = wasm.subagentcore_setTools(this.__wbg_ptr, val2, val3, ptr0, len0);
         return ret !== 0;
     }
     /**
@@ -638,16 +659,18 @@ function __wbg_get_imports() {
             const ret = Error(getStringFromWasm0(arg0, arg1));
             return ret;
         },
-        __wbg_Number_ff192a72a0dcdf6d: function(arg0) {
-            const ret = Number(arg0);
-            return ret;
-        },
         __wbg_String_8564e559799eccda: function(arg0, arg1) {
             const ret = String(arg1);
             const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        },
+        __wbg___wbindgen_bigint_get_as_i64_11da4b52cd0aedef: function(arg0, arg1) {
+            const v = arg1;
+            const ret = typeof(v) === 'bigint' ? v : undefined;
+            getDataViewMemory0().setBigInt64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? BigInt(0) : ret, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
         },
         __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
             const v = arg0;
@@ -665,6 +688,10 @@ function __wbg_get_imports() {
             const ret = arg0 in arg1;
             return ret;
         },
+        __wbg___wbindgen_is_bigint_5fa10641e039d3ef: function(arg0) {
+            const ret = typeof(arg0) === 'bigint';
+            return ret;
+        },
         __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
             const ret = typeof(arg0) === 'function';
             return ret;
@@ -676,6 +703,10 @@ function __wbg_get_imports() {
         },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
             const ret = arg0 === undefined;
+            return ret;
+        },
+        __wbg___wbindgen_jsval_eq_38d7bfbe4cc84039: function(arg0, arg1) {
+            const ret = arg0 === arg1;
             return ret;
         },
         __wbg___wbindgen_jsval_loose_eq_b2f214e2e4b30e36: function(arg0, arg1) {
@@ -721,6 +752,10 @@ function __wbg_get_imports() {
             const ret = arg0.done;
             return ret;
         },
+        __wbg_entries_7bb1459bd9b5c2b9: function(arg0) {
+            const ret = Object.entries(arg0);
+            return ret;
+        },
         __wbg_facts_30729f8f175f0848: function(arg0, arg1, arg2) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
@@ -731,18 +766,28 @@ function __wbg_get_imports() {
             const ret = Reflect.get(arg0, arg1);
             return ret;
         }, arguments); },
-        __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
+        __wbg_get_d7176cfb76d71114: function(arg0, arg1) {
             const ret = arg0[arg1 >>> 0];
             return ret;
         },
-        __wbg_get_with_ref_key_fc601247060b7204: function(arg0, arg1) {
-            const ret = arg0[arg1];
+        __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
+            const ret = arg0[arg1 >>> 0];
             return ret;
         },
         __wbg_instanceof_ArrayBuffer_12cdaa4161423e6b: function(arg0) {
             let result;
             try {
                 result = arg0 instanceof ArrayBuffer;
+            } catch (_) {
+                result = false;
+            }
+            const ret = result;
+            return ret;
+        },
+        __wbg_instanceof_Map_0b4fc8b62e73f163: function(arg0) {
+            let result;
+            try {
+                result = arg0 instanceof Map;
             } catch (_) {
                 result = false;
             }
@@ -881,7 +926,7 @@ function __wbg_get_imports() {
             wakeAt(arg0 >>> 0, arg1);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 34, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 24, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f);
             return ret;
         },
@@ -890,12 +935,17 @@ function __wbg_get_imports() {
             const ret = arg0;
             return ret;
         },
-        __wbindgen_generic_0000000000000003: function(arg0, arg1) {
+        __wbindgen_generic_0000000000000003: function(arg0) {
+            // Cast intrinsic for `I64 -> Externref`.
+            const ret = arg0;
+            return ret;
+        },
+        __wbindgen_generic_0000000000000004: function(arg0, arg1) {
             // Cast intrinsic for `Ref(String) -> Externref`.
             const ret = getStringFromWasm0(arg0, arg1);
             return ret;
         },
-        __wbindgen_generic_0000000000000004: function(arg0) {
+        __wbindgen_generic_0000000000000005: function(arg0) {
             // Cast intrinsic for `U64 -> Externref`.
             const ret = BigInt.asUintN(64, arg0);
             return ret;

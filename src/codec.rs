@@ -120,6 +120,7 @@ impl Field for u32 {
         "number".into()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         u64::from(*self).put(out);
     }
@@ -136,6 +137,7 @@ impl Field for i64 {
         "signed".into()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         ((self << 1) ^ (self >> 63)).cast_unsigned().put(out);
     }
@@ -151,6 +153,7 @@ impl Field for bool {
         "boolean".into()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         out.push(u8::from(*self));
     }
@@ -223,6 +226,7 @@ impl<T: Field> Field for Option<T> {
         T::kind() + "?"
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         self.is_some().put(out);
         if let Some(value) = self {
@@ -240,6 +244,7 @@ impl<T: Field> Field for Vec<T> {
         T::kind() + "[]"
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
         for value in self {
@@ -262,6 +267,7 @@ impl<T: Field> Field for Box<T> {
         T::kind()
     }
 
+    #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         self.as_ref().put(out);
     }
@@ -279,7 +285,8 @@ macro_rules! record {
 
         impl $crate::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
-            fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)+ }
+            #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)+ }
             fn take(reader: &mut $crate::codec::Reader<'_>) -> Result<Self, $crate::codec::Malformed> {
                 Ok(Self { $($field: $crate::codec::Field::take(reader)?,)+ })
             }

@@ -40,7 +40,7 @@ pub use effect::{Effect, Ended};
 pub use fact::{Fact, Shape, read_all};
 pub use id::{decode as decode_id, encode as encode_id, fence_nonce};
 pub use input::{Actor, Input, Outcome, Reading, Reply, Returned, Spawn, Usage};
-pub use limits::{BUDGET_TOKENS, Limits, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit};
+pub use limits::{BUDGET_TOKENS, Limits, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
 pub use manager::Manager;
 pub use rejection::{Details, Rejection};
 pub use rules::tools::{ALWAYS_BLOCKED, SPAWN_TOOLS};

@@ -113,16 +113,6 @@ limits! {
     idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
     /// How long a host function that did not return keeps its slot and hold after its run ended.
     abandon_ms "abandonMs" = 60_000 Milliseconds,
-    /// How long a sub-agent's question waits for an answer.
-    ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
-    /// How long a wait lasts.
-    wait_ms "waitMs" = 30_000 Milliseconds,
-    /// How long a notice is leased before it returns.
-    lease_ms "leaseMs" = 60_000 Milliseconds,
-    /// How often a notice is delivered before it is set aside.
-    max_deliveries "maxDeliveries" = 5 Count,
-    /// How long an idempotency key is remembered.
-    idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
     /// How many messages one task may have waiting.
     max_messages "maxMessages" = 20 Count,
     /// The longest output that is kept whole.
@@ -131,20 +121,16 @@ limits! {
     inline_bytes "inlineBytes" = 16_384 Bytes,
     /// How long a summary may be, in tokens.
     max_summary_tokens "maxSummaryTokens" = 2_000 Count,
-    /// The least time between two starts that share a cooldown.
-    stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// How long work waits until its priority counts one higher.
     ageing_ms "ageingMs" = 10_000 Milliseconds,
-    /// How many search calls one run may make under the search budget.
-    search_budget "searchBudget" = 10 Count,
-    /// How many turns the completion check may force.
-    max_forced_turns "maxForcedTurns" = 10 Count,
 }
 
 /// The budget of a manager where the user gives none, in tokens. Money and turns are uncapped.
 pub const BUDGET_TOKENS: u64 = 50_000;
 /// The cap of a task where the user gives none, in tokens.
 pub const TASK_TOKENS: u64 = 10_000;
+/// How long a wait for several lasts where the user gives no time, in milliseconds.
+pub const WAIT_MS: u64 = 30_000;
 
 #[cfg(test)]
 mod tests {

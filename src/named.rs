@@ -45,16 +45,6 @@ macro_rules! named {
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-                Self::from_name(&name).ok_or_else(|| serde::de::Error::custom(format_args!(
-                    "expected one of {}, got `{name}`",
-                    Self::ALL.iter().map(|v| v.name()).collect::<Vec<_>>().join(", "),
-                )))
-            }
-        }
-
         impl $crate::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
             fn put(&self, out: &mut Vec<u8>) { out.push(self.number()); }

@@ -1,7 +1,8 @@
 // The manager as the program uses it: options, spawning, waiting, cancelling, limits, budget, events,
 // draining, disposing.
 
-import { flush, isPending, pass, settles } from './support/virtual-time.js';
+import './support/virtual-time.js';
+
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   DEFAULT_LIMITS,
@@ -12,6 +13,7 @@ import {
   type SubAgentManagerOptions,
 } from '../dist/index.js';
 import { deferred, done, expectSound, expectSums, managerWith, manualHost, refusal, refusesUnchanged, rejects } from './support/hosts.js';
+import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
 afterEach(() => {

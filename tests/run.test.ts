@@ -1,7 +1,8 @@
 // The run as the host function gets it: what it was given, its signal, its session, its turns, and its own
 // sub-agents.
 
-import { flush, isPending, pass, settles } from './support/virtual-time.js';
+import './support/virtual-time.js';
+
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type Handle,
@@ -13,6 +14,7 @@ import {
   type TurnPermit,
 } from '../dist/index.js';
 import { coreOf, deferred, done, expectSound, expectSums, type Host, managerWith, refusal, rejects } from './support/hosts.js';
+import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
 afterEach(() => {

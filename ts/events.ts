@@ -9,8 +9,66 @@ export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
 /** Gets every event, after what it is about has been carried out. */
 export type Listener = (event: SubAgentEvent) => void;
 
-const SHAPES = new Map<number, (typeof FACT_SHAPES)[number]>(FACT_SHAPES.map((shape) => [shape.number, shape]));
 const decoder = new TextDecoder();
+
+type FieldReader = (reader: EventReader) => unknown;
+
+/** How each kind of field is read; worked out once, not for every event. */
+function fieldReader(kind: string): FieldReader {
+  if (kind.endsWith('?')) {
+    const inner = fieldReader(kind.slice(0, -1));
+    return (reader) => (reader.byte() === 0 ? null : inner(reader));
+  }
+  if (kind.endsWith('[]')) {
+    const inner = fieldReader(kind.slice(0, -2));
+    return (reader) => {
+      const list: unknown[] = [];
+      for (let left = reader.number(); left > 0; left -= 1) list.push(inner(reader));
+      return list;
+    };
+  }
+  switch (kind) {
+    case 'number':
+      return (reader) => reader.number();
+    case 'signed':
+      return (reader) => {
+        const zigzag = reader.number();
+        return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+      };
+    case 'boolean':
+      return (reader) => reader.byte() === 1;
+    case 'text':
+      return (reader) => reader.text();
+    case 'task':
+      return (reader) => reader.task();
+    case 'amounts':
+      return (reader) => ({ tokens: reader.number(), costUsd: reader.number() / 1e9, turns: reader.number() });
+    case 'Status':
+      return (reader) => TASK_STATUSES[reader.byte()];
+    case 'StopReason':
+      return (reader) => STOP_REASONS[reader.byte()];
+    case 'Parked':
+      return (reader) => PARK_REASONS[reader.byte()];
+    case 'Spec': {
+      const fields = SPEC_SHAPE.map(([name, inner]) => [name, fieldReader(inner)] as const);
+      return (reader) => Object.fromEntries(fields.map(([name, read]) => [name, read(reader)]));
+    }
+    default:
+      throw new Error(`a field of an unknown kind: ${kind}`);
+  }
+}
+
+interface Shape {
+  type: string;
+  names: readonly string[];
+  fields: readonly FieldReader[];
+}
+
+/** By number. */
+const SHAPES: (Shape | undefined)[] = [];
+for (const { number, type, fields } of FACT_SHAPES) {
+  SHAPES[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
+}
 
 export class EventReader {
   private bytes = new Uint8Array(0);
@@ -31,52 +89,19 @@ export class EventReader {
     const events: SubAgentEvent[] = [];
     while (this.at < bytes.length) {
       const at = this.number();
-      const shape = SHAPES.get(this.byte());
+      const shape = SHAPES[this.byte()];
       if (shape === undefined) throw new Error('a fact of an unknown kind');
       this.seq += 1;
       const event: Record<string, unknown> = { type: shape.type, seq: this.seq, at };
-      for (const [name, kind] of shape.fields) event[name] = this.field(kind);
+      const { names, fields } = shape;
+      for (let index = 0; index < fields.length; index += 1) event[names[index] as string] = (fields[index] as FieldReader)(this);
       if (shape.type !== 'seeded') events.push(event as unknown as SubAgentEvent);
     }
     return events;
   }
 
-  private field(kind: string): unknown {
-    if (kind.endsWith('?')) return this.byte() === 0 ? null : this.field(kind.slice(0, -1));
-    if (kind.endsWith('[]')) {
-      const list: unknown[] = [];
-      for (let left = this.number(); left > 0; left -= 1) list.push(this.field(kind.slice(0, -2)));
-      return list;
-    }
-    switch (kind) {
-      case 'number':
-        return this.number();
-      case 'signed': {
-        const zigzag = this.number();
-        return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-      }
-      case 'boolean':
-        return this.byte() === 1;
-      case 'text':
-        return this.text();
-      case 'task':
-        return this.task();
-      case 'amounts':
-        return { tokens: this.number(), costUsd: this.number() / 1e9, turns: this.number() };
-      case 'Status':
-        return TASK_STATUSES[this.byte()];
-      case 'StopReason':
-        return STOP_REASONS[this.byte()];
-      case 'Parked':
-        return PARK_REASONS[this.byte()];
-      case 'Spec':
-        return Object.fromEntries(SPEC_SHAPE.map(([name, inner]) => [name, this.field(inner)]));
-      default:
-        throw new Error(`a field of an unknown kind: ${kind}`);
-    }
-  }
-
-  private byte(): number {
+  /** @internal */
+  byte(): number {
     const byte = this.bytes[this.at];
     if (byte === undefined) throw new Error('a fact was cut off');
     this.at += 1;
@@ -84,7 +109,7 @@ export class EventReader {
   }
 
   /** LEB128. What is uncapped is the largest number there is, and reads as `Infinity`. */
-  private number(): number {
+  number(): number {
     let value = 0;
     let scale = 1;
     for (;;) {
@@ -95,14 +120,14 @@ export class EventReader {
     }
   }
 
-  private text(): string {
+  text(): string {
     const length = this.number();
     this.at += length;
     return decoder.decode(this.bytes.subarray(this.at - length, this.at));
   }
 
   /** The id of a task; null for the program and for sessions. */
-  private task(): string | null {
+  task(): string | null {
     const slot = this.number();
     const generation = this.number();
     if (slot <= 1) return null;

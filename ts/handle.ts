@@ -1,5 +1,6 @@
 // A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
 
+import { graceOf, optionsOf, readArgument, signalOf } from './arguments.js';
 import { SubAgentError } from './errors.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import type { Live } from './live.js';
@@ -44,9 +45,12 @@ export class Handle {
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult> {
     const { slot, generation } = this.#live;
-    const timeoutMs =
-      options === undefined ? Number.POSITIVE_INFINITY : (duration('`timeoutMs`', options.timeoutMs) ?? Number.POSITIVE_INFINITY);
-    const waiting = this.#runtime.waitFor(this.#actor, slot, generation, timeoutMs, options?.signal);
+    if (options === undefined) return this.#runtime.waitFor(this.#actor, slot, generation, Number.POSITIVE_INFINITY) as Promise<RunResult>;
+    const { timeoutMs, signal } = readArgument('the options of wait', () => {
+      const { timeoutMs, signal } = optionsOf('the options of wait', options);
+      return { timeoutMs: duration('`timeoutMs`', timeoutMs) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
+    });
+    const waiting = this.#runtime.waitFor(this.#actor, slot, generation, timeoutMs, signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult>;
     return waiting.then((result) => {
       if (result !== undefined) return result;
@@ -61,7 +65,7 @@ export class Handle {
 
   /** Cancels it and all under it; resolves when nothing runs there any more. */
   cancel(options?: { graceMs?: number }): Promise<void> {
-    return this.#runtime.cancel(this.#actor, this.#live.slot, this.#live.generation, 'cancelled', options?.graceMs);
+    return this.#runtime.cancel(this.#actor, this.#live.slot, this.#live.generation, 'cancelled', graceOf(options));
   }
 
   /** The sub-agent as it stands, safe for JSON. */

@@ -11,6 +11,7 @@ export { SubAgentParams } from './params.js';
 export { Run } from './run.js';
 export { RunResult } from './run-result.js';
 export type { TaskRef } from './scope.js';
+export { Session, type SessionOptions } from './session.js';
 export { createSubAgentTool, type SubAgentToolConfig } from './sub-agent-tool.js';
 export {
   SUB_AGENT_TOOL_NAME,

@@ -2,6 +2,7 @@
 // budgets, the manual style, draining, disposing.
 
 import { instantiate } from '../pkg/subagents.js';
+import { graceOf, idOf, optionsOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { messageOf, SubAgentError } from './errors.js';
 import type { Listener } from './events.js';
@@ -16,7 +17,8 @@ import {
 import { open } from './open.js';
 import { PROGRAM, type Runtime } from './runtime.js';
 import { Scope, type TaskRef } from './scope.js';
-import { amount, count, duration, readBudget } from './spawn-options.js';
+import { Session, type SessionOptions } from './session.js';
+import { amount, count, duration, readBudget, strings } from './spawn-options.js';
 import type {
   Budget,
   DrainResult,
@@ -49,6 +51,7 @@ function newInstance(): ReturnType<typeof instantiate> {
  */
 export class SubAgentManager extends Scope {
   readonly #manual: ManualTasks;
+  readonly #sessions = new Map<string, Session>();
 
   constructor(options: SubAgentManagerOptions = {}) {
     const runtime: Runtime = open(newInstance(), options as Readonly<Record<string, unknown>>);
@@ -67,17 +70,33 @@ export class SubAgentManager extends Scope {
     return this.runtime.call((core) => core.stats()) as ManagerStats;
   }
 
+  /**
+   * The session with this key, opened at its first use: for programs that serve several main agents. It
+   * spawns, waits and lists within its own sub-agents and shares slots and budget with the others.
+   */
+  session(key: string, options: SessionOptions = {}): Session {
+    if (typeof key !== 'string' || key === '')
+      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty');
+    const known = this.#sessions.get(key);
+    if (known !== undefined) return known;
+    const tools = strings('`tools`', options.tools);
+    const actor = this.runtime.openSession(key);
+    if (tools !== undefined) this.runtime.ask((core) => core.setTools(now(), actor.slot, tools));
+    const session = new Session(this.runtime, actor, key);
+    this.#sessions.set(key, session);
+    return session;
+  }
+
   /** Raises the cap of the whole manager, or of one sub-agent. */
   addBudget(budget: Budget, target?: TaskRef): void {
-    const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readBudget('budget', budget);
-    const id = typeof target === 'object' ? target.taskId : target;
-    const { slot, generation } = id === undefined ? PROGRAM : this.runtime.resolve(id);
+    const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readArgument('`budget`', () => readBudget('budget', budget));
+    const { slot, generation } = target === undefined ? PROGRAM : this.runtime.resolve(idOf(target));
     this.runtime.ask((core) => core.addBudget(now(), slot, generation, tokens, costUsd, turns));
   }
 
   /** Cancels every sub-agent; resolves when none runs any more. */
-  async cancelAll(options: { graceMs?: number } = {}): Promise<void> {
-    await this.runtime.cancel(PROGRAM, 0, 0, 'cancelled', options.graceMs);
+  async cancelAll(options?: { graceMs?: number }): Promise<void> {
+    await this.runtime.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options));
   }
 
   /**
@@ -85,7 +104,9 @@ export class SubAgentManager extends Scope {
    * that nobody running waits for is cancelled at once.
    */
   async drain(options: { timeoutMs?: number } = {}): Promise<DrainResult> {
-    const timeoutMs = duration('`timeoutMs`', options.timeoutMs) ?? Number.POSITIVE_INFINITY;
+    const timeoutMs =
+      readArgument('the options of drain', () => duration('`timeoutMs`', optionsOf('the options of drain', options).timeoutMs)) ??
+      Number.POSITIVE_INFINITY;
     try {
       return await this.runtime.call((core) => core.drain(now(), timeoutMs));
     } catch (error) {
@@ -155,12 +176,12 @@ export class SubAgentManager extends Scope {
 
   /** Cancels a manual task. Throws `wrong_status` where it has ended. */
   cancelTask(task: ManualTaskRef): void {
-    const { slot, generation } = this.runtime.resolve(typeof task === 'object' ? task.taskId : task);
+    const { slot, generation } = this.runtime.resolve(idOf(task));
     const { status } = this.runtime.snapshot(slot, generation);
     if (status !== 'pending' && status !== 'running') {
       throw new SubAgentError('wrong_status', `this sub-agent is ${status}, so it can't be cancelled`, { status });
     }
-    void this.runtime.cancel(PROGRAM, slot, generation, 'cancelled');
+    this.runtime.cancel(PROGRAM, slot, generation, 'cancelled').catch(() => undefined);
   }
 
   /** Sets tokens aside from the pool; returns how many there were. */

@@ -1,6 +1,7 @@
 // The manual style: tasks that the program drives itself, with prompts to give to a model of its own.
 // Owns the objects of that style; the core keeps the tasks and the tokens.
 
+import { idOf, optionsOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import { type Returned, reading } from './result.js';
@@ -69,8 +70,14 @@ export interface SubAgentTask {
 /** A task by its id or itself. */
 export type ManualTaskRef = string | { readonly taskId: string };
 
-function idOf(task: ManualTaskRef): string {
-  return typeof task === 'object' && task !== null ? task.taskId : task;
+function given(options: CompletionOptions): CompletionOptions {
+  return readArgument('the options of an end', () => ({ ...optionsOf('the options of an end', options) }));
+}
+
+function jsonOf(artifacts: unknown): string | undefined {
+  if (artifacts === undefined) return undefined;
+  if (!Array.isArray(artifacts)) throw invalid('`artifacts`', 'a list of objects', artifacts);
+  return JSON.stringify(artifacts);
 }
 
 function taskOf(view: TaskSnapshot): SubAgentTask {
@@ -98,8 +105,9 @@ export class ManualTasks {
   }
 
   create(options: CreateTaskOptions): SubAgentTask {
-    if (typeof options !== 'object' || options === null) throw invalid('the options of createTask', 'an object with a goal', options);
-    const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = options;
+    const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = readArgument('the options of createTask', () => ({
+      ...optionsOf('the options of createTask', options),
+    }));
     const [stranger] = Object.keys(unknown);
     if (stranger !== undefined)
       throw new SubAgentError('invalid_argument', `createTask has no option \`${stranger}\``, { argument: stranger });
@@ -114,7 +122,7 @@ export class ManualTasks {
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
     const { slot } = this.runtime.resolve(idOf(task));
-    const tools = strings('`availableTools`', availableTools) ?? [];
+    const tools = readArgument('`availableTools`', () => strings('`availableTools`', availableTools)) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
     return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal));
   }
@@ -137,18 +145,18 @@ export class ManualTasks {
 
   markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
     if (typeof result !== 'string') throw invalid('`result`', 'a text', result);
-    return this.end(task, 0, result, undefined, { tokensUsed: 0, stepsTaken: 0, ...options });
+    return this.end(task, 0, result, undefined, { tokensUsed: 0, stepsTaken: 0, ...given(options) });
   }
 
   markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
     if (typeof error !== 'string') throw invalid('`error`', 'a text', error);
-    return this.end(task, 1, '', error, options);
+    return this.end(task, 1, '', error, given(options));
   }
 
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
     const { slot, generation } = this.runtime.resolve(idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
-    if (artifacts !== undefined && !Array.isArray(artifacts)) throw invalid('`artifacts`', 'a list of objects', artifacts);
+    const artifactsJson = readArgument('`artifacts`', () => jsonOf(artifacts));
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
       if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
         throw invalid(`\`${name}\``, 'a number of at least 0', value);
@@ -161,7 +169,7 @@ export class ManualTasks {
       hostStatus: undefined,
       hostTaskId: undefined,
       artifacts,
-      artifactsJson: artifacts === undefined ? undefined : JSON.stringify(artifacts),
+      artifactsJson,
       tokens: reading(tokensUsed),
       cost: reading(costUsd),
       turns: reading(stepsTaken),

@@ -1,6 +1,7 @@
 // Opening a manager's core from a wasm instance. Owns the order: functions first, then the options.
 
 import type { Instance } from '../pkg/subagents.js';
+import { optionsOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
@@ -26,7 +27,26 @@ function namesOf(limit: string): string {
 
 /** Makes the core of a manager; throws `invalid_argument` where an option can't be taken. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
-  if (typeof options !== 'object' || options === null) throw invalid('the options of a manager', 'an object', options);
+  const { functions, settings, tools } = readArgument('the options of a manager', () => read(options));
+  const runtime = new Runtime(instance, functions as HostFunctions);
+  try {
+    runtime.ask((core) => core.configure(now(), settings));
+    if (tools !== undefined) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
+  } catch (error) {
+    runtime.dispose();
+    throw error;
+  }
+  return runtime;
+}
+
+interface Options {
+  functions: Record<string, unknown>;
+  settings: Record<string, unknown>;
+  tools: string[] | undefined;
+}
+
+function read(given: Readonly<Record<string, unknown>>): Options {
+  const { ...options } = optionsOf('the options of a manager', given);
   const functions: Record<string, unknown> = {};
   const limits = new Map<string, number>();
   const settings: Record<string, unknown> = {};
@@ -60,13 +80,5 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
       throw new SubAgentError('invalid_argument', `a manager has no option \`${key}\``, { argument: key });
     }
   }
-  const runtime = new Runtime(instance, functions as HostFunctions);
-  try {
-    runtime.ask((core) => core.configure(now(), { ...settings, limits: [...limits], budget }));
-    if (tools !== undefined) runtime.ask((core) => core.setTools(now(), tools));
-  } catch (error) {
-    runtime.dispose();
-    throw error;
-  }
-  return runtime;
+  return { functions, settings: { ...settings, limits: [...limits], budget }, tools };
 }

@@ -512,7 +512,9 @@ export class Runtime {
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
     const reason = code % 64;
     const turn = Math.floor(code / 64);
-    return reason === 0 ? { go: true, turn } : { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] as StopReason };
+    if (reason === 0) return { go: true, turn };
+    const tokens = this.call((core) => core.heldTokens(live.slot));
+    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] as StopReason, tokens };
   }
 
   /** What a task keeps for itself over its runs (A2). */
@@ -618,6 +620,14 @@ export class Runtime {
     const code = this.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, length));
     if (code < 0) throw this.refusal();
     return { receipt: code === 1 ? 'started' : 'queued' };
+  }
+
+  openSession(key: string): Actor {
+    this.check();
+    const length = this.write(key);
+    const packed = this.call((core) => core.openSession(now(), length));
+    if (packed < 0) throw this.refusal();
+    return { slot: packed >>> 0, generation: Math.floor(packed / PACKED), run: 0 };
   }
 
   forget(actor: Actor, slot: number, generation: number): void {

@@ -1,7 +1,9 @@
 // What the program and a run can both do: spawn, wait, cancel, look. Owns the names of the operations;
 // who speaks makes the difference, and the core knows it.
 
-import { SubAgentError } from './errors.js';
+import { graceOf, idOf, optionsOf, readArgument, signalOf, type TaskRef } from './arguments.js';
+import { invalid, SubAgentError } from './errors.js';
+import { DEFAULT_WAIT_MS } from './generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import { Handle } from './handle.js';
 import { type Actor, PROGRAM, parseArtifacts, type Runtime } from './runtime.js';
@@ -19,14 +21,7 @@ import type {
   WaitResult,
 } from './types.js';
 
-const DEFAULT_WAIT_MS = 30_000;
-
-/** A task by its id or its handle. */
-export type TaskRef = string | { readonly taskId: string };
-
-function idOf(target: TaskRef): string {
-  return typeof target === 'object' && target !== null ? target.taskId : target;
-}
+export type { TaskRef } from './arguments.js';
 
 /** One interface for the manager and for runs. */
 export abstract class Scope {
@@ -57,31 +52,30 @@ export abstract class Scope {
 
   /** Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. */
   async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
-    const { mode = 'all' } = options;
-    if (mode !== 'all' && mode !== 'any')
-      throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
-    const timeoutMs = duration('`timeoutMs`', options.timeoutMs) ?? DEFAULT_WAIT_MS;
-    const found = targets.map((target) => this.runtime.resolve(idOf(target)));
+    const { mode, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
+    const ids = readArgument('the targets', () => idsOf(targets));
+    const found = ids.map((id) => this.runtime.resolve(id));
     const pinned = found.map(({ slot, generation }) => ({
       slot,
       generation,
       run: this.runtime.call((core) => core.lastRun(slot, generation)),
     }));
-    const timedOut = await this.runtime.waitMany(this.actor, found, mode === 'all', timeoutMs, options.signal);
+    const timedOut = await this.runtime.waitMany(this.actor, found, mode === 'all', timeoutMs, signal);
     const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut };
     for (const [index, { slot, generation, run }] of pinned.entries()) {
       const open = this.runtime.call((core) => core.isOpen(slot, generation, run));
       const view = this.runtime.call((core) => core.get(slot, generation)) as Parameters<typeof parseArtifacts>[0] | undefined;
-      if (view === undefined) result.unknown.push(idOf(targets[index] as TaskRef));
+      if (view === undefined) result.unknown.push(ids[index] as string);
       else (open ? result.pending : result.completed).push(parseArtifacts(view));
     }
     return result;
   }
 
   /** Cancels a sub-agent and all under it; resolves when nothing runs there any more. */
-  async cancel(target: TaskRef, options: { graceMs?: number } = {}): Promise<void> {
+  async cancel(target: TaskRef, options?: { graceMs?: number }): Promise<void> {
+    const graceMs = graceOf(options);
     const { slot, generation } = this.runtime.resolve(idOf(target));
-    await this.runtime.cancel(this.actor, slot, generation, 'cancelled', options.graceMs);
+    await this.runtime.cancel(this.actor, slot, generation, 'cancelled', graceMs);
   }
 
   /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
@@ -92,17 +86,7 @@ export abstract class Scope {
 
   /** The sub-agents below, a page at a time: parents before their children, in order of age. */
   list(options: ListOptions = {}): TaskList {
-    const { filter = {}, page = {} } = options;
-    const { offset = 0, limit = 100 } = page;
-    for (const [name, value] of Object.entries({ offset, limit })) {
-      if (!Number.isSafeInteger(value) || value < 0 || value > 0xffff_ffff) {
-        throw new SubAgentError('invalid_argument', `\`page.${name}\` must be a whole number of at least 0`, { argument: name });
-      }
-    }
-    const stranger = filter.status?.find((status) => !TASK_STATUSES.includes(status as TaskStatus));
-    if (stranger !== undefined)
-      throw new SubAgentError('invalid_argument', `there is no status \`${stranger}\`; there are ${TASK_STATUSES.join(', ')}`);
-    const listing = { offset, limit, ...(filter.status && { status: [...filter.status] }) };
+    const listing = readArgument('the options of list', () => listingOf(options));
     const view = this.runtime.call((core) => core.list(this.actor.slot, listing)) as
       | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
       | undefined;
@@ -139,4 +123,43 @@ export abstract class Scope {
   createSubAgentTool(options?: SubAgentToolOptions): SubAgentTool {
     return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
   }
+}
+
+interface Waiting {
+  mode: 'all' | 'any';
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+function waitOptions(options: WaitOptions): Waiting {
+  const { mode = 'all', timeoutMs, signal } = optionsOf('the options of wait', options);
+  if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
+  return { mode, timeoutMs: duration('`timeoutMs`', timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf('`signal`', signal) };
+}
+
+function idsOf(targets: readonly TaskRef[]): string[] {
+  if (!Array.isArray(targets)) throw invalid('the targets', 'a list of ids or handles', targets);
+  return Array.from(targets as TaskRef[], idOf);
+}
+
+interface Listing {
+  status?: TaskStatus[];
+  offset: number;
+  limit: number;
+}
+
+function listingOf(options: ListOptions): Listing {
+  const { filter = {}, page = {} } = optionsOf('the options of list', options);
+  const { offset = 0, limit = 100 } = optionsOf('`page`', page);
+  for (const [name, value] of Object.entries({ offset, limit })) {
+    if (!Number.isSafeInteger(value) || value < 0 || value > 0xffff_ffff)
+      throw invalid(`\`page.${name}\``, 'a whole number of at least 0', value);
+  }
+  const { status } = optionsOf('`filter`', filter);
+  if (status === undefined) return { offset, limit };
+  if (!Array.isArray(status)) throw invalid('`filter.status`', 'a list of statuses', status);
+  const wanted = [...(status as TaskStatus[])];
+  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
+  if (stranger !== -1) throw invalid('a status', `one of ${TASK_STATUSES.join(', ')}`, wanted[stranger]);
+  return { offset, limit, status: wanted };
 }

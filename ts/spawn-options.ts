@@ -2,6 +2,7 @@
 // staged. Owns the aliases and the messages for wrong values. An unknown name is an error, so that a
 // typing mistake never passes for a default.
 
+import { signalOf, unreadable } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
 import type { Budget, SpawnOptions } from './types.js';
 
@@ -47,6 +48,14 @@ const OTHER = new Set<string>([...TEXTS, 'background', 'maxCost', 'budget', 'sig
 
 /** Reads the options; throws `invalid_argument` where one can't be taken. */
 export function readSpawn(options: SpawnOptions): SpawnRequest {
+  try {
+    return read(options);
+  } catch (error) {
+    throw unreadable('the options of spawn', error);
+  }
+}
+
+function read(options: SpawnOptions): SpawnRequest {
   if (typeof options !== 'object' || options === null) throw invalid('the options of spawn', 'an object', options);
   const request: SpawnRequest = {
     text: undefined,
@@ -99,11 +108,7 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
       return;
     }
     case 'signal': {
-      const { signal } = options;
-      if (signal === undefined) return;
-      if (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function')
-        throw invalid('`signal`', 'an AbortSignal', signal);
-      request.signal = signal;
+      request.signal = signalOf('`signal`', options.signal);
       return;
     }
     default:
@@ -144,16 +149,16 @@ export function readBudget(name: string, budget: unknown): Budget {
     throw new SubAgentError('invalid_argument', `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, {
       argument: `${name}.${stranger}`,
     });
-  const read: Budget = {};
+  const result: Budget = {};
   const [readTokens, readCost, readTurns] = [
     count(`\`${name}.tokens\``, tokens),
     amount(`\`${name}.costUsd\``, costUsd),
     count(`\`${name}.turns\``, turns),
   ];
-  if (readTokens !== undefined) read.tokens = readTokens;
-  if (readCost !== undefined) read.costUsd = readCost;
-  if (readTurns !== undefined) read.turns = readTurns;
-  return read;
+  if (readTokens !== undefined) result.tokens = readTokens;
+  if (readCost !== undefined) result.costUsd = readCost;
+  if (readTurns !== undefined) result.turns = readTurns;
+  return result;
 }
 
 export function string(what: string, value: unknown): string | undefined {

@@ -7,7 +7,14 @@ import type { SubAgentParamsType } from './types.js';
 const KNOWN = ['instructions', 'tools', 'systemPrompt', 'maxTurns', 'maxCost', 'background'] as const;
 
 /** The arguments where all is well, else the mistakes, a sentence each. */
-export type CheckedArguments = { params: SubAgentParamsType } | { mistakes: string[] };
+export type CheckedArguments =
+  | {
+      /** The very object, for the host. */
+      params: SubAgentParamsType;
+      /** What was read of it and checked, nulls left out. */
+      checked: SubAgentParamsType;
+    }
+  | { mistakes: string[] };
 
 /** Checks arguments; never throws, whatever they are. */
 export function checkArguments(args: unknown): CheckedArguments {
@@ -25,7 +32,8 @@ function check(args: unknown): CheckedArguments {
   const mistakes: string[] = [];
   const given = args as Record<string, unknown>;
   // Read once: a getter may give something else the second time.
-  const { instructions, tools, systemPrompt, maxTurns, maxCost, background } = given;
+  const { instructions, systemPrompt, maxTurns, maxCost, background } = given;
+  const tools = listOf(given.tools);
   const wrong = (name: string, expected: string, got: unknown): void => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
   };
@@ -43,7 +51,12 @@ function check(args: unknown): CheckedArguments {
     if (!(KNOWN as readonly string[]).includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(', ')}`);
   }
   if (mistakes.length > 0) return { mistakes };
-  return { params: given as unknown as SubAgentParamsType };
+  const read = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background }).filter(([, value]) => !absent(value));
+  return { params: given as unknown as SubAgentParamsType, checked: Object.fromEntries(read) as unknown as SubAgentParamsType };
+}
+
+function listOf(tools: unknown): unknown {
+  return Array.isArray(tools) ? [...tools] : tools;
 }
 
 /** Models often send null for what they leave out. */

@@ -2,7 +2,8 @@
 // ways it is called; its words and its schema come from the core.
 
 import type { SubAgentToolObject } from '../pkg/subagents.js';
-import { messageOf, SubAgentError } from './errors.js';
+import { optionsOf, readArgument, signalOf } from './arguments.js';
+import { invalid, messageOf, SubAgentError } from './errors.js';
 import { STOP_REASONS, TASK_STATUSES } from './generated/names.js';
 import type { Live } from './live.js';
 import type { RunResult } from './run-result.js';
@@ -80,10 +81,12 @@ export interface SubAgentTool {
 
 /** Makes the tool for an actor; the core describes it. */
 export function createTool(runtime: Runtime, actor: Actor, options: SubAgentToolOptions = {}): SubAgentTool {
+  const onDetails = readArgument('the options of the tool', () => optionsOf('the options of the tool', options).onDetails);
+  if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  return actor === PROGRAM && options.onDetails === undefined
+  return actor === PROGRAM && onDetails === undefined
     ? (tool as unknown as SubAgentTool)
-    : (assemble(runtime, actor, options, tool) as unknown as SubAgentTool);
+    : (assemble(runtime, actor, onDetails === undefined ? {} : { onDetails }, tool) as unknown as SubAgentTool);
 }
 
 /** The tool as the core's own export makes it: for the program. */
@@ -152,7 +155,10 @@ class ToolCall {
 
   async run(args: unknown, signal: AbortSignal | undefined, toolCallId: string | undefined): Promise<Answer> {
     this.runtime.check();
-    const answer = await this.answer(args, signal);
+    const answer = await this.answer(
+      args,
+      readArgument('`signal`', () => signalOf('`signal`', signal ?? undefined)),
+    );
     if (this.options.onDetails !== undefined) {
       try {
         this.options.onDetails(answer.details, toolCallId);
@@ -170,10 +176,10 @@ class ToolCall {
     const limit = this.hostLimit();
     if (limit !== undefined) return this.refused(limit);
     if (signal?.aborted === true) return this.refused('the call was aborted before it began.');
-    const { params } = checked;
+    const { params, checked: given } = checked;
     let live: Live;
     try {
-      const request = readSpawn(withoutNulls(params));
+      const request = readSpawn(given);
       request.signal = signal;
       live = this.runtime.spawn(this.actor, request, params);
     } catch (error) {
@@ -181,7 +187,7 @@ class ToolCall {
         return this.refused(`${error.message}.`);
       throw error;
     }
-    if (params.background === true) return this.started(live);
+    if (given.background === true) return this.started(live);
     const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.POSITIVE_INFINITY);
     return this.ended(live, result as RunResult);
   }
@@ -245,13 +251,4 @@ class ToolCall {
       return details;
     }
   }
-}
-
-/** What a model sent as null it left out. */
-function withoutNulls(params: SubAgentParamsType): SubAgentParamsType {
-  const given: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(params)) {
-    if (value !== null && value !== undefined) given[key] = value;
-  }
-  return given as unknown as SubAgentParamsType;
 }

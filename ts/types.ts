@@ -324,6 +324,8 @@ export type TurnPermit =
       wrapUp?: true;
       /** Why it is the last one. */
       reason?: StopReason;
+      /** Tokens set aside for a last turn: less than usual where the budget runs out. */
+      tokens?: number;
     }
   | { go: false; reason: StopReason | 'actor_ended' };
 

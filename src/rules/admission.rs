@@ -53,7 +53,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
 
 /// What every way in asks first: a living caller, no drain, depth and width (D1).
 pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejection> {
-    let (parent, parent_run) = step.place_of(actor)?;
+    let (parent, parent_run) = step.state.place_of(actor)?;
     if step.state.is_sealed(parent) {
         return Err(Rejection::ActorEnded);
     }
@@ -157,7 +157,9 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
         && !state.is_sealed(parent);
     let estimate = state.turn_estimate(state.task_cap, None);
     let priority = priority_below(state, parent, false, 0);
-    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, available: available_to_child(state, parent), estimate })
+    // A default cap that holds no turn lets nothing start, whatever is available.
+    let available = available_to_child(state, parent).least(state.task_cap);
+    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, available, estimate })
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it

@@ -261,7 +261,7 @@ pub(crate) fn book_hold(step: &mut Step<'_>, task: Key, number: u32) {
 
 /// Raises a cap (B1).
 pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts) -> Result<Reply, Rejection> {
-    let slot = step.reach(actor, task)?;
+    let slot = step.state.reach(actor, task)?;
     let cap = step.state.node(slot).account.cap.plus(amount);
     step.record(Fact::CapSet { task, cap });
     Ok(Reply::Done)

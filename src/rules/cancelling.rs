@@ -15,7 +15,7 @@ use crate::step::Step;
 /// Cancels a task and all under it; for a session or the root, all under it. The answer comes when
 /// nothing runs there any more. A second cancel joins the first and may only shorten its grace (C2).
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
-    let slot = step.reach(actor, task)?;
+    let slot = step.state.reach(actor, task)?;
     if !step.state.node(slot).cancelling {
         step.record(Fact::CancelRequested { task });
     }
@@ -95,12 +95,12 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
 /// reason and may only get less time.
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     let run = step.state.run_of(task.slot);
-    let number = run.number;
+    let (number, turn_waiting) = (run.number, run.turn_waiting);
     match run.stop {
         None => {
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
             step.effect(Effect::AbortRun { task, run: number, reason });
-            if step.state.run_of(task.slot).turn_waiting {
+            if turn_waiting {
                 step.effect(Effect::TurnReady { task, run: number });
             }
         }

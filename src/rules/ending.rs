@@ -186,7 +186,7 @@ fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
 
 /// Forgets an ended task, and all below it (L8).
 pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
-    let slot = step.reach(actor, task)?;
+    let slot = step.state.reach(actor, task)?;
     let state = &step.state;
     let mut all: Vec<u32> = std::iter::once(slot).chain(state.below(slot)).collect();
     for at in &all {

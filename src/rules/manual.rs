@@ -44,7 +44,7 @@ fn set_reserve(step: &mut Step<'_>, task: Key, tokens: u64) {
 
 /// The slot of a manual task that has not ended.
 fn open_task(step: &Step<'_>, actor: Actor, task: Key, action: &'static str) -> Result<u32, Rejection> {
-    let slot = step.reach(actor, task)?;
+    let slot = step.state.reach(actor, task)?;
     if !admission::is_manual(step.state, slot) {
         return Err(Rejection::WrongStyle { manual: false, action });
     }

@@ -14,7 +14,7 @@ use crate::step::Step;
 
 /// Queues a message: it starts a run at once where none is queued or open.
 pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, text: Text) -> Result<Reply, Rejection> {
-    let slot = step.reach(actor, task)?;
+    let slot = step.state.reach(actor, task)?;
     let node = step.state.node(slot);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);

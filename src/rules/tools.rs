@@ -16,7 +16,7 @@ pub const SPAWN_TOOLS: &[&str] = &["SubAgent", "Agent", "Task", "task", "spawn_a
 
 /// Tells which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
-    step.living(session)?;
+    step.state.living(session)?;
     step.record(Fact::ToolsSet { task: session, tools });
     Ok(Reply::Done)
 }

@@ -14,7 +14,7 @@ use crate::step::Step;
 /// one has ended that nobody has collected, the answer is there at once (W2).
 pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
     for target in targets {
-        let slot = step.reach(actor, *target)?;
+        let slot = step.state.reach(actor, *target)?;
         if !step.state.node(slot).is_task() {
             return Err(Rejection::UnknownTask);
         }

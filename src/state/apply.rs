@@ -20,6 +20,7 @@ impl State {
         match fact {
             Fact::Seeded { high, low } => self.seed = Some((high, low)),
             Fact::LimitSet { limit, value } => {
+                self.estimate_given |= *limit == *"turnEstimate";
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => self.tree.at_mut(task.slot).account.cap = cap,
@@ -123,8 +124,7 @@ impl State {
                     let run = self.runs.at_mut(slot);
                     run.turns = turn;
                     run.wrapped_up |= wrap_up;
-                    run.turn_waiting = false;
-                    run.waiting_estimate = None;
+                    run.stop_waiting();
                     run.silent_since = if run.parks == 0 { Some(now) } else { None };
                     self.arm(slot);
                 }
@@ -180,6 +180,7 @@ impl State {
                     run.told = Some(reason);
                     // Being told again takes no deadline away.
                     run.until = until.or(run.until);
+                    run.stop_waiting();
                     self.arm(slot);
                 }
             }
@@ -210,7 +211,9 @@ impl State {
             Fact::RunReentered { task, run, over_limit: _ } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.leave_reentry(now, slot);
-                    self.runs.at_mut(slot).seat = Seat::Held;
+                    let run = self.runs.at_mut(slot);
+                    run.seat = Seat::Held;
+                    run.stop_waiting();
                     self.parked = self.parked.saturating_sub(1);
                     self.held = self.held.saturating_add(1);
                     self.arm(slot);
@@ -221,6 +224,7 @@ impl State {
                     let run = self.runs.at_mut(slot);
                     run.stop = Some((reason, status));
                     run.until = Some(until);
+                    run.stop_waiting();
                     self.arm(slot);
                 }
             }

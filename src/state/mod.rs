@@ -10,6 +10,7 @@ mod invariants;
 pub mod ledger;
 pub mod node;
 pub mod queue;
+mod reach;
 pub mod run;
 pub mod wait;
 
@@ -43,6 +44,8 @@ pub struct State {
     pub limits: Limits,
     /// What a task may spend unless told otherwise.
     pub task_cap: Amounts,
+    /// The user gave `turnEstimate`, so it counts as it stands.
+    pub estimate_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
 
@@ -130,6 +133,7 @@ impl State {
             seed: None,
             limits: Limits::default(),
             task_cap,
+            estimate_given: false,
             reject: false,
             tree,
             runs: Slab::default(),
@@ -243,7 +247,8 @@ impl State {
     #[must_use]
     pub fn turn_estimate(&self, cap: Amounts, given: Option<u64>) -> Amounts {
         let fifth = if cap.tokens == UNCAPPED { UNCAPPED } else { cap.tokens.checked_div(5).unwrap_or(0).max(1) };
-        let tokens = given.unwrap_or_else(|| self.limits.turn_estimate.min(fifth));
+        let usual = if self.estimate_given { self.limits.turn_estimate } else { self.limits.turn_estimate.min(fifth) };
+        let tokens = given.unwrap_or(usual);
         Amounts { tokens, nanos: 1, turns: 1 }
     }
 

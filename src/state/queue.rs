@@ -6,14 +6,15 @@
 //! Rounds are start-time fair queueing: a parent's next child goes one round after its last one, but
 //! never before the round that is being served, so one parent's thousand do not hold up another's one.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 type Place = (i64, u64, u64);
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Queue {
-    places: BTreeMap<Place, u32>,
+    /// Sorted. Nearly all work is queued at the end and taken from the front, which costs nothing here.
+    places: VecDeque<(Place, u32)>,
     serving: u64,
     tickets: u64,
 }
@@ -39,20 +40,30 @@ impl Queue {
 
     /// The runs in the order of their turn.
     pub fn in_order(&self) -> impl Iterator<Item = u32> + '_ {
-        self.places.values().copied()
+        self.places.iter().map(|(_, run)| *run)
     }
 
     /// Puts a run in its place and gives back its ticket.
     pub(crate) fn insert(&mut self, rank: i64, round: u64, run: u32) -> u64 {
         let ticket = self.tickets;
         self.tickets = self.tickets.saturating_add(1);
-        self.places.insert((rank, round, ticket), run);
+        let place = (rank, round, ticket);
+        let at = if self.places.back().is_none_or(|(last, _)| *last < place) { self.places.len() } else { self.find(place) };
+        self.places.insert(at, (place, run));
         ticket
+    }
+
+    /// Where a place is, or would go.
+    fn find(&self, place: Place) -> usize {
+        self.places.partition_point(|(other, _)| *other < place)
     }
 
     /// Takes a run out; `served` where it starts.
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
-        self.places.remove(&place);
+        let at = if self.places.front().is_some_and(|(first, _)| *first == place) { 0 } else { self.find(place) };
+        if self.places.get(at).is_some_and(|(found, _)| *found == place) {
+            self.places.remove(at);
+        }
         if served {
             self.serving = self.serving.max(place.1);
         }

@@ -189,6 +189,12 @@ impl Run {
         self.tick(now);
     }
 
+    /// Its `beforeTurn` no longer waits: it got its turn, or is to ask again.
+    pub(crate) fn stop_waiting(&mut self) {
+        self.turn_waiting = false;
+        self.waiting_estimate = None;
+    }
+
     /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
     fn tick(&mut self, now: u64) {
         let stands = self.parks & !bit(Parked::Children) != 0;

@@ -1,12 +1,12 @@
 //! The cold path: configuration in, snapshots out, through serde. Nothing here is called per run unless
 //! a user asks for it.
 
-use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::host;
-use super::numbers::{NANOS, option, pack, reading};
+use super::numbers::{NANOS, narrow_number, option, pack, reading, signed};
+use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::amounts::Amounts;
 use crate::input::{Actor, Input, Reading, Reply};
@@ -18,66 +18,24 @@ use crate::state::{DEFAULT_SESSION, ROOT};
 use crate::status::{Status, StopReason};
 use crate::{Text, id, view};
 
-/// A budget as options give it; what is absent keeps its default.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Cap {
-    tokens: Option<f64>,
-    cost_usd: Option<f64>,
-    turns: Option<f64>,
-}
-
-impl Cap {
-    fn over(&self, base: Amounts) -> Amounts {
-        let pick = |value: Option<f64>, scale: f64, base: u64| value.and_then(|value| option(value, scale)).unwrap_or(base);
-        Amounts {
-            tokens: pick(self.tokens, 1.0, base.tokens),
-            nanos: pick(self.cost_usd, NANOS, base.nanos),
-            turns: pick(self.turns, 1.0, base.turns),
-        }
-    }
-}
-
-/// The options of a manager that the core holds.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Settings {
-    #[serde(default)]
-    limits: Vec<(String, f64)>,
-    budget: Option<Cap>,
-    task_budget: Option<Cap>,
-    on_limit: Option<String>,
-}
-
-/// What a spawn gives beside its text and numbers.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-struct Staged {
-    label: Option<String>,
-    context_hint: Option<String>,
-    tools: Option<Vec<String>>,
-    system_prompt: Option<String>,
-    model_id: Option<String>,
-    max_turns: Option<f64>,
-    timeout_ms: Option<f64>,
-    idle_timeout_ms: Option<f64>,
-    turn_estimate: Option<f64>,
-    priority: Option<f64>,
-}
-
-/// Which tasks to list.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-struct Listing {
-    status: Option<Vec<Status>>,
-    offset: u32,
-    limit: Option<u32>,
-}
-
 const PAGE: u32 = 100;
 
-fn parse<T: serde::de::DeserializeOwned>(value: JsValue) -> Result<T, Rejection> {
-    serde_wasm_bindgen::from_value(value).map_err(|error| Rejection::InvalidArgument { what: error.to_string() })
+/// A budget as options give it, over the one in force; what is absent keeps its value.
+fn cap_over(budget: &mut Plain, base: Amounts) -> Amounts {
+    let mut pick = |name: &str, scale: f64, base: u64| budget.field(name).number().and_then(|value| option(value, scale)).unwrap_or(base);
+    Amounts { tokens: pick("tokens", 1.0, base.tokens), nanos: pick("costUsd", NANOS, base.nanos), turns: pick("turns", 1.0, base.turns) }
+}
+
+/// A limit as options give it: a whole number that its unit takes.
+fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
+    let mut entry = entry.list().unwrap_or_default().into_iter();
+    let name = entry.next().and_then(Plain::text).unwrap_or_default();
+    let value = entry.next().and_then(|value| value.number()).unwrap_or(f64::NAN);
+    let whole = value == f64::INFINITY || (value >= 0.0 && value.floor() == value);
+    let least = TABLE.iter().find(|row| *row.name == *name).map_or(0, |row| row.unit.least());
+    let number = option(value, 1.0).filter(|number| whole && *number >= least);
+    let what = || Rejection::InvalidArgument { what: format!("`{name}` must be a whole number of at least {least}, or Infinity") };
+    number.ok_or_else(what).map(|number| (name.clone(), number))
 }
 
 impl SubAgentCore {
@@ -97,33 +55,18 @@ impl SubAgentCore {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits, budget, taskBudget, onLimit }`. `false` where one is refused.
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
     pub fn configure(&self, now: f64, settings: JsValue) -> bool {
-        let Some(settings) = self.or_refuse(parse::<Settings>(settings)) else { return false };
-        let mut limits: Vec<(Text, u64)> = Vec::new();
-        for (name, value) in settings.limits {
-            let whole = value == f64::INFINITY || (value >= 0.0 && value.fract() == 0.0);
-            let least = TABLE.iter().find(|row| row.name == name).map_or(0, |row| row.unit.least());
-            let Some(number) = option(value, 1.0).filter(|number| whole && *number >= least) else {
-                self.refuse(Rejection::InvalidArgument {
-                    what: format!("`{name}` must be a whole number of at least {least}, or Infinity"),
-                });
-                return false;
-            };
-            limits.push((name.into(), number));
-        }
-        let mut inputs = Vec::new();
-        if !limits.is_empty() {
-            inputs.push(Input::SetLimits(limits));
-        }
-        if let Some(budget) = settings.budget {
-            inputs.push(Input::SetBudget(budget.over(self.manager.borrow().state().node(ROOT).account.cap)));
-        }
-        if let Some(cap) = settings.task_budget {
-            inputs.push(Input::SetTaskCap(cap.over(self.manager.borrow().state().task_cap)));
-        }
-        if let Some(on_limit) = settings.on_limit {
-            inputs.push(Input::SetReject(on_limit == "reject"));
+        let Some(mut settings) = self.or_refuse(Plain::read(settings)) else { return false };
+        let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
+        let Some(limits) = self.or_refuse(limits) else { return false };
+        let mut inputs = vec![Input::SetLimits(limits)];
+        let mut budget = settings.field("budget");
+        inputs.push(Input::SetBudget(cap_over(&mut budget, self.manager.borrow().state().node(ROOT).account.cap)));
+        let mut cap = settings.field("taskBudget");
+        inputs.push(Input::SetTaskCap(cap_over(&mut cap, self.manager.borrow().state().task_cap)));
+        if let Some(on_limit) = settings.field("onLimit").text() {
+            inputs.push(Input::SetReject(*on_limit == *"reject"));
         }
         inputs.into_iter().all(|input| self.handle(now, Actor::Program, input).is_some())
     }
@@ -137,10 +80,19 @@ impl SubAgentCore {
         self.handle(now, Actor::Program, Input::Seed(high, low)).is_some()
     }
 
-    /// Tells which tools the default session has; `undefined` where that is not known.
+    /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+    #[wasm_bindgen(js_name = openSession)]
+    pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
+        match self.handle(now, Actor::Program, Input::OpenSession(self.text(0, name_len))) {
+            Some(Reply::Node(key)) => pack(key),
+            Some(_) | None => -1.0,
+        }
+    }
+
+    /// Tells which tools a session has; `undefined` where that is not known.
     #[wasm_bindgen(js_name = setTools)]
-    pub fn set_tools(&self, now: f64, tools: Option<Vec<String>>) -> bool {
-        let session = self.manager.borrow().state().key(DEFAULT_SESSION);
+    pub fn set_tools(&self, now: f64, session: u32, tools: Option<Vec<String>>) -> bool {
+        let session = self.manager.borrow().state().key(session);
         let tools = tools.map(|tools| tools.into_iter().map(Text::from).collect());
         self.handle(now, Actor::Program, Input::SetTools(session, tools)).is_some()
     }
@@ -180,22 +132,20 @@ impl SubAgentCore {
 
     /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
     pub fn stage(&self, options: JsValue) -> bool {
-        let Some(staged) = self.or_refuse(parse::<Staged>(options)) else { return false };
-        let text = |value: Option<String>| value.map(Text::from);
-        let count = |value: Option<f64>| value.and_then(|value| option(value, 1.0));
-        #[expect(clippy::as_conversions, reason = "a float-to-integer cast saturates")]
-        let priority = staged.priority.map(|priority| priority as i64);
+        let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
+        let mut field = |name: &str| staged.field(name);
+        let count = |value: Plain| value.number().and_then(|value| option(value, 1.0));
         let spec = Spec {
-            label: text(staged.label),
-            context_hint: text(staged.context_hint),
-            tools: staged.tools.map(|tools| tools.into_iter().map(Text::from).collect()),
-            system_prompt: text(staged.system_prompt),
-            model_id: text(staged.model_id),
-            max_turns: count(staged.max_turns),
-            timeout_ms: count(staged.timeout_ms),
-            idle_timeout_ms: count(staged.idle_timeout_ms),
-            turn_estimate: count(staged.turn_estimate),
-            priority,
+            label: field("label").text(),
+            context_hint: field("contextHint").text(),
+            tools: field("tools").texts(),
+            system_prompt: field("systemPrompt").text(),
+            model_id: field("modelId").text(),
+            max_turns: count(field("maxTurns")),
+            timeout_ms: count(field("timeoutMs")),
+            idle_timeout_ms: count(field("idleTimeoutMs")),
+            turn_estimate: count(field("turnEstimate")),
+            priority: field("priority").number().map(signed),
             ..Spec::default()
         };
         self.staged.replace(Some(Box::new(spec)));
@@ -408,9 +358,13 @@ impl SubAgentCore {
 
     /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
     pub fn list(&self, slot: u32, listing: JsValue) -> Result<JsValue, JsValue> {
-        let Some(listing) = self.or_refuse(parse::<Listing>(listing)) else { return Ok(JsValue::UNDEFINED) };
+        let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return Ok(JsValue::UNDEFINED) };
+        let statuses = listing.field("status").texts().unwrap_or_default();
+        let statuses: Vec<Status> = statuses.iter().filter_map(|name| Status::from_name(name)).collect();
+        let mut count = |name: &str| listing.field(name).number().map(narrow_number);
+        let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
         let manager = self.manager.borrow();
-        plain(&view::list(manager.state(), slot, &listing.status.unwrap_or_default(), listing.offset, listing.limit.unwrap_or(PAGE)))
+        plain(&view::list(manager.state(), slot, &statuses, offset, limit))
     }
 
     /// Statistics.
@@ -423,6 +377,13 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = runLimits)]
     pub fn run_limits(&self, slot: u32) -> Result<JsValue, JsValue> {
         plain(&view::run_limits(self.manager.borrow().state(), slot))
+    }
+
+    /// Tokens set aside for the open run of a task.
+    #[wasm_bindgen(js_name = heldTokens)]
+    #[must_use]
+    pub fn held_tokens(&self, slot: u32) -> f64 {
+        super::numbers::float(self.manager.borrow().state().run_of(slot).hold.tokens)
     }
 
     /// The text that a model sees for an end; the output is in the scratch.

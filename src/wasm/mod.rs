@@ -10,6 +10,7 @@ mod drain;
 mod host;
 mod hot;
 mod numbers;
+mod plain;
 mod types;
 
 use std::cell::{Cell, RefCell};

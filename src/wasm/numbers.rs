@@ -8,6 +8,11 @@ use crate::input::Reading;
 /// The largest integer that a JavaScript number holds exactly.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
+/// The nearest whole number. From 2^52 on there are no others, and adding a half would go to the next.
+fn whole(value: f64) -> f64 {
+    if value < 4_503_599_627_370_496.0 { (value + 0.5).floor() } else { value }
+}
+
 /// Milliseconds, from a clock that may be fractional.
 pub(super) fn instant(ms: f64) -> u64 {
     ms as u64
@@ -18,7 +23,7 @@ pub(super) fn reading(value: f64, scale: f64) -> Reading {
     if value == -1.0 {
         return Reading::Missing;
     }
-    let scaled = (value * scale + 0.5).floor();
+    let scaled = whole(value * scale);
     if (0.0..=LARGEST).contains(&scaled) { Reading::Is(scaled as u64) } else { Reading::Invalid }
 }
 
@@ -27,7 +32,7 @@ pub(super) fn option(value: f64, scale: f64) -> Option<u64> {
     if value.is_nan() {
         return None;
     }
-    let scaled = (value * scale + 0.5).floor();
+    let scaled = whole(value * scale);
     Some(if scaled > LARGEST { UNCAPPED } else { scaled.max(0.0) as u64 })
 }
 
@@ -57,4 +62,14 @@ pub(super) fn address(pointer: *const u8) -> u32 {
 /// A length for JavaScript.
 pub(super) fn narrow(value: usize) -> u32 {
     value as u32
+}
+
+/// A count from a number of JavaScript's.
+pub(super) fn narrow_number(value: f64) -> u32 {
+    value as u32
+}
+
+/// A whole number that may be negative.
+pub(super) fn signed(value: f64) -> i64 {
+    value as i64
 }

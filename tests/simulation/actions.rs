@@ -272,12 +272,12 @@ impl World {
         let said = copy.can_spawn(actor);
         let _ = copy.take_effects();
         let reply = copy.handle(self.now, actor, Input::Spawn(Spawn { text: Some("try".into()), ..Spawn::default() }));
-        let starts = match reply {
+        let starts = match &reply {
             Ok(Reply::Node(task)) => {
                 if matches!(actor, Actor::Run(..)) {
-                    let _ = copy.handle(self.now, actor, Input::Wait { targets: vec![task], all: true, timeout_ms: None });
+                    let _ = copy.handle(self.now, actor, Input::Wait { targets: vec![*task], all: true, timeout_ms: None });
                 }
-                copy.take_effects().contains(&Effect::StartRun { task, run: 1 })
+                copy.take_effects().contains(&Effect::StartRun { task: *task, run: 1 })
             }
             Ok(_) => false,
             // `canSpawn` doesn't promise that there is room for the record.
@@ -285,7 +285,7 @@ impl World {
             Err(_) => false,
         };
         self.counts.note("canSpawn", if said { "yes" } else { "no" });
-        assert_eq!(said, starts, "D3: whether {actor:?} may spawn, and whether a spawn would start");
+        assert_eq!(said, starts, "D3: whether {actor:?} may spawn, and whether a spawn would start: {reply:?}");
     }
 
     fn change_settings(&mut self) {
@@ -405,6 +405,11 @@ impl World {
             10 => Input::EndWait(unknown),
             _ => Input::Report { usage: usage(&mut self.rng, true), context_tokens: None, message: None },
         };
+        // Whoever asks for a turn in a run's name, it is the run that waits for it.
+        if let (Actor::Run(task, run), Input::BeginTurn { .. }) = (actor, &input) {
+            self.host_turn(task, run);
+            return;
+        }
         let _ = self.say(actor, input);
     }
 

@@ -360,16 +360,8 @@ impl Model {
             Fact::WaitOpened { wait, task, run, all, subtree, target, target_run, others, other_runs, until } => {
                 let others = others.iter().copied().zip(other_runs.iter().copied());
                 let targets = std::iter::once((*target, *target_run)).chain(others).collect();
-                let record = WaitFacts {
-                    waiter: *task,
-                    run: *run,
-                    all: *all,
-                    subtree: *subtree,
-                    targets,
-                    until: *until,
-                    open: true,
-                    told: false,
-                };
+                let record =
+                    WaitFacts { waiter: *task, run: *run, all: *all, subtree: *subtree, targets, until: *until, open: true, told: false };
                 ensure!(self.waits.insert(*wait, record).is_none(), "wait {wait:?} was opened twice");
             }
             Fact::WaitClosed { wait, timed_out } => {

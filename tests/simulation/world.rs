@@ -327,7 +327,11 @@ impl World {
             Effect::TurnReady { task, run } => {
                 self.counts.note("effects", "TurnReady");
                 let waits = self.hosts.get(&(*task, *run)).is_some_and(|host| host.turn_waiting && !host.returned);
-                assert!(waits, "S2: run {run} of {task:?} was told of a turn that it doesn't wait for");
+                assert!(
+                    waits,
+                    "S2: run {run} of {task:?} was told of a turn that it doesn't wait for: {:?}",
+                    self.hosts.get(&(*task, *run))
+                );
             }
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
         }

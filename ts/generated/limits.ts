@@ -32,16 +32,6 @@ export interface Limits {
   idleTimeoutMs?: number;
   /** How long a host function that did not return keeps its slot and hold after its run ended. In milliseconds, at least 1. @default 60_000 */
   abandonMs?: number;
-  /** How long a sub-agent's question waits for an answer. In milliseconds, at least 1. @default 600_000 */
-  askTimeoutMs?: number;
-  /** How long a wait lasts. In milliseconds, at least 1. @default 30_000 */
-  waitMs?: number;
-  /** How long a notice is leased before it returns. In milliseconds, at least 1. @default 60_000 */
-  leaseMs?: number;
-  /** How often a notice is delivered before it is set aside. In a count, at least 1. @default 5 */
-  maxDeliveries?: number;
-  /** How long an idempotency key is remembered. In milliseconds, at least 1. @default 86_400_000 */
-  idempotencyTtlMs?: number;
   /** How many messages one task may have waiting. In a count, at least 1. @default 20 */
   maxMessages?: number;
   /** The longest output that is kept whole. In bytes of UTF-8, at least 1. @default 1_048_576 */
@@ -50,14 +40,8 @@ export interface Limits {
   inlineBytes?: number;
   /** How long a summary may be, in tokens. In a count, at least 1. @default 2_000 */
   maxSummaryTokens?: number;
-  /** The least time between two starts that share a cooldown. In milliseconds, at least 0. @default 0 */
-  staggerMs?: number;
   /** How long work waits until its priority counts one higher. In milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
-  /** How many search calls one run may make under the search budget. In a count, at least 1. @default 10 */
-  searchBudget?: number;
-  /** How many turns the completion check may force. In a count, at least 1. @default 10 */
-  maxForcedTurns?: number;
 }
 
 /** The default of every limit. */
@@ -77,22 +61,16 @@ export const DEFAULT_LIMITS = {
   graceMs: 10_000,
   idleTimeoutMs: 300_000,
   abandonMs: 60_000,
-  askTimeoutMs: 600_000,
-  waitMs: 30_000,
-  leaseMs: 60_000,
-  maxDeliveries: 5,
-  idempotencyTtlMs: 86_400_000,
   maxMessages: 20,
   maxResultBytes: 1_048_576,
   inlineBytes: 16_384,
   maxSummaryTokens: 2_000,
-  staggerMs: 0,
   ageingMs: 10_000,
-  searchBudget: 10,
-  maxForcedTurns: 10,
 } as const satisfies Required<Limits>;
 
 /** The budget of a manager where the user gives none, in tokens. */
 export const DEFAULT_BUDGET_TOKENS = 50_000;
 /** The cap of a sub-agent where the user gives none, in tokens. */
 export const DEFAULT_TASK_TOKENS = 10_000;
+/** How long a wait for several lasts where the user gives no time, in milliseconds. */
+export const DEFAULT_WAIT_MS = 30_000;

@@ -4,16 +4,18 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Result, bail};
-use subagents::{BUDGET_TOKENS, Deadline, Fact, Parked, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit};
+use anyhow::{Context, Result, bail};
+use subagents::{BUDGET_TOKENS, Deadline, Fact, Parked, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
 
 use crate::outputs::{self, OutputFile};
 
 const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/; do not edit.\n\n";
 
 /// Every generated file with its content.
-pub fn files() -> Result<Vec<OutputFile>> {
+pub fn files(root: &Path) -> Result<Vec<OutputFile>> {
+    let readme = std::fs::read_to_string(root.join("README.md")).context("README.md cannot be read")?;
     Ok(vec![
+        OutputFile { path: Path::new("README.md").to_path_buf(), content: with_limits(&readme)?.into_bytes() },
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/facts.ts", &facts()),
@@ -51,6 +53,21 @@ fn number(value: u64) -> String {
     groups.join("_")
 }
 
+/// The README with its table of limits as the crate has it.
+fn with_limits(readme: &str) -> Result<String> {
+    let (before, rest) = readme.split_once(LIMITS_BEGIN).context("README.md has no mark for the limits")?;
+    let (_, after) = rest.split_once(LIMITS_END).context("README.md has no end mark for the limits")?;
+    let mut table = String::from("| option | default | unit | what it bounds |\n|---|---|---|---|\n");
+    for row in TABLE {
+        let _ =
+            writeln!(table, "| `{}` | {} | {} | {} |", row.name, number(row.default).replace('_', ","), row.unit.name(), row.doc.trim());
+    }
+    Ok(format!("{before}{LIMITS_BEGIN}\n{table}{LIMITS_END}{after}"))
+}
+
+const LIMITS_BEGIN: &str = "<!-- limits: made by `cargo xtask generate` -->";
+const LIMITS_END: &str = "<!-- /limits -->";
+
 fn limits() -> String {
     let mut types = String::from("/** Limits. Each has a default; `Infinity` lifts it. */\nexport interface Limits {\n");
     let mut defaults = String::from("/** The default of every limit. */\nexport const DEFAULT_LIMITS = {\n");
@@ -68,9 +85,11 @@ fn limits() -> String {
     format!(
         "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** The budget of a manager where the user gives none, in tokens. */\n\
          export const DEFAULT_BUDGET_TOKENS = {};\n/** The cap of a sub-agent where the user gives none, in tokens. */\n\
-         export const DEFAULT_TASK_TOKENS = {};\n",
+         export const DEFAULT_TASK_TOKENS = {};\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
+         export const DEFAULT_WAIT_MS = {};\n",
         number(BUDGET_TOKENS),
-        number(TASK_TOKENS)
+        number(TASK_TOKENS),
+        number(WAIT_MS)
     )
 }
 

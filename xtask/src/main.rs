@@ -42,8 +42,8 @@ fn run() -> Result<()> {
     match arguments[..] {
         ["build"] => package::build(&root()?),
         ["check"] => package::check(&root()?),
-        ["generate"] => generate::generate(&root()?, &generate::files()?, false),
-        ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),
+        ["generate"] => generate::generate(&root()?, &generate::files(&root()?)?, false),
+        ["generate", "--check"] => generate::generate(&root()?, &generate::files(&root()?)?, true),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -1,0 +1,45 @@
+//! Reach: whom an actor may name (A1). Owns the one answer that every way in asks.
+
+use super::run::Phase;
+use super::{DEFAULT_SESSION, ROOT, State};
+use crate::input::Actor;
+use crate::rejection::Rejection;
+use crate::slab::{Key, NONE};
+
+impl State {
+    /// The node for which an actor spawns, and the number of its run.
+    pub fn place_of(&self, actor: Actor) -> Result<(u32, u32), Rejection> {
+        match actor {
+            Actor::Program => Ok((DEFAULT_SESSION, 0)),
+            Actor::Session(key) => self.living(key).map(|slot| (slot, 0)),
+            Actor::Run(key, run) => {
+                let slot = self.living(key).map_err(|_| Rejection::ActorEnded)?;
+                let current = self.run_of(slot);
+                let open = self.node(slot).run != NONE && current.number == run && current.phase == Phase::Open;
+                if open { Ok((slot, run)) } else { Err(Rejection::ActorEnded) }
+            }
+        }
+    }
+
+    /// The slot of a node that is there.
+    pub fn living(&self, key: Key) -> Result<u32, Rejection> {
+        if self.tree.contains(key) {
+            Ok(key.slot)
+        } else if self.tree.was_removed(key) {
+            Err(Rejection::Forgotten)
+        } else {
+            Err(Rejection::UnknownTask)
+        }
+    }
+
+    /// The slot of a node that an actor reaches: any for the program, its descendants for the others (A1).
+    pub fn reach(&self, actor: Actor, key: Key) -> Result<u32, Rejection> {
+        let slot = self.living(key)?;
+        let top = match actor {
+            Actor::Program => ROOT,
+            Actor::Session(_) | Actor::Run(..) => self.place_of(actor)?.0,
+        };
+        let reached = actor == Actor::Program || (slot != top && self.is_within(slot, top));
+        if reached { Ok(slot) } else { Err(Rejection::NotReachable) }
+    }
+}

@@ -1,0 +1,61 @@
+// What callers hand in beside the options of a spawn: targets, signals, times. Owns that whatever comes, what
+// goes on to the core is a value of the right kind, and that the rest is `invalid_argument`.
+
+import { invalid, messageOf, SubAgentError } from './errors.js';
+
+/** A task by its id or its handle. */
+export type TaskRef = string | { readonly taskId: string };
+
+/** The id that a target names. */
+export function idOf(target: TaskRef): string {
+  return typeof target === 'object' && target !== null ? readArgument('a target', () => target.taskId) : target;
+}
+
+/** The caller's options, to be read with `readArgument`. */
+export function optionsOf<T extends object>(what: string, options: T): T {
+  if (typeof options === 'object' && options !== null) return options;
+  throw invalid(what, 'an object', options);
+}
+
+/** Reads what a caller handed in; where that throws, the caller's object is to blame. */
+export function readArgument<T>(what: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    throw unreadable(what, error);
+  }
+}
+
+/** What reading a caller's object threw, as an error of ours. */
+export function unreadable(what: string, error: unknown): SubAgentError {
+  if (isOurs(error)) return error;
+  return new SubAgentError('invalid_argument', `${what} can't be read: ${messageOf(error)}`, { argument: what }, { cause: error });
+}
+
+function isOurs(error: unknown): error is SubAgentError {
+  try {
+    return error instanceof SubAgentError;
+  } catch {
+    // A revoked proxy, thrown, throws again.
+    return false;
+  }
+}
+
+/** A signal, or nothing. */
+export function signalOf(what: string, signal: unknown): AbortSignal | undefined {
+  if (signal === undefined) return undefined;
+  const { aborted, addEventListener, removeEventListener } = Object(signal) as Partial<AbortSignal>;
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function') {
+    return signal as AbortSignal;
+  }
+  throw invalid(what, 'an AbortSignal', signal);
+}
+
+/** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
+export function graceOf(options: { graceMs?: number } | undefined): number {
+  if (options === undefined) return Number.NaN;
+  const graceMs = readArgument('the options of cancel', () => optionsOf('the options of cancel', options).graceMs) as unknown;
+  if (graceMs === undefined) return Number.NaN;
+  if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
+  throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);
+}
