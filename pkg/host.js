@@ -1,3 +1,79 @@
+// ts/errors.ts
+var SubAgentError = class extends Error {
+  name = "SubAgentError";
+  /** What went wrong, from a closed list. */
+  code;
+  /** Fields that belong to the code, such as `limit`, `active`, `remaining`, `needed`, `option`. */
+  details;
+  constructor(code, message, details = {}, options) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+};
+function invalid(what, expected, got) {
+  return new SubAgentError("invalid_argument", `${what} must be ${expected}, got ${describe(got)}`, { argument: what, expected });
+}
+function describe(value) {
+  if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
+  if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}
+function messageOf(thrown) {
+  try {
+    if (typeof thrown === "string") return thrown;
+    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || "an error without a message";
+    if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") {
+      return thrown.message;
+    }
+  } catch {
+  }
+  return `threw ${describe(thrown)}`;
+}
+
+// ts/arguments.ts
+function idOf(target) {
+  return typeof target === "object" && target !== null ? readArgument("a target", () => target.taskId) : target;
+}
+function optionsOf(what, options) {
+  if (typeof options === "object" && options !== null) return options;
+  throw invalid(what, "an object", options);
+}
+function readArgument(what, body) {
+  try {
+    return body();
+  } catch (error) {
+    throw unreadable(what, error);
+  }
+}
+function unreadable(what, error) {
+  if (isOurs(error)) return error;
+  return new SubAgentError("invalid_argument", `${what} can't be read: ${messageOf(error)}`, { argument: what }, { cause: error });
+}
+function isOurs(error) {
+  try {
+    return error instanceof SubAgentError;
+  } catch {
+    return false;
+  }
+}
+function signalOf(what, signal) {
+  if (signal === void 0) return void 0;
+  const { aborted, addEventListener, removeEventListener } = Object(signal);
+  if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") {
+    return signal;
+  }
+  throw invalid(what, "an AbortSignal", signal);
+}
+function graceOf(options) {
+  if (options === void 0) return Number.NaN;
+  const graceMs = readArgument("the options of cancel", () => optionsOf("the options of cancel", options).graceMs);
+  if (graceMs === void 0) return Number.NaN;
+  if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
+  throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
+}
+
 // ts/clock.ts
 var origin = Date.now() - performance.now();
 function now() {
@@ -40,40 +116,6 @@ var Alarm = class {
     if (!this.held) this.timer.unref?.();
   }
 };
-
-// ts/errors.ts
-var SubAgentError = class extends Error {
-  name = "SubAgentError";
-  /** What went wrong, from a closed list. */
-  code;
-  /** Fields that belong to the code, such as `limit`, `active`, `remaining`, `needed`, `option`. */
-  details;
-  constructor(code, message, details = {}, options) {
-    super(message, options);
-    this.code = code;
-    this.details = details;
-  }
-};
-function invalid(what, expected, got) {
-  return new SubAgentError("invalid_argument", `${what} must be ${expected}, got ${describe(got)}`, { argument: what, expected });
-}
-function describe(value) {
-  if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
-  if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value === "object") return "an object";
-  return `a ${typeof value}`;
-}
-function messageOf(thrown) {
-  try {
-    if (typeof thrown === "string") return thrown;
-    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || "an error without a message";
-    if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") {
-      return thrown.message;
-    }
-  } catch {
-  }
-  return `threw ${describe(thrown)}`;
-}
 
 // ts/generated/limits.ts
 var DEFAULT_LIMITS = {
@@ -243,7 +285,7 @@ function fieldReader(kind) {
       return (reader) => PARK_REASONS[reader.byte()];
     case "Spec": {
       const fields = SPEC_SHAPE.map(([name, inner]) => [name, fieldReader(inner)]);
-      return (reader) => Object.fromEntries(fields.map(([name, read2]) => [name, read2(reader)]));
+      return (reader) => Object.fromEntries(fields.map(([name, read4]) => [name, read4(reader)]));
     }
     default:
       throw new Error(`a field of an unknown kind: ${kind}`);
@@ -339,7 +381,7 @@ function read(value) {
   const how = status === void 0 || status === "completed" ? COMPLETED : howOf(status);
   const returned = {
     how,
-    output,
+    output: wellFormed(output),
     error: how === FAILED && typeof error === "string" ? error : void 0,
     cause: void 0,
     hostStatus: typeof status === "string" && status !== "completed" ? status : void 0,
@@ -363,6 +405,10 @@ function read(value) {
     returned.artifacts = artifacts;
   }
   return returned;
+}
+function wellFormed(text) {
+  const checked = text;
+  return checked.isWellFormed?.() === false ? checked.toWellFormed?.() ?? text : text;
 }
 function reading(value) {
   if (value === void 0 || value === null) return MISSING;
@@ -416,6 +462,13 @@ var STAGED = /* @__PURE__ */ new Set([
 ]);
 var OTHER = /* @__PURE__ */ new Set([...TEXTS, "background", "maxCost", "budget", "signal"]);
 function readSpawn(options) {
+  try {
+    return read2(options);
+  } catch (error) {
+    throw unreadable("the options of spawn", error);
+  }
+}
+function read2(options) {
   if (typeof options !== "object" || options === null) throw invalid("the options of spawn", "an object", options);
   const request = {
     text: void 0,
@@ -466,11 +519,7 @@ function readOther(request, options, key) {
       return;
     }
     case "signal": {
-      const { signal } = options;
-      if (signal === void 0) return;
-      if (typeof signal !== "object" || signal === null || typeof signal.addEventListener !== "function")
-        throw invalid("`signal`", "an AbortSignal", signal);
-      request.signal = signal;
+      request.signal = signalOf("`signal`", options.signal);
       return;
     }
     default:
@@ -507,16 +556,16 @@ function readBudget(name, budget) {
     throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, {
       argument: `${name}.${stranger}`
     });
-  const read2 = {};
+  const result = {};
   const [readTokens, readCost, readTurns] = [
     count(`\`${name}.tokens\``, tokens),
     amount(`\`${name}.costUsd\``, costUsd),
     count(`\`${name}.turns\``, turns)
   ];
-  if (readTokens !== void 0) read2.tokens = readTokens;
-  if (readCost !== void 0) read2.costUsd = readCost;
-  if (readTurns !== void 0) read2.turns = readTurns;
-  return read2;
+  if (readTokens !== void 0) result.tokens = readTokens;
+  if (readCost !== void 0) result.costUsd = readCost;
+  if (readTurns !== void 0) result.turns = readTurns;
+  return result;
 }
 function string(what, value) {
   if (value === void 0 || typeof value === "string") return value;
@@ -578,9 +627,12 @@ var Handle = class {
    * code `aborted` when the time is over. Ending a wait touches no sub-agent.
    */
   wait(options) {
-    const { slot, generation } = this.#live;
-    const timeoutMs = options === void 0 ? Number.POSITIVE_INFINITY : duration("`timeoutMs`", options.timeoutMs) ?? Number.POSITIVE_INFINITY;
-    const waiting = this.#runtime.waitFor(this.#actor, slot, generation, timeoutMs, options?.signal);
+    if (options === void 0) return this.#runtime.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY);
+    const { timeoutMs, signal } = readArgument("the options of wait", () => {
+      const { timeoutMs: timeoutMs2, signal: signal2 } = optionsOf("the options of wait", options);
+      return { timeoutMs: duration("`timeoutMs`", timeoutMs2) ?? Number.POSITIVE_INFINITY, signal: signalOf("`signal`", signal2) };
+    });
+    const waiting = this.#runtime.waitFor(this.#actor, this.#live, timeoutMs, signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting;
     return waiting.then((result) => {
       if (result !== void 0) return result;
@@ -593,7 +645,7 @@ var Handle = class {
   }
   /** Cancels it and all under it; resolves when nothing runs there any more. */
   cancel(options) {
-    return this.#runtime.cancel(this.#actor, this.#live.slot, this.#live.generation, "cancelled", options?.graceMs);
+    return this.#runtime.cancel(this.#actor, this.#live.slot, this.#live.generation, "cancelled", graceOf(options));
   }
   /** The sub-agent as it stands, safe for JSON. */
   snapshot() {
@@ -616,7 +668,8 @@ function check(args) {
   }
   const mistakes = [];
   const given = args;
-  const { instructions, tools, systemPrompt, maxTurns, maxCost, background } = given;
+  const { instructions, systemPrompt, maxTurns, maxCost, background } = given;
+  const tools = listOf(given.tools);
   const wrong = (name, expected, got) => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
   };
@@ -634,7 +687,11 @@ function check(args) {
     if (!KNOWN.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(", ")}`);
   }
   if (mistakes.length > 0) return { mistakes };
-  return { params: given };
+  const read4 = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background }).filter(([, value]) => !absent(value));
+  return { params: given, checked: Object.fromEntries(read4) };
+}
+function listOf(tools) {
+  return Array.isArray(tools) ? [...tools] : tools;
 }
 function absent(value) {
   return value === void 0 || value === null;
@@ -642,8 +699,10 @@ function absent(value) {
 
 // ts/tool.ts
 function createTool(runtime, actor, options = {}) {
+  const onDetails = readArgument("the options of the tool", () => optionsOf("the options of the tool", options).onDetails);
+  if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  return actor === PROGRAM && options.onDetails === void 0 ? tool : assemble(runtime, actor, options, tool);
+  return actor === PROGRAM && onDetails === void 0 ? tool : assemble(runtime, actor, onDetails === void 0 ? {} : { onDetails }, tool);
 }
 function makeTool(runtime, description) {
   return assemble(runtime, PROGRAM, {}, description);
@@ -692,7 +751,10 @@ var ToolCall = class {
   }
   async run(args, signal, toolCallId) {
     this.runtime.check();
-    const answer = await this.answer(args, signal);
+    const answer = await this.answer(
+      args,
+      readArgument("`signal`", () => signalOf("`signal`", signal ?? void 0))
+    );
     if (this.options.onDetails !== void 0) {
       try {
         this.options.onDetails(answer.details, toolCallId);
@@ -709,10 +771,10 @@ var ToolCall = class {
     const limit = this.hostLimit();
     if (limit !== void 0) return this.refused(limit);
     if (signal?.aborted === true) return this.refused("the call was aborted before it began.");
-    const { params } = checked;
+    const { params, checked: given } = checked;
     let live;
     try {
-      const request = readSpawn(withoutNulls(params));
+      const request = readSpawn(given);
       request.signal = signal;
       live = this.runtime.spawn(this.actor, request, params);
     } catch (error) {
@@ -720,8 +782,8 @@ var ToolCall = class {
         return this.refused(`${error.message}.`);
       throw error;
     }
-    if (params.background === true) return this.started(live);
-    const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.POSITIVE_INFINITY);
+    if (given.background === true) return this.started(live);
+    const result = await this.runtime.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
     return this.ended(live, result);
   }
   /** Why the host's own `canSpawn` refuses, if it does. */
@@ -779,18 +841,8 @@ var ToolCall = class {
     }
   }
 };
-function withoutNulls(params) {
-  const given = {};
-  for (const [key, value] of Object.entries(params)) {
-    if (value !== null && value !== void 0) given[key] = value;
-  }
-  return given;
-}
 
 // ts/scope.ts
-function idOf(target) {
-  return typeof target === "object" && target !== null ? target.taskId : target;
-}
 var Scope = class {
   /** @internal */
   runtime;
@@ -815,49 +867,40 @@ var Scope = class {
   }
   /** Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. */
   async wait(targets, options = {}) {
-    const { mode = "all" } = options;
-    if (mode !== "all" && mode !== "any")
-      throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
-    const timeoutMs = duration("`timeoutMs`", options.timeoutMs) ?? DEFAULT_WAIT_MS;
-    const found = targets.map((target) => this.runtime.resolve(idOf(target)));
+    const { mode, timeoutMs, signal } = readArgument("the options of wait", () => waitOptions(options));
+    const ids = readArgument("the targets", () => idsOf(targets));
+    const found = ids.map((id) => this.runtime.resolve(id));
     const pinned = found.map(({ slot, generation }) => ({
       slot,
       generation,
       run: this.runtime.call((core) => core.lastRun(slot, generation))
     }));
-    const timedOut = await this.runtime.waitMany(this.actor, found, mode === "all", timeoutMs, options.signal);
+    const timedOut = await this.runtime.waitMany(this.actor, found, mode === "all", timeoutMs, signal);
     const result = { completed: [], pending: [], unknown: [], timedOut };
     for (const [index, { slot, generation, run }] of pinned.entries()) {
       const open2 = this.runtime.call((core) => core.isOpen(slot, generation, run));
       const view = this.runtime.call((core) => core.get(slot, generation));
-      if (view === void 0) result.unknown.push(idOf(targets[index]));
+      if (view === void 0) result.unknown.push(ids[index]);
       else (open2 ? result.pending : result.completed).push(parseArtifacts(view));
     }
     return result;
   }
   /** Cancels a sub-agent and all under it; resolves when nothing runs there any more. */
-  async cancel(target, options = {}) {
+  async cancel(target, options) {
+    const graceMs = graceOf(options);
     const { slot, generation } = this.runtime.resolve(idOf(target));
-    await this.runtime.cancel(this.actor, slot, generation, "cancelled", options.graceMs);
+    await this.runtime.cancel(this.actor, slot, generation, "cancelled", graceMs);
   }
   /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
   get(target) {
     const { slot, generation } = this.runtime.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.snapshot(slot, generation);
   }
   /** The sub-agents below, a page at a time: parents before their children, in order of age. */
   list(options = {}) {
-    const { filter = {}, page = {} } = options;
-    const { offset = 0, limit = 100 } = page;
-    for (const [name, value] of Object.entries({ offset, limit })) {
-      if (!Number.isSafeInteger(value) || value < 0 || value > 4294967295) {
-        throw new SubAgentError("invalid_argument", `\`page.${name}\` must be a whole number of at least 0`, { argument: name });
-      }
-    }
-    const stranger = filter.status?.find((status) => !TASK_STATUSES.includes(status));
-    if (stranger !== void 0)
-      throw new SubAgentError("invalid_argument", `there is no status \`${stranger}\`; there are ${TASK_STATUSES.join(", ")}`);
-    const listing = { offset, limit, ...filter.status && { status: [...filter.status] } };
+    const listing = readArgument("the options of list", () => listingOf(options));
     const view = this.runtime.call((core) => core.list(this.actor.slot, listing));
     if (view === void 0) throw this.runtime.refusal();
     return { items: view.items.map(parseArtifacts), total: view.total };
@@ -888,6 +931,30 @@ var Scope = class {
     return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
   }
 };
+function waitOptions(options) {
+  const { mode = "all", timeoutMs, signal } = optionsOf("the options of wait", options);
+  if (mode !== "all" && mode !== "any") throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
+  return { mode, timeoutMs: duration("`timeoutMs`", timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf("`signal`", signal) };
+}
+function idsOf(targets) {
+  if (!Array.isArray(targets)) throw invalid("the targets", "a list of ids or handles", targets);
+  return Array.from(targets, idOf);
+}
+function listingOf(options) {
+  const { filter = {}, page = {} } = optionsOf("the options of list", options);
+  const { offset = 0, limit = 100 } = optionsOf("`page`", page);
+  for (const [name, value] of Object.entries({ offset, limit })) {
+    if (!Number.isSafeInteger(value) || value < 0 || value > 4294967295)
+      throw invalid(`\`page.${name}\``, "a whole number of at least 0", value);
+  }
+  const { status } = optionsOf("`filter`", filter);
+  if (status === void 0) return { offset, limit };
+  if (!Array.isArray(status)) throw invalid("`filter.status`", "a list of statuses", status);
+  const wanted = [...status];
+  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
+  if (stranger !== -1) throw invalid("a status", `one of ${TASK_STATUSES.join(", ")}`, wanted[stranger]);
+  return { offset, limit, status: wanted };
+}
 
 // ts/run.ts
 var NO_TEXT = 4294967295;
@@ -936,7 +1003,10 @@ var Run = class extends Scope {
   }
   /** What bounds this run. */
   get limits() {
-    return this.runtime.call((core) => core.runLimits(this.#live.slot));
+    const { slot, generation } = this.#live;
+    const limits = this.runtime.call((core) => core.runLimits(slot, generation));
+    if (limits === void 0) throw this.runtime.refusal();
+    return limits;
   }
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
   get signal() {
@@ -989,6 +1059,10 @@ var Live = class {
   run = 0;
   ended = false;
   background = false;
+  settled = false;
+  abortedEarly = false;
+  /** The text that it answers, known from its start. */
+  text = void 0;
   hostTaskId = void 0;
   result = void 0;
   returned = void 0;
@@ -1023,7 +1097,7 @@ var Live = class {
   }
   /** The text that this run answers. */
   prompt() {
-    return this.runtime.call((core) => core.message(this.slot));
+    return this.text ?? this.runtime.call((core) => core.message(this.slot));
   }
   /** The task as it was when the run first asked for it. */
   snapshot() {
@@ -1255,6 +1329,8 @@ var Runtime = class {
     const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0);
     const live = new Live(this, params);
     live.background = request.background;
+    live.text = text;
+    if (request.signal !== void 0) followSignal(this, live, request.signal);
     const before = this.incoming;
     this.incoming = live;
     const outer = enter(this);
@@ -1267,14 +1343,17 @@ var Runtime = class {
       leave(outer);
       this.incoming = before;
     }
-    if (packed < 0) throw this.refusal();
+    if (packed < 0) {
+      live.unfollow?.();
+      throw this.refusal();
+    }
     live.slot = packed >>> 0;
     live.generation = Math.floor(packed / PACKED);
     if (live.run === 0 && text !== void 0 && !request.manual) {
       live.run = 1;
       this.lives[live.slot] = live;
     }
-    if (request.signal !== void 0) this.followSignal(live, request.signal);
+    if (live.abortedEarly) this.cancelLive(live);
     return live;
   }
   /** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses. */
@@ -1297,16 +1376,9 @@ var Runtime = class {
       return `checkConsumerSpawn failed: ${messageOf(error)}`;
     }
   }
-  followSignal(live, signal) {
-    const { slot, generation } = live;
-    const fire = () => {
-      if (this.closed === void 0) this.cancel(PROGRAM, slot, generation, "signal_aborted").catch(() => void 0);
-    };
-    if (signal.aborted) fire();
-    else {
-      signal.addEventListener("abort", fire, { once: true });
-      live.unfollow = () => signal.removeEventListener("abort", fire);
-    }
+  /** The caller's signal fired. */
+  cancelLive(live) {
+    if (this.closed === void 0) this.cancel(PROGRAM, live.slot, live.generation, "signal_aborted").catch(() => void 0);
   }
   // ─── what the core asks for ─────────────────────────────────────────────────────────────────────
   /** Calls the host function of a run. `fresh`: it is the one being spawned right now. */
@@ -1319,7 +1391,8 @@ var Runtime = class {
     this.lives[slot] = live;
     this.openHosts += 1;
     this.alarm.hold(true);
-    let returned;
+    live.text ??= this.call((core) => core.message(slot));
+    const settled = live;
     try {
       if (live.background && this.functions.spawnBackgroundSubAgent !== void 0) {
         this.startElsewhere(live, this.functions.spawnBackgroundSubAgent);
@@ -1327,24 +1400,23 @@ var Runtime = class {
       }
       const spawnSubAgent = this.functions.spawnSubAgent;
       if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
-      returned = spawnSubAgent(live.params(), live.handedRun());
+      const returned = spawnSubAgent(live.params(), live.handedRun());
+      const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
+      promise.then(
+        (value) => this.hostReturned(settled, value),
+        (error) => this.hostThrew(settled, error)
+      );
     } catch (error) {
       this.hostThrew(live, error);
-      return;
     }
-    const settled = live;
-    const promise = returned instanceof Promise && returned.constructor === Promise ? returned : Promise.resolve(returned);
-    promise.then(
-      (value) => this.hostReturned(settled, value),
-      (error) => this.hostThrew(settled, error)
-    );
   }
   /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
   startElsewhere(live, start) {
+    const starting = start(live.params());
     this.elsewhere.add(live);
-    Promise.resolve(start(live.params())).then(
+    new Promise((resolve) => resolve(starting)).then(
       (started) => {
-        const id = started?.taskId;
+        const id = hostId(started);
         if (typeof id !== "string" || id === "") {
           this.endElsewhere(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
           return;
@@ -1386,6 +1458,8 @@ var Runtime = class {
   }
   /** Tells the core that a host function is over. */
   settle(live, returned) {
+    if (live.settled) return;
+    live.settled = true;
     this.openHosts -= 1;
     if (this.openHosts === 0) this.alarm.hold(false);
     if (this.closed !== void 0) return;
@@ -1572,8 +1646,9 @@ var Runtime = class {
   }
   // ─── waiting and cancelling ─────────────────────────────────────────────────────────────────────
   /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
-  waitFor(actor, slot, generation, timeoutMs, signal) {
+  waitFor(actor, target, timeoutMs, signal) {
     this.check();
+    const { slot, generation } = target;
     const live = this.liveOf(slot, generation);
     const at = timeoutMs === Number.POSITIVE_INFINITY ? 0 : now();
     const outer = enter(this);
@@ -1586,14 +1661,15 @@ var Runtime = class {
       leave(outer);
     }
     if (code === -1) throw this.refusal();
-    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation));
+    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     return new Promise((resolve, reject) => {
       this.waits[code] = { live, resolve, reject };
       if (signal !== void 0) this.abortWait(code, signal, reject);
     });
   }
   /** The result of a run that ended before anybody waited. */
-  pastResult(slot, generation) {
+  pastResult(slot, generation, known) {
+    if (known?.result !== void 0 && this.call((core) => core.lastRun(slot, generation)) === known.run) return known.result;
     return RunResult.of(this.snapshot(slot, generation));
   }
   /** Waits for several; the caller reads afterwards who has ended. */
@@ -1665,7 +1741,7 @@ var Runtime = class {
     return this.memory.buffer.byteLength;
   }
   taskId(slot, generation) {
-    return this.call((core) => core.taskId(slot, generation));
+    return this.closed?.code === "disposed" ? this.core.taskId(slot, generation) : this.call((core) => core.taskId(slot, generation));
   }
   snapshot(slot, generation) {
     const view = this.call((core) => core.get(slot, generation));
@@ -1741,6 +1817,34 @@ var Runtime = class {
 function parseArtifacts(view) {
   return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
 }
+function hostId(started) {
+  try {
+    return started?.taskId;
+  } catch {
+    return void 0;
+  }
+}
+function followSignal(runtime, live, signal) {
+  const fire = () => {
+    if (live.slot === 0) live.abortedEarly = true;
+    else runtime.cancelLive(live);
+  };
+  if (signal.aborted) {
+    live.abortedEarly = true;
+    return;
+  }
+  signal.addEventListener("abort", fire, { once: true });
+  live.unfollow = () => {
+    live.unfollow = void 0;
+    try {
+      signal.removeEventListener("abort", fire);
+    } catch {
+    }
+  };
+}
+function isPlainPromise(value) {
+  return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
+}
 var THREW = {
   how: 4,
   output: "",
@@ -1772,7 +1876,19 @@ function namesOf(limit) {
   return [limit, ...aliases].map((name) => `\`${name}\``).join(", ");
 }
 function open(instance, options) {
-  if (typeof options !== "object" || options === null) throw invalid("the options of a manager", "an object", options);
+  const { functions, settings, tools } = readArgument("the options of a manager", () => read3(options));
+  const runtime = new Runtime(instance, functions);
+  try {
+    runtime.ask((core) => core.configure(now(), settings));
+    if (tools !== void 0) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
+  } catch (error) {
+    runtime.dispose();
+    throw error;
+  }
+  return runtime;
+}
+function read3(given) {
+  const { ...options } = optionsOf("the options of a manager", given);
   const functions = {};
   const limits = /* @__PURE__ */ new Map();
   const settings = {};
@@ -1806,15 +1922,7 @@ function open(instance, options) {
       throw new SubAgentError("invalid_argument", `a manager has no option \`${key}\``, { argument: key });
     }
   }
-  const runtime = new Runtime(instance, functions);
-  try {
-    runtime.ask((core) => core.configure(now(), { ...settings, limits: [...limits], budget }));
-    if (tools !== void 0) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
-  } catch (error) {
-    runtime.dispose();
-    throw error;
-  }
-  return runtime;
+  return { functions, settings: { ...settings, limits: [...limits], budget }, tools };
 }
 
 // ts/host.ts

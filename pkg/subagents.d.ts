@@ -166,6 +166,10 @@ declare class SubAgentCore {
      */
     parseSummary(answer: string): string;
     /**
+     * Whether an actor may name a task: it is below it, or the program asks (A1).
+     */
+    reaches(slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    /**
      * Why the last request was refused: `{ code, message, details }`.
      */
     refusal(): any;
@@ -183,9 +187,10 @@ declare class SubAgentCore {
      */
     resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number): string;
     /**
-     * Limits of a run: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where there is none.
+     * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
+     * there is none; `undefined` where the task is not there any more.
      */
-    runLimits(slot: number): any;
+    runLimits(slot: number, generation: number): any;
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.
      */
@@ -211,9 +216,17 @@ declare class SubAgentCore {
      */
     settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
+     * Whether an actor may still speak: its run is open, or it is no run (A1).
+     */
+    speaks(slot: number, generation: number, run: number): boolean;
+    /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      */
     stage(options: any): boolean;
+    /**
+     * Begins a drain, so that spawns are refused from the call on; `drain` then waits for its end.
+     */
+    startDrain(now: number, timeout_ms: number): void;
     /**
      * Statistics.
      */

@@ -361,6 +361,19 @@ class SubAgentCore {
         }
     }
     /**
+     * Whether an actor may name a task: it is below it, or the program asks (A1).
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @returns {boolean}
+     */
+    reaches(slot, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_reaches(this.__wbg_ptr, slot, generation, run, target, target_generation);
+        return ret !== 0;
+    }
+    /**
      * Why the last request was refused: `{ code, message, details }`.
      * @returns {any}
      */
@@ -419,12 +432,14 @@ class SubAgentCore {
         }
     }
     /**
-     * Limits of a run: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where there is none.
+     * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
+     * there is none; `undefined` where the task is not there any more.
      * @param {number} slot
+     * @param {number} generation
      * @returns {any}
      */
-    runLimits(slot) {
-        const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, slot);
+    runLimits(slot, generation) {
+        const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, slot, generation);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -505,6 +520,17 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Whether an actor may still speak: its run is open, or it is no run (A1).
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {boolean}
+     */
+    speaks(slot, generation, run) {
+        const ret = wasm.subagentcore_speaks(this.__wbg_ptr, slot, generation, run);
+        return ret !== 0;
+    }
+    /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      * @param {any} options
      * @returns {boolean}
@@ -512,6 +538,14 @@ class SubAgentCore {
     stage(options) {
         const ret = wasm.subagentcore_stage(this.__wbg_ptr, options);
         return ret !== 0;
+    }
+    /**
+     * Begins a drain, so that spawns are refused from the call on; `drain` then waits for its end.
+     * @param {number} now
+     * @param {number} timeout_ms
+     */
+    startDrain(now, timeout_ms) {
+        wasm.subagentcore_startDrain(this.__wbg_ptr, now, timeout_ms);
     }
     /**
      * Statistics.

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::amounts::Dimension;
 use crate::status::Status;
+use crate::view::{Number, number};
 
 /// A refused request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -198,10 +199,10 @@ impl Rejection {
             | Self::TasksLimit { limit }
             | Self::SessionsLimit { limit }
             | Self::QueueFull { limit }
-            | Self::MessagesLimit { limit } => details.limit = Some(*limit),
-            Self::ConcurrencyLimit { active, limit } => (details.active, details.limit) = (Some(*active), Some(*limit)),
+            | Self::MessagesLimit { limit } => details.limit = Some(number(*limit)),
+            Self::ConcurrencyLimit { active, limit } => (details.active, details.limit) = (Some(number(*active)), Some(number(*limit))),
             Self::BudgetExhausted { remaining, needed, unit, option } => {
-                (details.remaining, details.needed) = (Some(*remaining), Some(*needed));
+                (details.remaining, details.needed) = (Some(number(*remaining)), Some(number(*needed)));
                 (details.unit, details.option) = (Some(*unit), Some(*option));
             }
             Self::WrongStatus { status, action } => (details.status, details.action) = (Some(*status), Some(*action)),
@@ -210,7 +211,9 @@ impl Rejection {
             Self::NoTools { requested, available } => {
                 (details.requested, details.available) = (Some(requested.clone()), Some(available.clone()))
             }
-            Self::NotAllocated { released, allocated } => (details.released, details.allocated) = (Some(*released), Some(*allocated)),
+            Self::NotAllocated { released, allocated } => {
+                (details.released, details.allocated) = (Some(number(*released)), Some(number(*allocated)))
+            }
         }
         details
     }
@@ -222,13 +225,13 @@ impl Rejection {
 #[expect(missing_docs, reason = "the fields are those of `Rejection`")]
 pub struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u64>,
+    pub limit: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub active: Option<u64>,
+    pub active: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub remaining: Option<u64>,
+    pub remaining: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub needed: Option<u64>,
+    pub needed: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,7 +247,7 @@ pub struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub available: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub released: Option<u64>,
+    pub released: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub allocated: Option<u64>,
+    pub allocated: Option<Number>,
 }

@@ -24,7 +24,7 @@ impl Serialize for Number {
 }
 
 #[expect(clippy::as_conversions, reason = "JavaScript has no other numbers; beyond 2^53 they round")]
-fn number(value: u64) -> Number {
+pub(crate) fn number(value: u64) -> Number {
     Number(if value == UNCAPPED { f64::INFINITY } else { value as f64 })
 }
 
@@ -338,9 +338,8 @@ pub struct DrainView {
 #[must_use]
 pub fn drained(state: &State) -> DrainView {
     let drain = state.draining;
-    let ended = drain.map_or(0, |drain| state.runs_ended.saturating_sub(drain.ended_before));
     DrainView {
-        ended: number(ended.saturating_sub(drain.map_or(0, |drain| drain.cancelled))),
+        ended: number(drain.map_or(0, |drain| drain.ended)),
         cancelled: number(drain.map_or(0, |drain| drain.cancelled)),
         still_running: state.held.saturating_add(state.parked),
         timed_out: drain.is_some_and(|drain| drain.overran),
@@ -360,19 +359,17 @@ pub struct RunLimitsView {
     pub idle_timeout_ms: Number,
 }
 
-/// The bounds of the open run of a task.
+/// The bounds of the runs of a task.
 #[must_use]
 pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
-    let (node, run) = (state.node(slot), state.run_of(slot));
-    let spec = node.spec();
-    let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(state.limits.timeout_ms);
-    let cap = node.account.cap;
+    let node = state.node(slot);
+    let (spec, limits, cap) = (node.spec(), &state.limits, node.account.cap);
     RunLimitsView {
-        max_turns: number(run.max_turns),
+        max_turns: number(spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns)),
         tokens: number(cap.tokens),
         cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
         turns: number(cap.turns),
-        timeout_ms: number(timeout_ms),
-        idle_timeout_ms: number(run.idle_timeout_ms),
+        timeout_ms: number(spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms)),
+        idle_timeout_ms: number(spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms)),
     }
 }

@@ -108,7 +108,7 @@ describe('throwing', () => {
 
   // Who waits after the end gets RunResult.of() (ts/run-result.ts), which has no cause; a host that throws at once has always
   // ended by then.
-  test.fails('L2 the cause is told to whoever waits after the end, too', async () => {
+  test('L2 the cause is told to whoever waits after the end, too', async () => {
     const error = new Error('boom');
     const result = await outcome(() => {
       throw error;
@@ -463,7 +463,7 @@ describe('thenables', () => {
         }),
     ],
   ];
-  test.fails.each(poisonous)('L2 returned at once, %s has a defined end and harms nobody', async (_, make) => {
+  test.each(poisonous)('L2 returned at once, %s has a defined end and harms nobody', async (_, make) => {
     const made = host(make);
     const ended = await settles(made.manager.spawn({ instructions: 'x' }).wait());
     expect(ended.run).toBe(1);
@@ -773,7 +773,7 @@ describe('signals of the caller', () => {
   });
 
   // runEnded (ts/runtime.ts) calls the signal's `removeEventListener` inside the wasm call: what it throws poisons the manager.
-  test.fails('C4 a signal that throws when it is let go harms nobody', async () => {
+  test('C4 a signal that throws when it is let go harms nobody', async () => {
     const made = host(() => done());
     const signal = Object.assign(new EventTarget(), {
       aborted: false,
@@ -787,7 +787,7 @@ describe('signals of the caller', () => {
   });
 
   // spawn (ts/runtime.ts) registers after the core has admitted: the spawn throws and its sub-agent runs all the same.
-  test.fails('C4 a spawn that throws for its signal has started nothing', async () => {
+  test('C4 a spawn that throws for its signal has started nothing', async () => {
     const made = host(() => done());
     const signal = {
       aborted: false,
@@ -829,7 +829,7 @@ describe('background hosts (X4)', () => {
   });
 
   // startElsewhere (ts/runtime.ts) reads `taskId` in a `then` callback that nothing catches.
-  test.fails('one that resolves to an id that throws: the run failed', async () => {
+  test('one that resolves to an id that throws: the run failed', async () => {
     const made = elsewhere(async () => ({
       get taskId(): string {
         throw new Error('no');
@@ -851,7 +851,7 @@ describe('background hosts (X4)', () => {
   });
 
   // A start that throws at once stays listed in `elsewhere` (ts/runtime.ts): its end can be reported, a second time.
-  test.fails('L2 one that threw at once can not be reported any more', async () => {
+  test('L2 one that threw at once can not be reported any more', async () => {
     const made = elsewhere(() => {
       throw new Error('no');
     });

@@ -112,7 +112,7 @@ describe('what a run is given', () => {
   });
 
   // Live.prompt() (ts/live.ts) asks the core for the message of the task's newest run, not of its own.
-  test.fails('A2 L6 a run that reads its prompt when a later run has begun reads its own', async () => {
+  test('A2 L6 a run that reads its prompt when a later run has begun reads its own', async () => {
     const runs: Run[] = [];
     const { manager } = host((_, run) => {
       runs.push(run);
@@ -126,7 +126,7 @@ describe('what a run is given', () => {
   });
 
   // `message(slot)` and `runLimits(slot)` know no generation: the slot belongs to another task by now.
-  test.fails('A2 a run of a forgotten task never sees the text of the task that has its slot', async () => {
+  test('A2 a run of a forgotten task never sees the text of the task that has its slot', async () => {
     const runs: Run[] = [];
     const { manager } = host((_, run) => {
       runs.push(run);
@@ -560,7 +560,7 @@ describe('nesting', () => {
   });
 
   // Scope.get() (ts/scope.ts) and the core's `get` know no actor: a run reads what any other task was given and made.
-  test.fails('A1 a run can not look at what is not below it', async () => {
+  test('A1 a run can not look at what is not below it', async () => {
     let seen: unknown;
     const { manager } = host(async (_, run) => {
       if (run.prompt !== 'snoop') return done('secret');

@@ -44,13 +44,12 @@ export class Handle {
    * code `aborted` when the time is over. Ending a wait touches no sub-agent.
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult> {
-    const { slot, generation } = this.#live;
-    if (options === undefined) return this.#runtime.waitFor(this.#actor, slot, generation, Number.POSITIVE_INFINITY) as Promise<RunResult>;
+    if (options === undefined) return this.#runtime.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult>;
     const { timeoutMs, signal } = readArgument('the options of wait', () => {
       const { timeoutMs, signal } = optionsOf('the options of wait', options);
       return { timeoutMs: duration('`timeoutMs`', timeoutMs) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
-    const waiting = this.#runtime.waitFor(this.#actor, slot, generation, timeoutMs, signal);
+    const waiting = this.#runtime.waitFor(this.#actor, this.#live, timeoutMs, signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult>;
     return waiting.then((result) => {
       if (result !== undefined) return result;

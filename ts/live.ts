@@ -22,6 +22,10 @@ export class Live {
   run = 0;
   ended = false;
   background = false;
+  settled = false;
+  abortedEarly = false;
+  /** The text that it answers, known from its start. */
+  text: string | undefined = undefined;
   hostTaskId: string | undefined = undefined;
   result: RunResult | undefined = undefined;
   returned: Returned | undefined = undefined;
@@ -61,7 +65,7 @@ export class Live {
 
   /** The text that this run answers. */
   prompt(): string {
-    return this.runtime.call((core) => core.message(this.slot));
+    return this.text ?? this.runtime.call((core) => core.message(this.slot));
   }
 
   /** The task as it was when the run first asked for it. */

@@ -107,6 +107,7 @@ export class SubAgentManager extends Scope {
     const timeoutMs =
       readArgument('the options of drain', () => duration('`timeoutMs`', optionsOf('the options of drain', options).timeoutMs)) ??
       Number.POSITIVE_INFINITY;
+    this.runtime.call((core) => core.startDrain(now(), timeoutMs));
     try {
       return await this.runtime.call((core) => core.drain(now(), timeoutMs));
     } catch (error) {

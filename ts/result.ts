@@ -46,7 +46,7 @@ function read(value: unknown): Returned {
   const how = status === undefined || status === 'completed' ? COMPLETED : howOf(status);
   const returned: Returned = {
     how,
-    output,
+    output: wellFormed(output),
     error: how === FAILED && typeof error === 'string' ? error : undefined,
     cause: undefined,
     hostStatus: typeof status === 'string' && status !== 'completed' ? status : undefined,
@@ -70,6 +70,17 @@ function read(value: unknown): Returned {
     returned.artifacts = artifacts as Record<string, unknown>[];
   }
   return returned;
+}
+
+interface WellFormed {
+  isWellFormed?(): boolean;
+  toWellFormed?(): string;
+}
+
+/** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so whoever waits gets that too. */
+function wellFormed(text: string): string {
+  const checked = text as WellFormed;
+  return checked.isWellFormed?.() === false ? (checked.toWellFormed?.() ?? text) : text;
 }
 
 /** A number as it came; what is no number, or below 0, is invalid, which the core knows as NaN. */

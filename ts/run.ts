@@ -68,7 +68,10 @@ export class Run extends Scope {
 
   /** What bounds this run. */
   get limits(): RunLimits {
-    return this.runtime.call((core) => core.runLimits(this.#live.slot)) as RunLimits;
+    const { slot, generation } = this.#live;
+    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as RunLimits | undefined;
+    if (limits === undefined) throw this.runtime.refusal();
+    return limits;
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */

@@ -168,6 +168,9 @@ export class Runtime {
     const flags = (request.background ? 1 : 0) | (text === undefined ? 2 : 0) | (staged === undefined ? 0 : 4) | (request.manual ? 8 : 0);
     const live = new Live(this, params);
     live.background = request.background;
+    live.text = text;
+    // Before anything is admitted: what a foreign signal throws must leave nothing behind.
+    if (request.signal !== undefined) followSignal(this, live, request.signal);
     const before = this.incoming;
     this.incoming = live;
     const outer = enter(this);
@@ -180,7 +183,10 @@ export class Runtime {
       leave(outer);
       this.incoming = before;
     }
-    if (packed < 0) throw this.refusal();
+    if (packed < 0) {
+      live.unfollow?.();
+      throw this.refusal();
+    }
     live.slot = packed >>> 0;
     live.generation = Math.floor(packed / PACKED);
     // A run that waits for its slot is found by it later; one that started is there already.
@@ -188,7 +194,7 @@ export class Runtime {
       live.run = 1;
       this.lives[live.slot] = live;
     }
-    if (request.signal !== undefined) this.followSignal(live, request.signal);
+    if (live.abortedEarly) this.cancelLive(live);
     return live;
   }
 
@@ -213,16 +219,9 @@ export class Runtime {
     }
   }
 
-  private followSignal(live: Live, signal: AbortSignal): void {
-    const { slot, generation } = live;
-    const fire = (): void => {
-      if (this.closed === undefined) this.cancel(PROGRAM, slot, generation, 'signal_aborted').catch(() => undefined);
-    };
-    if (signal.aborted) fire();
-    else {
-      signal.addEventListener('abort', fire, { once: true });
-      live.unfollow = () => signal.removeEventListener('abort', fire);
-    }
+  /** The caller's signal fired. */
+  cancelLive(live: Live): void {
+    if (this.closed === undefined) this.cancel(PROGRAM, live.slot, live.generation, 'signal_aborted').catch(() => undefined);
   }
 
   // ─── what the core asks for ─────────────────────────────────────────────────────────────────────
@@ -237,7 +236,8 @@ export class Runtime {
     this.lives[slot] = live;
     this.openHosts += 1;
     this.alarm.hold(true);
-    let returned: unknown;
+    live.text ??= this.call((core) => core.message(slot));
+    const settled = live;
     try {
       if (live.background && this.functions.spawnBackgroundSubAgent !== undefined) {
         this.startElsewhere(live, this.functions.spawnBackgroundSubAgent);
@@ -245,26 +245,25 @@ export class Runtime {
       }
       const spawnSubAgent = this.functions.spawnSubAgent;
       if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
-      returned = spawnSubAgent(live.params() as never, live.handedRun());
+      const returned: unknown = spawnSubAgent(live.params() as never, live.handedRun());
+      // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
+      const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
+      promise.then(
+        (value) => this.hostReturned(settled, value),
+        (error: unknown) => this.hostThrew(settled, error),
+      );
     } catch (error) {
       this.hostThrew(live, error);
-      return;
     }
-    const settled = live;
-    // A promise of a subclass, or a thenable, may settle twice or throw on the way: `resolve` tames it.
-    const promise = returned instanceof Promise && returned.constructor === Promise ? returned : Promise.resolve(returned);
-    (promise as Promise<unknown>).then(
-      (value) => this.hostReturned(settled, value),
-      (error: unknown) => this.hostThrew(settled, error),
-    );
   }
 
   /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
   private startElsewhere(live: Live, start: (params: never) => Promise<BackgroundStart>): void {
+    const starting: unknown = start(live.params() as never);
     this.elsewhere.add(live);
-    Promise.resolve(start(live.params() as never)).then(
+    new Promise((resolve) => resolve(starting)).then(
       (started) => {
-        const id = (started as Partial<BackgroundStart> | undefined)?.taskId;
+        const id = hostId(started);
         if (typeof id !== 'string' || id === '') {
           this.endElsewhere(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
           return;
@@ -312,6 +311,8 @@ export class Runtime {
 
   /** Tells the core that a host function is over. */
   private settle(live: Live, returned: Returned): void {
+    if (live.settled) return;
+    live.settled = true;
     this.openHosts -= 1;
     if (this.openHosts === 0) this.alarm.hold(false);
     if (this.closed !== undefined) return;
@@ -529,8 +530,9 @@ export class Runtime {
   // ─── waiting and cancelling ─────────────────────────────────────────────────────────────────────
 
   /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
-  waitFor(actor: Actor, slot: number, generation: number, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
+  waitFor(actor: Actor, target: Live, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
     this.check();
+    const { slot, generation } = target;
     const live = this.liveOf(slot, generation);
     // The time matters only for a deadline; without one the core's own last time will do.
     const at = timeoutMs === Number.POSITIVE_INFINITY ? 0 : now();
@@ -544,7 +546,7 @@ export class Runtime {
       leave(outer);
     }
     if (code === -1) throw this.refusal();
-    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation));
+    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     return new Promise((resolve, reject) => {
       this.waits[code] = { live, resolve, reject };
       if (signal !== undefined) this.abortWait(code, signal, reject);
@@ -552,7 +554,9 @@ export class Runtime {
   }
 
   /** The result of a run that ended before anybody waited. */
-  private pastResult(slot: number, generation: number): RunResult {
+  private pastResult(slot: number, generation: number, known: Live | undefined): RunResult {
+    // The result that those who waited got tells more than what is kept.
+    if (known?.result !== undefined && this.call((core) => core.lastRun(slot, generation)) === known.run) return known.result;
     return RunResult.of(this.snapshot(slot, generation));
   }
 
@@ -640,7 +644,8 @@ export class Runtime {
   }
 
   taskId(slot: number, generation: number): string {
-    return this.call((core) => core.taskId(slot, generation));
+    // Also after disposing: a result that outlives its manager can still be read.
+    return this.closed?.code === 'disposed' ? this.core.taskId(slot, generation) : this.call((core) => core.taskId(slot, generation));
   }
 
   snapshot(slot: number, generation: number): TaskSnapshot {
@@ -728,6 +733,41 @@ type RawSnapshot = Omit<TaskSnapshot, 'artifacts'> & { artifacts: string | null 
 /** Artifacts are kept as JSON; users get the values. */
 export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
   return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
+}
+
+/** The id that a host gave; reading it may throw, and then there is none. */
+function hostId(started: unknown): unknown {
+  try {
+    return (started as Partial<BackgroundStart> | undefined)?.taskId;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Cancels what is being spawned when the caller's signal fires. */
+function followSignal(runtime: Runtime, live: Live, signal: AbortSignal): void {
+  const fire = (): void => {
+    if (live.slot === 0) live.abortedEarly = true;
+    else runtime.cancelLive(live);
+  };
+  if (signal.aborted) {
+    live.abortedEarly = true;
+    return;
+  }
+  signal.addEventListener('abort', fire, { once: true });
+  live.unfollow = () => {
+    live.unfollow = undefined;
+    try {
+      signal.removeEventListener('abort', fire);
+    } catch {
+      // A foreign signal that can't be left alone fires at what has ended, which harms nobody.
+    }
+  };
+}
+
+/** A promise whose own `then` is the one of the language: it settles once, later, and throws nothing. */
+function isPlainPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }
 
 const THREW: Returned = {

@@ -81,6 +81,8 @@ export abstract class Scope {
   /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
   get(target: TaskRef): TaskSnapshot {
     const { slot, generation } = this.runtime.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.snapshot(slot, generation);
   }
 

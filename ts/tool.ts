@@ -188,7 +188,7 @@ class ToolCall {
       throw error;
     }
     if (given.background === true) return this.started(live);
-    const result = await this.runtime.waitFor(this.actor, live.slot, live.generation, Number.POSITIVE_INFINITY);
+    const result = await this.runtime.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
     return this.ended(live, result as RunResult);
   }
 

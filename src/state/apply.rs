@@ -268,8 +268,9 @@ impl State {
                     rare.artifacts = artifacts;
                     rare.duration_ms = duration_ms;
                 }
-                if let Some(drain) = self.draining.as_mut().filter(|_| reason == StopReason::Drained) {
-                    drain.cancelled = drain.cancelled.saturating_add(1);
+                if let Some(drain) = &mut self.draining {
+                    let count = if reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
+                    *count = count.saturating_add(1);
                 }
                 self.set_status(now, slot, status);
             }
@@ -326,7 +327,7 @@ impl State {
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
 
             Fact::DrainStarted { until } => {
-                let fresh = Drain { until, ended_before: self.runs_ended, cancelled: 0, overran: false, over: false };
+                let fresh = Drain { until, ended: 0, cancelled: 0, overran: false, over: false };
                 self.draining = Some(self.draining.map_or(fresh, |drain| Drain { until, ..drain }));
             }
             Fact::DrainOverran {} => {

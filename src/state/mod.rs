@@ -98,8 +98,8 @@ pub struct Retained {
 pub struct Drain {
     /// When it cancels what still runs.
     pub until: u64,
-    /// Runs that had ended when it began.
-    pub ended_before: u64,
+    /// Runs that ended by themselves meanwhile.
+    pub ended: u64,
     /// Runs that it cancelled, queued ones included.
     pub cancelled: u64,
     /// Its time ran out.

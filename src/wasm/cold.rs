@@ -373,10 +373,30 @@ impl SubAgentCore {
         plain(&view::stats(manager.state(), manager.can_spawn(Actor::Program)))
     }
 
-    /// Limits of a run: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where there is none.
+    /// Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
+    /// there is none; `undefined` where the task is not there any more.
     #[wasm_bindgen(js_name = runLimits)]
-    pub fn run_limits(&self, slot: u32) -> Result<JsValue, JsValue> {
-        plain(&view::run_limits(self.manager.borrow().state(), slot))
+    pub fn run_limits(&self, slot: u32, generation: u32) -> Result<JsValue, JsValue> {
+        let manager = self.manager.borrow();
+        match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
+            Some(slot) => plain(&view::run_limits(manager.state(), slot)),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// Whether an actor may name a task: it is below it, or the program asks (A1).
+    #[must_use]
+    pub fn reaches(&self, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let key = Key { slot: target, generation: target_generation };
+        let reached = self.manager.borrow().state().reach(Self::actor(slot, generation, run), key);
+        self.or_refuse(reached).is_some()
+    }
+
+    /// Whether an actor may still speak: its run is open, or it is no run (A1).
+    #[must_use]
+    pub fn speaks(&self, slot: u32, generation: u32, run: u32) -> bool {
+        let place = self.manager.borrow().state().place_of(Self::actor(slot, generation, run));
+        self.or_refuse(place).is_some()
     }
 
     /// Tokens set aside for the open run of a task.

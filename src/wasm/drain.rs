@@ -8,7 +8,7 @@ use std::task::{Poll, Waker};
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{float, instant, option};
+use super::numbers::option;
 use super::types::DrainResult;
 use crate::input::{Actor, Input};
 use crate::limits::UNLIMITED;
@@ -56,12 +56,18 @@ impl Drains {
 
 #[wasm_bindgen]
 impl SubAgentCore {
+    /// Begins a drain, so that spawns are refused from the call on; `drain` then waits for its end.
+    #[wasm_bindgen(js_name = startDrain)]
+    pub fn start_drain(&self, now: f64, timeout_ms: f64) {
+        let timeout_ms = option(timeout_ms, 1.0).unwrap_or(UNLIMITED);
+        self.handle(now, Actor::Program, Input::Drain { timeout_ms });
+    }
+
     /// Takes no new work, lets running work end for `timeout_ms`, then cancels the rest. Resolves to
     /// `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
     /// is disposed meanwhile.
     pub async fn drain(&self, now: f64, timeout_ms: f64) -> Result<DrainResult, JsValue> {
-        let timeout_ms = option(timeout_ms, 1.0).unwrap_or(UNLIMITED);
-        self.handle(instant_of(now), Actor::Program, Input::Drain { timeout_ms });
+        self.start_drain(now, timeout_ms);
         let drains = self.drains.clone();
         poll_fn(|context| drains.poll(context.waker())).await?;
         let manager = self.manager.borrow();
@@ -73,8 +79,4 @@ impl SubAgentCore {
     pub fn dispose(&self) {
         self.drains.dispose();
     }
-}
-
-fn instant_of(now: f64) -> f64 {
-    float(instant(now))
 }

@@ -86,7 +86,7 @@ impl Stage {
             return Ok(());
         }
         let node = state.node(key.slot);
-        let mut line = format!("{name}");
+        let mut line = name.to_owned();
         if node.is_task() {
             line = format!("{line} {}", node.status.name());
         }

@@ -332,7 +332,12 @@ impl World {
     }
 
     fn host_wait(&mut self, task: Key, run: u32, targets: Vec<Key>, all: bool, timeout_ms: Option<u64>) {
-        let reply = self.say(Actor::Run(task, run), Input::Wait { targets, all, timeout_ms });
+        // The short way to wait for one is the same wait.
+        let input = match targets.as_slice() {
+            [target] if self.rng.chance(50) => Input::WaitFor { target: *target, timeout_ms },
+            _ => Input::Wait { targets, all, timeout_ms },
+        };
+        let reply = self.say(Actor::Run(task, run), input);
         self.host_waits(task, run, reply.ok());
     }
 

@@ -376,6 +376,7 @@ impl World {
                 vec![*task]
             }
             Input::Forget(task) | Input::MarkRunning(task) => vec![*task],
+            Input::WaitFor { target, .. } => vec![*target],
             Input::Wait { targets, .. } => targets.clone(),
             _ => Vec::new(),
         }
