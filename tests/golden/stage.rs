@@ -232,7 +232,7 @@ impl Stage {
             Err(rejection) => {
                 let details = serde_json::to_value(rejection.details()).expect("details are JSON");
                 let shown = details.as_object().expect("details are an object").iter();
-                let shown: String = shown.map(|(name, value)| format!(" {name}={}", value.to_string().trim_matches('"'))).collect();
+                let shown: String = shown.map(|(name, value)| format!(" {name}={}", detail(value))).collect();
                 Some(format!("! {}{shown}", rejection.code()))
             }
         }
@@ -255,6 +255,15 @@ impl Stage {
             }
             Effect::RunEnded(_) => None,
         }
+    }
+}
+
+/// A detail of a refusal: a text without its quotes, a number as readers in other languages write it.
+fn detail(value: &serde_json::Value) -> String {
+    match (value.as_str(), value.as_f64()) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(number)) => number.to_string(),
+        (None, None) => value.to_string(),
     }
 }
 
