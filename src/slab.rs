@@ -98,26 +98,29 @@ impl<T: Default> Slab<T> {
         Key { slot: self.free, generation }
     }
 
-    /// Puts `value` in the next free slot.
-    pub fn insert(&mut self, value: T) -> Key {
+    /// Takes the next free slot; it holds the default value, to be filled in place.
+    pub fn claim(&mut self) -> Key {
         let key = self.next_key();
         if self.free == NONE {
             let (chunk, _) = split(key.slot);
             if chunk == self.chunks.len() {
                 self.add_chunk();
             }
-            if let Some(entry) = self.entry_mut(key.slot) {
-                entry.next_free = LIVE;
-                entry.value = value;
-            }
             self.used = self.used.saturating_add(1);
-        } else if let Some(entry) = self.entry_mut(key.slot) {
+        }
+        if let Some(entry) = self.entry_mut(key.slot) {
             let next = entry.next_free;
             entry.next_free = LIVE;
-            entry.value = value;
             self.free = next;
         }
         self.len = self.len.saturating_add(1);
+        key
+    }
+
+    /// Puts `value` in the next free slot.
+    pub fn insert(&mut self, value: T) -> Key {
+        let key = self.claim();
+        *self.at_mut(key.slot) = value;
         key
     }
 
@@ -129,11 +132,11 @@ impl<T: Default> Slab<T> {
         }
     }
 
-    /// Empties a slot and gives back what it held.
-    pub fn remove(&mut self, slot: u32) -> Option<T> {
+    /// Empties a slot; `false` where it held nothing.
+    pub fn remove(&mut self, slot: u32) -> bool {
         let free = self.free;
-        let entry = self.entry_mut(slot).filter(|entry| entry.next_free == LIVE)?;
-        let value = std::mem::take(&mut entry.value);
+        let Some(entry) = self.entry_mut(slot).filter(|entry| entry.next_free == LIVE) else { return false };
+        entry.value = T::default();
         entry.generation = entry.generation.saturating_add(1);
         let retired = entry.generation >= LAST_GENERATION;
         entry.next_free = if retired { NONE } else { free };
@@ -141,7 +144,7 @@ impl<T: Default> Slab<T> {
             self.free = slot;
         }
         self.len = self.len.saturating_sub(1);
-        Some(value)
+        true
     }
 
     /// Whether the slot holds something.
@@ -213,8 +216,9 @@ mod tests {
     fn a_removed_key_is_told_from_its_successor() {
         let mut slab = Slab::default();
         let first = slab.insert(1_u32);
-        assert_eq!(slab.remove(first.slot), Some(1));
-        assert_eq!(slab.remove(first.slot), None);
+        assert!(slab.remove(first.slot));
+        assert!(!slab.remove(first.slot));
+        assert_eq!(*slab.at(first.slot), 0);
         let second = slab.insert(2);
         assert_eq!(second.slot, first.slot);
         assert!(!slab.contains(first) && slab.contains(second) && slab.was_removed(first));

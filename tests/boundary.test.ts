@@ -205,7 +205,6 @@ const methods: [string, (world: World, value: never) => unknown][] = [
 ];
 
 describe('junk for every public method', () => {
-  // `refusal()` (src/wasm/cold.rs) can't serialise a number beyond 2^53 and gives null: what is thrown is a TypeError.
   const unshown = new Set(['spawn turnEstimate', 'releaseBudget']);
   test.each(methods.filter(([name]) => unshown.has(name)))('%s of Infinity', (_, call) => {
     const { manager } = echo();
@@ -384,7 +383,6 @@ describe('text', () => {
     expect(use).toBeTypeOf('function');
   });
 
-  // The host's text is kept as it came (ts/runtime.ts, runEnded), the core's copy is well-formed: two waiters read two texts.
   test('a lone surrogate in an output is U+FFFD for whoever waits, as it is in the snapshot', async () => {
     const { manager } = managerWith(async () => done('a\ud800b'));
     opened.push(manager);
@@ -392,6 +390,18 @@ describe('text', () => {
     const result = await handle.wait();
     expect(handle.snapshot().output).toBe('a\ufffdb');
     expect(result.output).toBe('a\ufffdb');
+  });
+
+  // Live.text (ts/runtime.ts, spawn) is the text as it came, the core's copy is well-formed.
+  test.fails('a lone surrogate in the instructions is U+FFFD in the prompt, as it is in the snapshot', async () => {
+    const prompts: string[] = [];
+    const { manager } = managerWith((_, run) => {
+      prompts.push(run.prompt);
+      return done();
+    });
+    opened.push(manager);
+    await manager.spawn({ task: 'a\ud800b' }).wait();
+    expect(prompts).toEqual(['a\ufffdb']);
   });
 
   test('R1 an output of 1 MiB is kept whole, one byte more is cut and marked', async () => {
@@ -520,7 +530,6 @@ describe('numbers', () => {
     expect(() => new SubAgentManager({ budget: { costUsd: 1e-12 } })).toThrow(SubAgentError);
   });
 
-  // `reading` (src/wasm/numbers.rs) adds 0.5 before it cuts: the largest whole number rounds up past itself.
   test('B6 the largest whole number is a valid reading', async () => {
     const { manager } = managerWith(async () => done('x', Number.MAX_SAFE_INTEGER));
     opened.push(manager);

@@ -665,8 +665,6 @@ describe('cancelling', () => {
     await expectSound({ manager, use });
   });
 
-  // RunResult.of() (ts/run-result.ts) says `false` because a snapshot doesn't carry it: who waits after the
-  // end hears something else than who waited before (L2, C1).
   test('C1 `hostStillRunning` is told to whoever waits after the end, too', async () => {
     const { manager, runs } = held({ graceMs: 100 });
     const handle = manager.spawn({ task: 'deaf' });
@@ -929,7 +927,6 @@ describe('draining', () => {
     expect(running.status).toBe('completed');
   });
 
-  // src/view.rs `drained` subtracts queued runs that were cancelled from the ended ones, among which they were never counted.
   test('D8 it counts what ended by itself apart from what it cancelled in the queue', async () => {
     const { manager, runs } = held({ maxConcurrent: 1 });
     manager.spawn({ task: 'a' });
@@ -939,7 +936,6 @@ describe('draining', () => {
     expect(await settles(draining)).toMatchObject({ ended: 1, cancelled: 1 });
   });
 
-  // The drain reaches the core in a microtask: src/wasm/drain.rs is an `async fn`, whose body runs when it is first polled.
   test('D8 it refuses spawns from the call on', () => {
     const { manager } = held();
     manager.drain().catch(() => undefined);
@@ -1033,8 +1029,6 @@ describe('disposing', () => {
     expect((await handle.wait()).status).toBe('completed');
   });
 
-  // `RunResult.taskId` and `Handle.taskId` are made when first read (ts/live.ts) and throw `disposed` then: a result
-  // that leaves a `using manager` block can't be read or turned into JSON (DESIGN 5).
   test('a result read after disposing is still there', async () => {
     const { manager } = quick();
     const result = await manager.spawn({ task: 'x' }).wait();

@@ -111,7 +111,6 @@ describe('what a run is given', () => {
     ]);
   });
 
-  // Live.prompt() (ts/live.ts) asks the core for the message of the task's newest run, not of its own.
   test('A2 L6 a run that reads its prompt when a later run has begun reads its own', async () => {
     const runs: Run[] = [];
     const { manager } = host((_, run) => {
@@ -125,7 +124,6 @@ describe('what a run is given', () => {
     expect(runs.map((run) => run.prompt)).toEqual(['one', 'two']);
   });
 
-  // `message(slot)` and `runLimits(slot)` know no generation: the slot belongs to another task by now.
   test('A2 a run of a forgotten task never sees the text of the task that has its slot', async () => {
     const runs: Run[] = [];
     const { manager } = host((_, run) => {
@@ -559,7 +557,6 @@ describe('nesting', () => {
     expect(sibling.status).toBe('completed');
   });
 
-  // Scope.get() (ts/scope.ts) and the core's `get` know no actor: a run reads what any other task was given and made.
   test('A1 a run can not look at what is not below it', async () => {
     let seen: unknown;
     const { manager } = host(async (_, run) => {

@@ -73,10 +73,10 @@ export interface SubAgentTool {
   readonly description: string;
   readonly parameters: ToolParameters;
   readonly inputSchema: ToolParameters;
-  /** Called with the arguments, it resolves to text; it never rejects for what the model did. */
-  execute(args: unknown, options?: ToolCallOptions): Promise<string>;
   /** Called pi's way, with the call's id first, it resolves to content and details. */
   execute(toolCallId: string, args: unknown, signal?: AbortSignal, onUpdate?: unknown): Promise<ToolContent>;
+  /** Called with the arguments, it resolves to text; it never rejects for what the model did. */
+  execute(args: unknown, options?: ToolCallOptions): Promise<string>;
 }
 
 /** Makes the tool for an actor; the core describes it. */

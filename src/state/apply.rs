@@ -2,12 +2,13 @@
 //! changes, so that old facts always fold to the same state.
 
 use super::deadlines::Owner;
-use super::ledger::{self, Account};
+use super::ledger;
 use super::node::{Kind, Node};
-use super::run::{Loan, Phase, Run, Seat};
+use super::run::{Loan, Phase, Seat};
 use super::wait::{Target, Wait};
 use super::{Drain, State};
 use crate::amounts::Amounts;
+use crate::codec::Text;
 use crate::fact::Fact;
 use crate::slab::NONE;
 use crate::status::{Parked, Status, StopReason};
@@ -37,22 +38,18 @@ impl State {
 
             Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, cap, text, spec } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);
-                let slot = self
-                    .tree
-                    .insert(Node {
-                        kind: if manual { Kind::Manual } else { Kind::Task },
-                        background,
-                        depth,
-                        parent: parent.slot,
-                        parent_run,
-                        account: Account { cap, ..Account::default() },
-                        created_at: now,
-                        updated_at: now,
-                        text,
-                        rare: spec.map(|spec| Box::new(super::node::Rare { spec: *spec, ..Default::default() })),
-                        ..Node::default()
-                    })
-                    .slot;
+                let slot = self.tree.claim().slot;
+                let node = self.tree.at_mut(slot);
+                node.kind = if manual { Kind::Manual } else { Kind::Task };
+                node.background = background;
+                node.depth = depth;
+                node.parent = parent.slot;
+                node.parent_run = parent_run;
+                node.account.cap = cap;
+                node.created_at = now;
+                node.updated_at = now;
+                node.text = text;
+                node.rare = spec.map(|spec| Box::new(super::node::Rare { spec: *spec, ..Default::default() }));
                 self.link_child(slot);
                 self.count_in(if manual { Status::Pending } else { Status::Idle });
                 self.tree.at_mut(slot).status = if manual { Status::Pending } else { Status::Idle };
@@ -73,9 +70,7 @@ impl State {
                 messages.truncate(messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX)));
             }
 
-            Fact::RunQueued { task, run, rank, round, message } => {
-                self.run_queued(now, task.slot, Run { number: run, rank, round, message, ..Run::default() })
-            }
+            Fact::RunQueued { task, run, rank, round, message } => self.run_queued(now, task.slot, run, rank, round, message),
             Fact::RunStarted { task, run: _, max_turns, timeout_ms, idle_timeout_ms } => {
                 let slot = self.node(task.slot).run;
                 let run = self.runs.at_mut(slot);
@@ -377,13 +372,18 @@ impl State {
         if status.is_open() || status == Status::Idle { self.unretain(slot) } else { self.retain(slot) }
     }
 
-    fn run_queued(&mut self, now: u64, task: u32, run: Run) {
-        let (number, round) = (run.number, run.round);
-        let (rank, at) = (run.rank, self.runs.insert(Run { task, queued_at: now, ..run }).slot);
+    fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
+        let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
+        let took_message = message.is_some();
         let run = self.runs.at_mut(at);
+        run.task = task;
+        run.number = number;
+        run.queued_at = now;
+        run.rank = rank;
+        run.round = round;
         run.ticket = ticket;
-        let took_message = run.message.is_some();
+        run.message = message;
         let node = self.tree.at_mut(task);
         node.run = at;
         node.runs = number;
@@ -484,7 +484,11 @@ impl State {
 
     fn wait_closed(&mut self, slot: u32) {
         self.deadlines.set(Owner::Wait(slot), None);
-        let Some(wait) = self.waits.remove(slot) else { return };
+        if !self.waits.holds(slot) {
+            return;
+        }
+        let wait = std::mem::take(self.waits.at_mut(slot));
+        self.waits.remove(slot);
         self.ready.retain(|other| *other != slot);
         if wait.subtree {
             self.settling.retain(|other| *other != slot);
@@ -596,16 +600,20 @@ impl State {
 
     fn forget(&mut self, slot: u32) {
         self.unretain(slot);
-        let Some(node) = self.tree.remove(slot) else { return };
-        self.count_out(node.status);
-        match node.previous {
-            NONE => self.tree.at_mut(node.parent).first_child = node.next,
-            previous => self.tree.at_mut(previous).next = node.next,
+        let node = self.node(slot);
+        let (status, parent, previous, next) = (node.status, node.parent, node.previous, node.next);
+        if !self.tree.remove(slot) {
+            return;
         }
-        match node.next {
-            NONE => self.tree.at_mut(node.parent).last_child = node.previous,
-            next => self.tree.at_mut(next).previous = node.previous,
+        self.count_out(status);
+        match previous {
+            NONE => self.tree.at_mut(parent).first_child = next,
+            previous => self.tree.at_mut(previous).next = next,
         }
-        self.retain(node.parent);
+        match next {
+            NONE => self.tree.at_mut(parent).last_child = previous,
+            next => self.tree.at_mut(next).previous = previous,
+        }
+        self.retain(parent);
     }
 }

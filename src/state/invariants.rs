@@ -8,7 +8,7 @@ use super::node::Kind;
 use super::run::{Phase, Seat};
 use crate::amounts::Amounts;
 use crate::slab::NONE;
-use crate::status::Status;
+use crate::status::{Parked, Status};
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
@@ -108,6 +108,10 @@ impl State {
                 Phase::Open => {
                     ensure!(held || parked, "open run {slot} has no seat");
                     ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.seat, run.parks);
+                    let waits = run.waits > 0;
+                    ensure!(run.is_parked(Parked::Children) == waits, "open run {slot} has {} waits, parks {:b}", run.waits, run.parks);
+                    let in_line = self.reentry.contains(&slot);
+                    ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {slot} is in line: {in_line}, parks {:b}", run.parks);
                 }
                 Phase::Lingering => {}
                 Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {slot} holds something"),

@@ -417,7 +417,7 @@ impl World {
     pub(crate) fn finish(&mut self) {
         self.ending = true;
         let way = self.rng.below(4);
-        if self.rng.chance(15) {
+        if self.rng.chance(30) {
             self.counts.note("endings", "drained");
             let timeout_ms = self.rng.pick(&[0, 50, 20_000, UNLIMITED]);
             self.say_now(Input::Drain { timeout_ms });

@@ -3,9 +3,9 @@
 //! Owns its own sums, which it recomputes from single tasks and runs each time it is asked; nothing
 //! here reads a number that the manager keeps, except to compare. Forgotten tasks stay for ever.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use subagents::{Amounts, Dimension, Fact, Key, Limits, Parked, ROOT, State, StopReason, UNCAPPED};
+use subagents::{Amounts, Dimension, Fact, Key, Limits, Parked, ROOT, State, Status, StopReason, UNCAPPED};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub(crate) struct RunFacts {
 pub(crate) struct NodeFacts {
     pub(crate) key: Key,
     pub(crate) parent: Option<usize>,
+    parent_run: u32,
+    background: bool,
     pub(crate) depth: u64,
     pub(crate) cap: Amounts,
     pub(crate) spent: Amounts,
@@ -83,8 +85,8 @@ pub(crate) struct Model {
     wait_asked: Option<Key>,
     /// Waits that were closed in this step though their targets have not ended.
     unsatisfied: Vec<WaitFacts>,
-    /// The tasks whose runs ended in this step.
-    ended_now: BTreeSet<Key>,
+    /// The tasks whose runs ended in this step: the last of them, and whether it ended well.
+    ended_now: BTreeMap<Key, (u32, bool)>,
 }
 
 macro_rules! ensure {
@@ -100,6 +102,8 @@ impl Model {
         let node = |slot: u32, parent: Option<usize>| NodeFacts {
             key: state.key(slot),
             parent,
+            parent_run: 0,
+            background: false,
             depth: 0,
             cap: state.node(slot).account.cap,
             spent: Amounts::ZERO,
@@ -123,7 +127,7 @@ impl Model {
             group: None,
             wait_asked: None,
             unsatisfied: Vec::new(),
-            ended_now: BTreeSet::new(),
+            ended_now: BTreeMap::new(),
         }
     }
 
@@ -203,14 +207,18 @@ impl Model {
             Fact::ToolsSet { task, .. } => {
                 self.at(*task)?;
             }
-            Fact::SessionOpened { task, .. } => self.admit(*task, 0, 0, Amounts::UNCAPPED, false, false)?,
-            Fact::TaskAdmitted { task, parent, manual, cap, .. } => {
+            Fact::SessionOpened { task, .. } => {
+                self.admit(*task, 0, Amounts::UNCAPPED)?;
+            }
+            Fact::TaskAdmitted { task, parent, parent_run, background, manual, cap, .. } => {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
                 ensure!(!self.draining, "D8: a task was admitted while draining");
                 ensure!(!self.is_sealed(parent), "C1: a task was admitted under a cancel");
-                self.admit(*task, parent, depth, *cap, true, *manual)?;
+                let node = self.admit(*task, parent, *cap)?;
+                (node.depth, node.task, node.manual) = (depth, true, *manual);
+                (node.parent_run, node.background) = (*parent_run, *background);
                 let tasks = self.nodes.iter().filter(|node| node.task && !node.forgotten).count() as u64;
                 ensure!(tasks <= self.limits.max_tasks, "D1: {tasks} tasks are kept, maxTasks is {}", self.limits.max_tasks);
             }
@@ -306,8 +314,8 @@ impl Model {
                 record.stop_until = Some(*until);
                 record.endless |= *until == u64::MAX;
             }
-            Fact::RunEnded { task, run, host_open, abandon_at, .. } => {
-                self.ended_now.insert(*task);
+            Fact::RunEnded { task, run, status, host_open, abandon_at, .. } => {
+                self.ended_now.insert(*task, (*run, *status == Status::Completed));
                 let record = self.run(*task, *run)?;
                 ensure!(!record.ended, "L2: run {run} of {task:?} ended twice");
                 ensure!(*host_open || record.hold.is_zero(), "S4: an ended run still holds {:?}", record.hold);
@@ -393,6 +401,20 @@ impl Model {
             let ended = wait.run != 0 && self.run(wait.waiter, wait.run).is_ok_and(|run| run.ended);
             ensure!(ended, "W1: a wait ended for nothing: {wait:?}");
         }
+        self.check_children()
+    }
+
+    /// When a run has ended, its foreground children are told to stop, and after a bad end the others too (C3).
+    fn check_children(&self) -> Result<(), String> {
+        for (task, (run, good)) in &self.ended_now {
+            let Some(at) = self.index.get(task) else { continue };
+            for child in self.nodes.iter().filter(|node| node.parent == Some(*at)) {
+                let lives_on = *good && (child.background || child.parent_run != *run);
+                let open = child.runs.values().find(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked));
+                let told = open.is_none_or(|run| run.stop_until.is_some());
+                ensure!(lives_on || told, "C3: {:?} goes on after the end of {task:?}: {open:?}", child.key);
+            }
+        }
         Ok(())
     }
 
@@ -415,11 +437,13 @@ impl Model {
         self.path(*at).all(|at| self.nodes[at].cap == Amounts::UNCAPPED)
     }
 
-    fn admit(&mut self, key: Key, parent: usize, depth: u64, cap: Amounts, task: bool, manual: bool) -> Result<(), String> {
+    fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
         let node = NodeFacts {
             key,
             parent: Some(parent),
-            depth,
+            parent_run: 0,
+            background: false,
+            depth: 0,
             cap,
             spent: Amounts::ZERO,
             reserve: 0,
@@ -427,12 +451,12 @@ impl Model {
             messages: 0,
             sealed: false,
             forgotten: false,
-            task,
-            manual,
+            task: false,
+            manual: false,
         };
         ensure!(self.index.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");
         self.nodes.push(node);
-        Ok(())
+        self.nodes.last_mut().ok_or_else(|| "nothing was admitted".into())
     }
 
     fn queue_run(&mut self, task: Key, run: u32, message: bool) -> Result<(), String> {
@@ -457,7 +481,7 @@ impl Model {
         };
         node.runs.insert(run, record);
         let manual = node.manual;
-        let goes_on = self.ended_now.contains(&task);
+        let goes_on = self.ended_now.contains_key(&task);
         // A task that goes on with its next message was counted before; a manual one that ends without
         // having run is never at work.
         if goes_on || manual { Ok(()) } else { self.check_width(at) }

@@ -1,0 +1,212 @@
+// What the types of the manager allow, and what they must not; checked by `tsc -p tests`, never run.
+
+import {
+  type ConcurrencyInfo,
+  type DrainResult,
+  type Handle,
+  type HostResult,
+  type Limits,
+  type ManagerStats,
+  type Run,
+  type RunResult,
+  type SpawnOptions,
+  type StopReason,
+  SubAgentError,
+  type SubAgentErrorCode,
+  type SubAgentEvent,
+  SubAgentManager,
+  type TaskSnapshot,
+  type TaskStatus,
+  type TurnPermit,
+  type WaitResult,
+} from '../../dist/index.js';
+
+/** Compiles only where both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(_: Same<A, B>): void {}
+
+// ─── options ──────────────────────────────────────────────────────────────────────────────────────
+
+new SubAgentManager();
+new SubAgentManager({ maxConcurrent: 4, budget: { tokens: 200_000, costUsd: 5 }, onLimit: 'reject', tools: ['read'] as const });
+new SubAgentManager({ spawnSubAgent: async (params, run) => ({ output: `${params.instructions} ${run.prompt}` }) });
+new SubAgentManager({ spawnSubAgent: () => ({ output: 'at once', status: 'anything', usage: { tokens: 5 }, artifacts: [{ file: 'x' }] }) });
+new SubAgentManager({ maxConcurrent: Number.POSITIVE_INFINITY });
+// @ts-expect-error there is no such option
+new SubAgentManager({ maxConcurent: 4 });
+// @ts-expect-error a number is asked for
+new SubAgentManager({ maxConcurrent: '4' });
+// @ts-expect-error one of two words
+new SubAgentManager({ onLimit: 'wait' });
+// @ts-expect-error there is no such dimension
+new SubAgentManager({ budget: { euros: 5 } });
+// @ts-expect-error a result has an output
+new SubAgentManager({ spawnSubAgent: async () => ({ status: 'completed' }) });
+// @ts-expect-error an output is a text
+new SubAgentManager({ spawnSubAgent: async () => ({ output: 5 }) });
+// @ts-expect-error the gate answers at once
+new SubAgentManager({ checkConsumerSpawn: async () => ({ allowed: true }) });
+// @ts-expect-error the gate answers with an object
+new SubAgentManager({ checkConsumerSpawn: () => true });
+// @ts-expect-error a background host resolves to an id
+new SubAgentManager({ spawnBackgroundSubAgent: async () => ({ output: 'x' }) });
+
+const limits: Limits = { maxDepth: 2, graceMs: 0 };
+new SubAgentManager(limits);
+
+// ─── operations ───────────────────────────────────────────────────────────────────────────────────
+
+declare const manager: SubAgentManager;
+const handle = manager.spawn({
+  task: 'x',
+  contextHint: 'y',
+  label: 'z',
+  budget: { turns: 3 },
+  priority: 1,
+  signal: new AbortController().signal,
+});
+same<typeof handle, Handle>(true);
+same<Handle['taskId'], string>(true);
+same<Handle['status'], TaskStatus>(true);
+manager.spawn({});
+// @ts-expect-error spawn takes an object
+manager.spawn('do it');
+// @ts-expect-error there is no such option
+manager.spawn({ instructions: 'x', agent: 'y' });
+// @ts-expect-error tools are names
+manager.spawn({ instructions: 'x', tools: [1] });
+// @ts-expect-error an id is not to be set
+handle.taskId = 'sub_x';
+// @ts-expect-error a handle is no promise
+handle.then();
+
+const waited: Promise<RunResult> = handle.wait({ timeoutMs: 5 });
+const several: Promise<WaitResult> = manager.wait([handle, 'sub_x', { taskId: 'sub_y' }], { mode: 'any' });
+const cancelled: Promise<void> = manager.cancel(handle, { graceMs: 0 });
+const view: TaskSnapshot = manager.get('sub_x');
+const stats: ManagerStats = manager.stats();
+const info: ConcurrencyInfo = manager.getConcurrencyInfo();
+const drained: Promise<DrainResult> = manager.drain({ timeoutMs: 5 });
+const can: boolean = manager.canSpawn();
+const stop: () => void = manager.subscribe((event) => event.seq);
+void [waited, several, cancelled, view, stats, info, drained, can, stop];
+// @ts-expect-error targets are a list
+manager.wait(handle);
+// @ts-expect-error one of two words
+manager.wait([handle], { mode: 'first' });
+// @ts-expect-error there is no such status
+manager.list({ filter: { status: ['done'] } });
+// @ts-expect-error a message is a text
+manager.send(handle, 5);
+// @ts-expect-error what is inside is not for users
+manager.runtime;
+
+same<ReturnType<Handle['send']>, { receipt: 'started' | 'queued' }>(true);
+same<TaskSnapshot['status'], TaskStatus>(true);
+same<TaskSnapshot['stopReason'], StopReason | null>(true);
+same<TaskSnapshot['error'], string | null>(true);
+same<ManagerStats['timedOut'], number>(true);
+
+async function results(): Promise<void> {
+  const result = await handle.wait();
+  same<typeof result.status, TaskStatus>(true);
+  same<typeof result.stopReason, StopReason>(true);
+  same<typeof result.output, string>(true);
+  same<typeof result.error, string | undefined>(true);
+  same<typeof result.cause, unknown>(true);
+  same<typeof result.usage.unknown, ('tokens' | 'costUsd' | 'turns')[]>(true);
+  // @ts-expect-error a result is not to be changed
+  result.output = 'x';
+  const { completed } = await several;
+  same<typeof completed, TaskSnapshot[]>(true);
+}
+void results;
+
+// ─── events ───────────────────────────────────────────────────────────────────────────────────────
+
+manager.subscribe((event: SubAgentEvent) => {
+  if (event.type === 'task_admitted') {
+    same<typeof event.text, string>(true);
+    // @ts-expect-error an admission has no status
+    event.status;
+  }
+  if (event.type === 'run_ended') same<typeof event.status, TaskStatus>(true);
+  // @ts-expect-error there is no such event
+  if (event.type === 'nothing') return;
+  // @ts-expect-error the seed of the ids is no event for users
+  if (event.type === 'seeded') return;
+});
+
+// ─── errors ───────────────────────────────────────────────────────────────────────────────────────
+
+const error = new SubAgentError('budget_exhausted', 'no more');
+same<typeof error.code, SubAgentErrorCode>(true);
+const code: SubAgentErrorCode = 'disposed';
+// @ts-expect-error the list of codes is closed
+const wrong: SubAgentErrorCode = 'oops';
+void [code, wrong];
+
+// ─── runs ─────────────────────────────────────────────────────────────────────────────────────────
+
+declare const run: Run;
+same<Run['tools'], string[] | undefined>(true);
+same<Run['signal'], AbortSignal>(true);
+same<Run['session'], Map<string, unknown>>(true);
+run.report({ tokens: 1, costUsd: 0.1, contextTokens: 5, message: 'x' });
+run.spawn({ task: 'below' });
+run.createSubAgentTool();
+// @ts-expect-error there is no such reading
+run.report({ money: 1 });
+// @ts-expect-error only the program drains
+run.drain();
+// @ts-expect-error only the program disposes
+run.dispose();
+
+async function turns(): Promise<void> {
+  const permit: TurnPermit = await run.beforeTurn({ tokens: 100 });
+  if (permit.go) {
+    same<typeof permit.turn, number>(true);
+    same<typeof permit.wrapUp, true | undefined>(true);
+  } else {
+    same<typeof permit.reason, StopReason | 'actor_ended'>(true);
+    // @ts-expect-error there is no turn
+    permit.turn;
+  }
+}
+void turns;
+
+// ─── results of hosts ─────────────────────────────────────────────────────────────────────────────
+
+const full: HostResult = {
+  taskId: 'h',
+  output: 'x',
+  status: 'done',
+  usage: { turns: 1, cost: 0, tokens: 1, durationMs: 1 },
+  artifacts: [],
+};
+// @ts-expect-error there is no such figure
+const odd: HostResult = { output: 'x', usage: { euros: 1 } };
+const options: SpawnOptions = { goal: 'x' };
+void [full, odd, options];
+
+// ─── the manual style ─────────────────────────────────────────────────────────────────────────────
+
+const task = manager.createTask({ goal: 'x', maxSteps: 8, tokenBudget: 1_000 });
+same<typeof task.result, string | null>(true);
+same<typeof task.startedAt, number | null>(true);
+manager.markRunning(task);
+manager.markRunning(task.taskId);
+manager.markCompleted(task, 'x', { tokensUsed: 5, stepsTaken: 1, artifacts: [{}] });
+// @ts-expect-error a task has a goal
+manager.createTask({});
+// @ts-expect-error a result is a text
+manager.markCompleted(task, { text: 'x' });
+// @ts-expect-error a task is not to be changed
+task.status = 'completed';
+const got: number = manager.allocateBudget(5);
+void got;
+
+{
+  using scoped = new SubAgentManager();
+  scoped.stats();
+}
