@@ -1061,6 +1061,8 @@ var Live = class {
   background = false;
   settled = false;
   abortedEarly = false;
+  /** A turn that had to wait may be asked for again. */
+  turnReady = false;
   /** The text that it answers, known from its start. */
   text = void 0;
   hostTaskId = void 0;
@@ -1246,6 +1248,8 @@ var Runtime = class {
   incoming;
   /** Runs that the host started elsewhere. */
   elsewhere = /* @__PURE__ */ new Set();
+  /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
+  overAlready = /* @__PURE__ */ new Map();
   /** Results that came before the host's id was known. */
   early = /* @__PURE__ */ new Map();
   alarm;
@@ -1565,9 +1569,21 @@ var Runtime = class {
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? "host_failed" });
     }
   }
+  /** Keeps who is to be told when a wait is over, or tells at once. */
+  listen(wait, waiting) {
+    this.waits[wait] = waiting;
+    if (this.overAlready.size === 0) return;
+    const timedOut = this.overAlready.get(wait);
+    if (timedOut === void 0) return;
+    this.overAlready.delete(wait);
+    this.waitDone(wait, timedOut);
+  }
   waitDone(wait, timedOut) {
     const waiting = this.waits[wait];
-    if (waiting === void 0) return;
+    if (waiting === void 0) {
+      this.overAlready.set(wait, timedOut);
+      return;
+    }
     this.waits[wait] = void 0;
     const { live, resolve } = waiting;
     if (live === void 0) resolve(timedOut);
@@ -1580,8 +1596,12 @@ var Runtime = class {
   /** A turn that had to wait may be asked for again. */
   turnReady(slot, run) {
     const live = this.lives[slot];
-    const turn = live?.run === run ? live.turn : void 0;
-    if (live === void 0 || turn === void 0) return;
+    if (live?.run !== run) return;
+    const { turn } = live;
+    if (turn === void 0) {
+      live.turnReady = true;
+      return;
+    }
     const permit = this.beginTurn(live, turn.estimate);
     if (permit === void 0) return;
     live.turn = void 0;
@@ -1626,8 +1646,9 @@ var Runtime = class {
   }
   /** One question for a turn; `undefined` where the answer comes later. */
   beginTurn(live, estimate) {
+    live.turnReady = false;
     const code = this.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
-    if (code === 0) return void 0;
+    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate) : void 0;
     if (code === -1) return { go: false, reason: "actor_ended" };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? "cancelled" };
     const reason = code % 64;
@@ -1663,7 +1684,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live, resolve, reject };
+      this.listen(code, { live, resolve, reject });
       if (signal !== void 0) this.abortWait(code, signal, reject);
     });
   }
@@ -1679,7 +1700,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: void 0, resolve, reject };
+      this.listen(code, { live: void 0, resolve, reject });
       if (signal !== void 0) this.abortWait(code, signal, reject);
     });
   }
@@ -1701,7 +1722,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: void 0, resolve, reject };
+      this.listen(code, { live: void 0, resolve, reject });
     });
   }
   // ─── reading ────────────────────────────────────────────────────────────────────────────────────

@@ -51,7 +51,7 @@ impl Manager {
         let now = now.max(self.now);
         self.now = now;
         // A timer may fire a little early: whoever comes with nothing but the time is asked again.
-        if input == Input::Tick {
+        if matches!(input, Input::Tick) {
             self.wake_at = None;
         }
         let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now };
@@ -117,6 +117,12 @@ impl Manager {
     #[must_use]
     pub fn take_facts(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.log.bytes)
+    }
+
+    /// Whether facts were noted since they were last taken.
+    #[must_use]
+    pub const fn has_facts(&self) -> bool {
+        !self.log.bytes.is_empty()
     }
 
     /// How many facts there have been.

@@ -12,7 +12,18 @@ import {
   SubAgentManager,
   type SubAgentManagerOptions,
 } from '../dist/index.js';
-import { deferred, done, expectSound, expectSums, managerWith, manualHost, refusal, refusesUnchanged, rejects } from './support/hosts.js';
+import {
+  coreOf,
+  deferred,
+  done,
+  expectSound,
+  expectSums,
+  managerWith,
+  manualHost,
+  refusal,
+  refusesUnchanged,
+  rejects,
+} from './support/hosts.js';
 import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -909,6 +920,37 @@ describe('events', () => {
     manager.spawn({ task: 'y' });
     expect(calls).toBe(3);
     refusesUnchanged(manager, 'invalid_argument', () => manager.subscribe('log' as never));
+  });
+
+  test('events that begin in the middle of a batch are numbered as facts are', async () => {
+    const events: SubAgentEvent[] = [];
+    const { manager } = managerWith((_, run) => {
+      if (run.prompt === 'x') manager.subscribe((event) => events.push(event));
+      return done();
+    });
+    opened.push(manager);
+    await manager.spawn({ task: 'x' }).wait();
+    await manager.spawn({ task: 'y' }).wait();
+    expect(events.at(-1)?.seq).toBe(coreOf(manager).factCount());
+  });
+
+  // `listen(false)` (src/) leaves the facts of the batch so far in the buffer; the next listener gets them, numbered from
+  // where the count stands by then (ts/runtime.ts, subscribe).
+  test.fails('a listener that comes after another has gone, in the middle of a batch, gets its own events, numbered rightly', async () => {
+    const events: SubAgentEvent[] = [];
+    let stop = (): void => undefined;
+    const { manager } = managerWith((_, run) => {
+      if (run.prompt === 'x') {
+        stop();
+        manager.subscribe((event) => events.push(event));
+      }
+      return done();
+    });
+    opened.push(manager);
+    stop = manager.subscribe(() => undefined);
+    await manager.spawn({ task: 'x' }).wait();
+    await manager.spawn({ task: 'y' }).wait();
+    expect(events.at(-1)?.seq).toBe(coreOf(manager).factCount());
   });
 });
 

@@ -142,6 +142,30 @@ describe('what a run is given', () => {
     }
     expect(prompt).not.toBe('secret of another');
   });
+
+  // Scope.list() (ts/scope.ts) and the core's `list` know no generation: the slot belongs to another task by now.
+  test.fails('A1 a run of a forgotten task never lists what the task that has its slot has below it', async () => {
+    let kept: Run | undefined;
+    const { manager } = host(
+      async (_, run) => {
+        if (run.prompt === 'one') kept = run;
+        if (run.prompt === 'two') await run.spawn({ instructions: 'secret child' }).wait();
+        return done();
+      },
+      { maxDepth: 2 },
+    );
+    const one = manager.spawn({ instructions: 'one' });
+    await one.wait();
+    manager.forget(one);
+    await settles(manager.spawn({ instructions: 'two' }).wait());
+    let seen: unknown;
+    try {
+      seen = kept?.list().items;
+    } catch (error) {
+      seen = error;
+    }
+    expect(JSON.stringify(seen)).not.toContain('secret child');
+  });
 });
 
 describe('tools (P2)', () => {
@@ -255,6 +279,27 @@ describe('the session', () => {
     manager.forget(one);
     const next = manager.spawn({ instructions: 'c' });
     expect((await next.wait()).output).toBe('run 1');
+  });
+
+  // Runtime.session() (ts/runtime.ts) makes a new map for the generation that asks and puts it in the place of the other's.
+  test.fails('A2 a run of a forgotten task does not empty the session of the task that has its slot', async () => {
+    const runs: Run[] = [];
+    const { manager } = host((_, run) => {
+      runs.push(run);
+      return done();
+    });
+    const first = manager.spawn({ instructions: 'one' });
+    await first.wait();
+    manager.forget(first);
+    const second = manager.spawn({ instructions: 'two' });
+    await second.wait();
+    runs[1]?.session.set('kept', true);
+    try {
+      runs[0]?.session.clear();
+    } catch {
+      // Refusing is fine.
+    }
+    expect(runs[1]?.session.get('kept')).toBe(true);
   });
 });
 

@@ -24,6 +24,8 @@ export class Live {
   background = false;
   settled = false;
   abortedEarly = false;
+  /** A turn that had to wait may be asked for again. */
+  turnReady = false;
   /** The text that it answers, known from its start. */
   text: string | undefined = undefined;
   hostTaskId: string | undefined = undefined;

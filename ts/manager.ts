@@ -77,9 +77,10 @@ export class SubAgentManager extends Scope {
   session(key: string, options: SessionOptions = {}): Session {
     if (typeof key !== 'string' || key === '')
       throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty');
+    this.runtime.check();
+    const tools = readArgument('the options of a session', () => toolsOf(options));
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
-    const tools = strings('`tools`', options.tools);
     const actor = this.runtime.openSession(key);
     if (tools !== undefined) this.runtime.ask((core) => core.setTools(now(), actor.slot, tools));
     const session = new Session(this.runtime, actor, key);
@@ -229,4 +230,12 @@ export class SubAgentManager extends Scope {
     const filter: ListOptions['filter'] = status === undefined ? {} : { status };
     return this.list({ filter, page: { limit: 0xffff_ffff } }).items;
   }
+}
+
+function toolsOf(options: SessionOptions): string[] | undefined {
+  const { tools, ...unknown } = optionsOf('the options of a session', options);
+  const [stranger] = Object.keys(unknown);
+  if (stranger !== undefined)
+    throw new SubAgentError('invalid_argument', `a session has no option \`${stranger}\``, { argument: stranger });
+  return strings('`tools`', tools);
 }

@@ -70,6 +70,8 @@ export class Runtime {
   private incoming: Live | undefined;
   /** Runs that the host started elsewhere. */
   private readonly elsewhere = new Set<Live>();
+  /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
+  private readonly overAlready = new Map<number, boolean>();
   /** Results that came before the host's id was known. */
   private readonly early = new Map<string, unknown>();
   private readonly alarm: Alarm;
@@ -436,9 +438,23 @@ export class Runtime {
     }
   }
 
+  /** Keeps who is to be told when a wait is over, or tells at once. */
+  private listen(wait: number, waiting: Waiting): void {
+    this.waits[wait] = waiting;
+    if (this.overAlready.size === 0) return;
+    const timedOut = this.overAlready.get(wait);
+    if (timedOut === undefined) return;
+    this.overAlready.delete(wait);
+    this.waitDone(wait, timedOut);
+  }
+
   waitDone(wait: number, timedOut: boolean): void {
     const waiting = this.waits[wait];
-    if (waiting === undefined) return;
+    if (waiting === undefined) {
+      // It is over before the call that opened it has returned.
+      this.overAlready.set(wait, timedOut);
+      return;
+    }
     this.waits[wait] = undefined;
     const { live, resolve } = waiting;
     if (live === undefined) resolve(timedOut as never);
@@ -453,8 +469,13 @@ export class Runtime {
   /** A turn that had to wait may be asked for again. */
   turnReady(slot: number, run: number): void {
     const live = this.lives[slot];
-    const turn = live?.run === run ? live.turn : undefined;
-    if (live === undefined || turn === undefined) return;
+    if (live?.run !== run) return;
+    const { turn } = live;
+    if (turn === undefined) {
+      // The answer "later" has not come back yet.
+      live.turnReady = true;
+      return;
+    }
     const permit = this.beginTurn(live, turn.estimate);
     if (permit === undefined) return;
     live.turn = undefined;
@@ -507,8 +528,9 @@ export class Runtime {
 
   /** One question for a turn; `undefined` where the answer comes later. */
   beginTurn(live: Live, estimate: number): TurnPermit | undefined {
+    live.turnReady = false;
     const code = this.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
-    if (code === 0) return undefined;
+    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate) : undefined;
     if (code === -1) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
     const reason = code % 64;
@@ -548,7 +570,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live, resolve, reject };
+      this.listen(code, { live, resolve, reject });
       if (signal !== undefined) this.abortWait(code, signal, reject);
     });
   }
@@ -573,7 +595,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: undefined, resolve, reject };
+      this.listen(code, { live: undefined, resolve, reject });
       if (signal !== undefined) this.abortWait(code, signal, reject);
     });
   }
@@ -597,7 +619,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.waits[code] = { live: undefined, resolve, reject };
+      this.listen(code, { live: undefined, resolve, reject });
     });
   }
 

@@ -210,7 +210,7 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
 
 /// Gives free slots away: to those who come back first, then to the queue in its order.
 pub(crate) fn dispatch(step: &mut Step<'_>) {
-    loop {
+    while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) {
         let progress = reenter(step) || start_next(step) || break_deadlock(step);
         if !progress {
             return;

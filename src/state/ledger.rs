@@ -72,7 +72,11 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
 
 /// What the run of a node can lend: its hold, while that is still for the whole run (B4).
 pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amounts {
-    let run = runs.at(tree.at(node).run);
+    let run = tree.at(node).run;
+    if run == NONE {
+        return Amounts::ZERO;
+    }
+    let run = runs.at(run);
     if run.phase == Phase::Open && run.whole { run.hold } else { Amounts::ZERO }
 }
 

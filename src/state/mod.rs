@@ -167,12 +167,16 @@ impl State {
 
     /// The slot of a task's run by number, also while only its host function is still running.
     #[must_use]
+    #[inline]
     pub fn find_run(&self, task: u32, number: u32) -> Option<u32> {
-        let node = self.node(task);
-        if node.run != NONE && self.runs.at(node.run).number == number {
-            return Some(node.run);
-        }
-        std::iter::successors(Some(node.lingering), |at| Some(self.runs.at(*at).next_lingering))
+        let current = self.node(task).run;
+        if current != NONE && self.runs.at(current).number == number { Some(current) } else { self.find_lingering(task, number) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_lingering(&self, task: u32, number: u32) -> Option<u32> {
+        std::iter::successors(Some(self.node(task).lingering), |at| Some(self.runs.at(*at).next_lingering))
             .take_while(|at| *at != NONE)
             .find(|at| self.runs.at(*at).number == number)
     }
@@ -186,7 +190,15 @@ impl State {
     /// Whether a cancel of the node, or of one above it, is under way (C1).
     #[must_use]
     pub fn is_sealed(&self, slot: u32) -> bool {
-        ledger::path(&self.tree, slot).any(|at| self.node(at).cancelling)
+        let mut at = slot;
+        while at != NONE {
+            let node = self.node(at);
+            if node.cancelling {
+                return true;
+            }
+            at = node.parent;
+        }
+        false
     }
 
     /// The children of a node, oldest first.

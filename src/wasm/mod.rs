@@ -101,8 +101,8 @@ impl SubAgentCore {
 
     /// Hands the facts of the batch to those who listen.
     fn publish(&self) {
-        let facts = self.manager.borrow_mut().take_facts();
-        if !facts.is_empty() {
+        if self.manager.borrow().has_facts() {
+            let facts = self.manager.borrow_mut().take_facts();
             host::facts(self.host, &facts);
         }
     }
