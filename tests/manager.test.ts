@@ -202,6 +202,14 @@ describe('spawning and waiting', () => {
     refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', maxCost: 1, budget: { costUsd: 1 } }));
   });
 
+  test('an option that spawn does not have is an error that names it', () => {
+    const { manager } = quick();
+    expect(refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instruction: 'x' } as never)).message).toContain(
+      'instruction',
+    );
+    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', budget: { euros: 1 } } as never));
+  });
+
   test('S4.05 a label defaults to the first 30 characters and may repeat', () => {
     const { manager } = quick();
     const text = `${'🙂'.repeat(29)}ab and more`;
@@ -737,6 +745,16 @@ describe('cancelling', () => {
     expect(handles.map((handle) => handle.status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect(manager.stats()).toMatchObject({ cancelled: 3, running: 0, pending: 0 });
     await settles(manager.cancelAll(), 0);
+  });
+
+  test.each([-1, Number.NaN, '5', 5n, null])('a `graceMs` of %s is an error, and cancels nothing', async (graceMs) => {
+    const { manager } = held();
+    const handle = manager.spawn({ task: 'a' });
+    const options = { graceMs } as never;
+    for (const cancel of [() => handle.cancel(options), () => manager.cancel(handle, options), () => manager.cancelAll(options)]) {
+      await rejects(Promise.resolve().then(cancel), 'invalid_argument');
+    }
+    expect(handle.snapshot()).toMatchObject({ status: 'running', cancelRequested: false });
   });
 
   test('`graceMs` of a cancel is its own', async () => {

@@ -139,6 +139,31 @@ describe('memory', () => {
     expect(node(script, ['--expose-gc', '--input-type=module'])).toMatchObject({ stdout: 'true\n', status: 0 });
   });
 
+  test('A2 the session of a forgotten task is released', () => {
+    const script = `${load}
+      const sessions = [];
+      const spawnSubAgent = async (_, run) => { sessions.push(new WeakRef(run.session)); return { output: 'x' }; };
+      const manager = new SubAgentManager({ budget: { tokens: Infinity }, spawnSubAgent });
+      const handles = Array.from({ length: 30 }, () => manager.spawn({ task: 'x' }));
+      await manager.wait(handles);
+      for (const handle of handles) manager.forget(handle);
+      for (let turn = 0; turn < 10; turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
+      console.log(manager.stats().total, sessions.filter((ref) => ref.deref() !== undefined).length < 5);`;
+    expect(node(script, ['--expose-gc', '--input-type=module']).stdout).toBe('0 true\n');
+  });
+
+  // Runtime.sessions (ts/runtime.ts) lets go in `forget` only, not where retention evicts.
+  test.fails('A2 the session of a task that retention has evicted is released', () => {
+    const script = `${load}
+      const sessions = [];
+      const spawnSubAgent = async (_, run) => { sessions.push(new WeakRef(run.session)); return { output: 'x' }; };
+      const manager = new SubAgentManager({ retain: 1, budget: { tokens: Infinity }, spawnSubAgent });
+      await Promise.all(Array.from({ length: 30 }, () => manager.spawn({ task: 'x' }).wait()));
+      for (let turn = 0; turn < 10; turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
+      console.log(manager.stats().total, sessions.filter((ref) => ref.deref() !== undefined).length < 5);`;
+    expect(node(script, ['--expose-gc', '--input-type=module']).stdout).toBe('1 true\n');
+  });
+
   // abortWait (ts/runtime.ts) never takes its listener off: a signal that lives long keeps every wait that it was given to.
   test.fails('W3 a wait that has returned lets its signal go', () => {
     const script = `${load}

@@ -391,6 +391,24 @@ describe('turns', () => {
     expect((await settles(pending)).go).toBeTypeOf('boolean');
   });
 
+  test('a turn that waits is answered when its run is cancelled, and rejects when the manager is disposed', async () => {
+    for (const end of ['cancel', 'dispose'] as const) {
+      const { run, manager, handle } = await openRun({ maxConcurrent: 1, maxDepth: 2 });
+      await run.beforeTurn();
+      const child = run.spawn({ instructions: 'child' });
+      child.wait().catch(() => undefined);
+      const turn = run.beforeTurn();
+      expect(await isPending(turn)).toBe(true);
+      if (end === 'cancel') {
+        handle.cancel().catch(() => undefined);
+        expect(await settles(turn)).toMatchObject({ go: false });
+      } else {
+        manager.dispose();
+        await rejects(turn, 'disposed');
+      }
+    }
+  });
+
   test('B6 a turn whose budget is held elsewhere waits for it, then goes', async () => {
     const runs: { run: Run; end: (result: HostResult) => void }[] = [];
     const { manager } = host(

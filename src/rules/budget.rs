@@ -48,6 +48,10 @@ pub(crate) fn hold_whole_run(step: &mut Step<'_>, slot: u32) {
 pub(crate) fn borrow(step: &mut Step<'_>, slot: u32, mut needed: Amounts) {
     let state = &step.state;
     let task = state.key(slot);
+    // Above a session's own sub-agents nothing runs, so nothing lends.
+    if state.node(slot).depth <= 1 {
+        return;
+    }
     let lenders: Vec<(Key, u32, Amounts)> = ledger::path(&state.tree, slot)
         .skip(1)
         .map(|at| (at, ledger::lendable(&state.tree, &state.runs, at)))
