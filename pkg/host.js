@@ -175,6 +175,7 @@ var FACT_SHAPES = [
   { number: 33, type: "run_ended", fields: [["taskId", "task"], ["run", "number"], ["status", "Status"], ["reason", "StopReason"], ["partial", "boolean"], ["hostOpen", "boolean"], ["cut", "boolean"], ["collected", "boolean"], ["output", "text"], ["error", "text?"], ["hostStatus", "text?"], ["hostTaskId", "text?"], ["artifacts", "text?"], ["durationMs", "number?"], ["abandonAt", "number"]] },
   { number: 34, type: "host_returned", fields: [["taskId", "task"], ["run", "number"], ["lateResult", "text?"]] },
   { number: 35, type: "host_abandoned", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 46, type: "run_elsewhere", fields: [["taskId", "task"], ["run", "number"]] },
   { number: 40, type: "cancel_requested", fields: [["taskId", "task"]] },
   { number: 41, type: "cancel_settled", fields: [["taskId", "task"]] },
   { number: 42, type: "task_ended", fields: [["taskId", "task"], ["status", "Status"], ["reason", "StopReason"]] },
@@ -496,7 +497,7 @@ function textOf(options, key, before) {
   if (typeof value !== "string") throw invalid(`\`${key}\``, "a string", value);
   if (before !== void 0)
     throw new SubAgentError("invalid_argument", `\`${key}\` says the same as another option: give one of ${TEXTS.join(", ")}`);
-  return value;
+  return wellFormed(value);
 }
 function readOther(request, options, key) {
   switch (key) {
@@ -699,10 +700,16 @@ function absent(value) {
 
 // ts/tool.ts
 function createTool(runtime, actor, options = {}) {
-  const onDetails = readArgument("the options of the tool", () => optionsOf("the options of the tool", options).onDetails);
+  const { onDetails, backgroundTimeoutMs } = readArgument("the options of the tool", () => {
+    const { onDetails: onDetails2, backgroundTimeoutMs: backgroundTimeoutMs2 } = optionsOf("the options of the tool", options);
+    return { onDetails: onDetails2, backgroundTimeoutMs: duration("`backgroundTimeoutMs`", backgroundTimeoutMs2) };
+  });
   if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  return actor === PROGRAM && onDetails === void 0 ? tool : assemble(runtime, actor, onDetails === void 0 ? {} : { onDetails }, tool);
+  const plain = actor === PROGRAM && onDetails === void 0 && backgroundTimeoutMs === void 0;
+  if (plain) return tool;
+  const kept = { ...onDetails && { onDetails }, ...backgroundTimeoutMs && { backgroundTimeoutMs } };
+  return assemble(runtime, actor, kept, tool);
 }
 function makeTool(runtime, description) {
   return assemble(runtime, PROGRAM, {}, description);
@@ -774,7 +781,8 @@ var ToolCall = class {
     const { params, checked: given } = checked;
     let live;
     try {
-      const request = readSpawn(given);
+      const { backgroundTimeoutMs: timeoutMs } = this.options;
+      const request = readSpawn(given.background === true && timeoutMs !== void 0 ? { ...given, timeoutMs } : given);
       request.signal = signal;
       live = this.runtime.spawn(this.actor, request, params);
     } catch (error) {
@@ -900,6 +908,8 @@ var Scope = class {
   }
   /** The sub-agents below, a page at a time: parents before their children, in order of age. */
   list(options = {}) {
+    const { actor } = this;
+    this.runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
     const listing = readArgument("the options of list", () => listingOf(options));
     const view = this.runtime.call((core) => core.list(this.actor.slot, listing));
     if (view === void 0) throw this.runtime.refusal();
@@ -1057,8 +1067,9 @@ var Live = class {
   slot = 0;
   generation = 0;
   run = 0;
-  ended = false;
   background = false;
+  /** Its host function was called; `settled` once that is over. */
+  hostOpen = false;
   settled = false;
   abortedEarly = false;
   /** A turn that had to wait may be asked for again. */
@@ -1217,7 +1228,7 @@ var RunResult = class _RunResult {
       view.durationMs ?? 0,
       view.partial,
       view.truncated,
-      false,
+      view.hostStillRunning,
       view.startedAt !== null
     );
     return Object.assign(result, { run: view.run, usage: view.usage });
@@ -1227,6 +1238,7 @@ var RunResult = class _RunResult {
 // ts/runtime.ts
 var PROGRAM = { slot: 0, generation: 0, run: 0 };
 var NOTHING_OPEN = -2;
+var SWEEP_AT = 64;
 var NO_TEXT2 = 4294967295;
 var PACKED = 4294967296;
 var FLAG_PARTIAL = 1;
@@ -1248,6 +1260,7 @@ var Runtime = class {
   incoming;
   /** Runs that the host started elsewhere. */
   elsewhere = /* @__PURE__ */ new Set();
+  sweepAt = SWEEP_AT;
   /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
   overAlready = /* @__PURE__ */ new Map();
   /** Results that came before the host's id was known. */
@@ -1326,15 +1339,17 @@ var Runtime = class {
       if (answer !== true) throw new SubAgentError("spawn_denied", answer || "the host refused this spawn", { reason: answer || null });
       this.check();
     }
-    const staged = request.staged;
-    if (staged !== void 0 && !this.core.stage(staged)) throw this.refusal();
-    const text = request.text;
-    const length = text === void 0 ? 0 : this.write(text);
-    const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0);
+    const { staged, text } = request;
     const live = new Live(this, params);
     live.background = request.background;
     live.text = text;
     if (request.signal !== void 0) followSignal(this, live, request.signal);
+    if (staged !== void 0 && !this.core.stage(staged)) {
+      live.unfollow?.();
+      throw this.refusal();
+    }
+    const length = text === void 0 ? 0 : this.write(text);
+    const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0);
     const before = this.incoming;
     this.incoming = live;
     const outer = enter(this);
@@ -1393,8 +1408,6 @@ var Runtime = class {
     live.generation = generation;
     live.run = run;
     this.lives[slot] = live;
-    this.openHosts += 1;
-    this.alarm.hold(true);
     live.text ??= this.call((core) => core.message(slot));
     const settled = live;
     try {
@@ -1404,6 +1417,9 @@ var Runtime = class {
       }
       const spawnSubAgent = this.functions.spawnSubAgent;
       if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
+      live.hostOpen = true;
+      this.openHosts += 1;
+      this.alarm.hold(true);
       const returned = spawnSubAgent(live.params(), live.handedRun());
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
       promise.then(
@@ -1417,7 +1433,9 @@ var Runtime = class {
   /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
   startElsewhere(live, start) {
     const starting = start(live.params());
+    this.sweepElsewhere();
     this.elsewhere.add(live);
+    this.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     new Promise((resolve) => resolve(starting)).then(
       (started) => {
         const id = hostId(started);
@@ -1432,6 +1450,14 @@ var Runtime = class {
       },
       (error) => this.endElsewhere(live, { ...THREW, error: messageOf(error), cause: error })
     );
+  }
+  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
+  sweepElsewhere() {
+    if (this.elsewhere.size < this.sweepAt) return;
+    for (const live of this.elsewhere) {
+      if (!this.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.elsewhere.delete(live);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, this.elsewhere.size * 2);
   }
   endElsewhere(live, returned) {
     if (!this.elsewhere.delete(live)) return;
@@ -1460,12 +1486,17 @@ var Runtime = class {
     const message = messageOf(error);
     this.settle(live, { ...THREW, error: message, cause: error });
   }
+  /** Where nothing is running any more, an idle process need not wait for its alarm. */
+  hostIsOver(live) {
+    live.settled = true;
+    if (!live.hostOpen) return;
+    this.openHosts -= 1;
+    if (this.openHosts === 0) this.alarm.hold(false);
+  }
   /** Tells the core that a host function is over. */
   settle(live, returned) {
     if (live.settled) return;
-    live.settled = true;
-    this.openHosts -= 1;
-    if (this.openHosts === 0) this.alarm.hold(false);
+    this.hostIsOver(live);
     if (this.closed !== void 0) return;
     live.returned = returned;
     this.reserve(returned);
@@ -1543,7 +1574,6 @@ var Runtime = class {
     const live = this.lives[slot];
     if (live === void 0 || live.run !== run) return;
     this.lives[slot] = void 0;
-    live.ended = true;
     live.unfollow?.();
     const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
     const output = (flags & FLAG_TEXT) !== 0 ? this.read(text, textLength) : returned?.output ?? "";
@@ -1585,7 +1615,8 @@ var Runtime = class {
       return;
     }
     this.waits[wait] = void 0;
-    const { live, resolve } = waiting;
+    const { live, resolve, unfollow } = waiting;
+    if (unfollow !== void 0) letGo(unfollow);
     if (live === void 0) resolve(timedOut);
     else resolve(timedOut ? void 0 : live.result);
   }
@@ -1661,9 +1692,14 @@ var Runtime = class {
   session(slot, generation) {
     const kept = this.sessions.get(slot);
     if (kept?.generation === generation) return kept.values;
+    if (this.call((core) => core.status(slot, generation)) < 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
+    this.core.tellForgotten();
     const values = /* @__PURE__ */ new Map();
     this.sessions.set(slot, { generation, values });
     return values;
+  }
+  taskForgotten(slot, generation) {
+    if (this.sessions.get(slot)?.generation === generation) this.sessions.delete(slot);
   }
   // ─── waiting and cancelling ─────────────────────────────────────────────────────────────────────
   /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
@@ -1706,13 +1742,18 @@ var Runtime = class {
   }
   abortWait(wait, signal, reject) {
     const waiting = this.waits[wait];
+    if (waiting === void 0) return;
     const fire = () => {
       if (this.waits[wait] !== waiting || this.closed !== void 0) return;
       reject(new SubAgentError("aborted", "the wait was aborted; the sub-agents go on", {}, { cause: signal.reason }));
       this.call((core) => core.endWait(now(), wait));
     };
-    if (signal.aborted) fire();
-    else signal.addEventListener("abort", fire, { once: true });
+    if (signal.aborted) {
+      fire();
+      return;
+    }
+    signal.addEventListener("abort", fire, { once: true });
+    waiting.unfollow = () => signal.removeEventListener("abort", fire);
   }
   /** Cancels a subtree and resolves when nothing runs there any more. */
   cancel(actor, slot, generation, reason, graceMs = Number.NaN) {
@@ -1756,7 +1797,6 @@ var Runtime = class {
   }
   forget(actor, slot, generation) {
     this.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
-    this.sessions.delete(slot);
   }
   memoryBytes() {
     return this.memory.buffer.byteLength;
@@ -1857,11 +1897,14 @@ function followSignal(runtime, live, signal) {
   signal.addEventListener("abort", fire, { once: true });
   live.unfollow = () => {
     live.unfollow = void 0;
-    try {
-      signal.removeEventListener("abort", fire);
-    } catch {
-    }
+    letGo(() => signal.removeEventListener("abort", fire));
   };
+}
+function letGo(unfollow) {
+  try {
+    unfollow();
+  } catch {
+  }
 }
 function isPlainPromise(value) {
   return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
@@ -1986,6 +2029,9 @@ function abortRun(host, slot, _generation, run, reason) {
 function turnReady(host, slot, _generation, run) {
   find(host)?.turnReady(slot, run);
 }
+function taskForgotten(host, slot, generation) {
+  find(host)?.taskForgotten(slot, generation);
+}
 function wakeAt(host, at) {
   find(host)?.wakeAt(at);
 }
@@ -2016,6 +2062,7 @@ export {
   release,
   runEnded,
   startRun,
+  taskForgotten,
   turnReady,
   waitDone,
   wakeAt

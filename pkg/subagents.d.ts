@@ -126,6 +126,10 @@ declare class SubAgentCore {
      */
     get(slot: number, generation: number): any;
     /**
+     * Whether this run of a task is still known: queued, open, or over with its host still running.
+     */
+    hasRun(slot: number, generation: number, run: number): boolean;
+    /**
      * Tokens set aside for the open run of a task.
      */
     heldTokens(slot: number): number;
@@ -228,6 +232,10 @@ declare class SubAgentCore {
      */
     startDrain(now: number, timeout_ms: number): void;
     /**
+     * The host runs it somewhere else and will report its end.
+     */
+    startedElsewhere(now: number, slot: number, generation: number, run: number): void;
+    /**
      * Statistics.
      */
     stats(): any;
@@ -247,6 +255,10 @@ declare class SubAgentCore {
      * The id of a task.
      */
     taskId(slot: number, generation: number): string;
+    /**
+     * Asks for `taskForgotten` for every task that is forgotten from now on.
+     */
+    tellForgotten(): void;
     /**
      * Nothing but the time.
      */

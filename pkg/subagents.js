@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, consumerGate, facts, makeTool, runEnded, startRun, turnReady, waitDone, wakeAt } from './host.js';
+import { abortRun, consumerGate, facts, makeTool, runEnded, startRun, taskForgotten, turnReady, waitDone, wakeAt } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -242,6 +242,17 @@ class SubAgentCore {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Whether this run of a task is still known: queued, open, or over with its host still running.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {boolean}
+     */
+    hasRun(slot, generation, run) {
+        const ret = wasm.subagentcore_hasRun(this.__wbg_ptr, slot, generation, run);
+        return ret !== 0;
     }
     /**
      * Tokens set aside for the open run of a task.
@@ -548,6 +559,16 @@ class SubAgentCore {
         wasm.subagentcore_startDrain(this.__wbg_ptr, now, timeout_ms);
     }
     /**
+     * The host runs it somewhere else and will report its end.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     */
+    startedElsewhere(now, slot, generation, run) {
+        wasm.subagentcore_startedElsewhere(this.__wbg_ptr, now, slot, generation, run);
+    }
+    /**
      * Statistics.
      * @returns {any}
      */
@@ -637,6 +658,12 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
+    }
+    /**
+     * Asks for `taskForgotten` for every task that is forgotten from now on.
+     */
+    tellForgotten() {
+        wasm.subagentcore_tellForgotten(this.__wbg_ptr);
     }
     /**
      * Nothing but the time.
@@ -941,6 +968,9 @@ function __wbg_get_imports() {
         __wbg_static_accessor_WINDOW_b5e0810bfecb7feb: function() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        },
+        __wbg_taskForgotten_0f8e79cd0959b39c: function(arg0, arg1, arg2) {
+            taskForgotten(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbg_then_e3f7f2d365708be8: function(arg0, arg1) {
             const ret = arg0.then(arg1);

@@ -55,6 +55,8 @@ pub enum Effect {
         /// Which run.
         run: u32,
     },
+    /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
+    TaskForgotten(Key),
     /// Call the host function.
     StartRun {
         /// Of which task.

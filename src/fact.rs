@@ -386,6 +386,13 @@ facts! {
         run: u32,
     }
 
+    /// The host runs it somewhere else and will report its end.
+    RunElsewhere = 46 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    }
     /// A cancel of the task is under way: nothing under it starts any more.
     CancelRequested = 40 {
         /// Whose.

@@ -162,6 +162,14 @@ pub enum Input {
         outcome: Outcome,
     },
 
+    /// The host runs it somewhere else and will report its end by `Settle`.
+    StartedElsewhere {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    },
+
     /// Waits for the current runs of tasks.
     Wait {
         /// Which; ids that aren't there are left out by the caller.

@@ -69,6 +69,7 @@ impl Manager {
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
+            Input::StartedElsewhere { task, run } => ending::started_elsewhere(&mut step, task, run),
             Input::Wait { targets, all, timeout_ms } => waiting::wait(&mut step, actor, &targets, all, timeout_ms),
             Input::WaitFor { target, timeout_ms } => waiting::wait(&mut step, actor, std::slice::from_ref(&target), true, timeout_ms),
             Input::EndWait(wait) => waiting::end(&mut step, wait),
@@ -111,6 +112,14 @@ impl Manager {
     /// Starts or stops noting facts.
     pub fn listen(&mut self, on: bool) {
         self.log.on = on;
+        if !on {
+            self.log.bytes.clear();
+        }
+    }
+
+    /// Asks for an effect for every task that is forgotten from now on.
+    pub fn tell_forgotten(&mut self) {
+        self.log.tell_forgotten = true;
     }
 
     /// The facts noted since they were last taken, in their stored form.

@@ -13,6 +13,8 @@ use crate::state::State;
 pub(crate) struct Log {
     /// Whether anybody listens.
     pub(crate) on: bool,
+    /// Whether the host wants to know which tasks are forgotten: it keeps something for them.
+    pub(crate) tell_forgotten: bool,
     /// Stamped facts, one after the other.
     pub(crate) bytes: Vec<u8>,
     /// How many facts there have been since the beginning, listened to or not.
@@ -37,6 +39,11 @@ impl Step<'_> {
         if self.log.on {
             self.now.put(&mut self.log.bytes);
             fact.put(&mut self.log.bytes);
+        }
+        if let Fact::TaskForgotten { task } = fact
+            && self.log.tell_forgotten
+        {
+            self.effects.push(Effect::TaskForgotten(task));
         }
         self.state.apply(self.now, fact);
     }

@@ -153,7 +153,7 @@ describe('memory', () => {
   });
 
   // Runtime.sessions (ts/runtime.ts) lets go in `forget` only, not where retention evicts.
-  test.fails('A2 the session of a task that retention has evicted is released', () => {
+  test('A2 the session of a task that retention has evicted is released', () => {
     const script = `${load}
       const sessions = [];
       const spawnSubAgent = async (_, run) => { sessions.push(new WeakRef(run.session)); return { output: 'x' }; };
@@ -165,7 +165,7 @@ describe('memory', () => {
   });
 
   // abortWait (ts/runtime.ts) never takes its listener off: a signal that lives long keeps every wait that it was given to.
-  test.fails('W3 a wait that has returned lets its signal go', () => {
+  test('W3 a wait that has returned lets its signal go', () => {
     const script = `${load}
       import { getEventListeners } from 'node:events';
       const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });

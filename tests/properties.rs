@@ -155,6 +155,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             | Effect::TurnReady { .. }
             | Effect::AbortRun { .. }
             | Effect::WakeAt(_)
+            | Effect::TaskForgotten(_)
             | Effect::DrainDone { .. } => None,
         });
         let Some(next) = started else { return order };

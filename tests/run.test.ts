@@ -144,7 +144,7 @@ describe('what a run is given', () => {
   });
 
   // Scope.list() (ts/scope.ts) and the core's `list` know no generation: the slot belongs to another task by now.
-  test.fails('A1 a run of a forgotten task never lists what the task that has its slot has below it', async () => {
+  test('A1 a run of a forgotten task never lists what the task that has its slot has below it', async () => {
     let kept: Run | undefined;
     const { manager } = host(
       async (_, run) => {
@@ -282,7 +282,7 @@ describe('the session', () => {
   });
 
   // Runtime.session() (ts/runtime.ts) makes a new map for the generation that asks and puts it in the place of the other's.
-  test.fails('A2 a run of a forgotten task does not empty the session of the task that has its slot', async () => {
+  test('A2 a run of a forgotten task does not empty the session of the task that has its slot', async () => {
     const runs: Run[] = [];
     const { manager } = host((_, run) => {
       runs.push(run);

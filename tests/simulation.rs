@@ -80,7 +80,6 @@ const CANNOT_OCCUR: &[(&str, &str, &str)] = &[
     ("stop reasons", "interrupted", "`interrupt` is no input yet"),
     ("stop reasons", "policy", "policies are no input yet"),
     ("stop reasons", "host_lost", "there is no store yet"),
-    ("stop reasons", "never_reported", "background hosts are no input yet"),
     ("parked", "input", "`ask` is no input yet"),
     ("parked", "approval", "policies are no input yet"),
     ("parked", "cooldown", "rate limits are no input yet"),

@@ -59,6 +59,10 @@ export function turnReady(host: number, slot: number, _generation: number, run: 
   find(host)?.turnReady(slot, run);
 }
 
+export function taskForgotten(host: number, slot: number, generation: number): void {
+  find(host)?.taskForgotten(slot, generation);
+}
+
 export function wakeAt(host: number, at: number): void {
   find(host)?.wakeAt(at);
 }

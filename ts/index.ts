@@ -12,7 +12,7 @@ export { Run } from './run.js';
 export { RunResult } from './run-result.js';
 export type { TaskRef } from './scope.js';
 export { Session, type SessionOptions } from './session.js';
-export { createSubAgentTool, type SubAgentToolConfig } from './sub-agent-tool.js';
+export { createSubAgentTool, type StandaloneSubAgentTool, type SubAgentToolConfig } from './sub-agent-tool.js';
 export {
   SUB_AGENT_TOOL_NAME,
   type SubAgentDetails,

@@ -20,8 +20,9 @@ export class Live {
   slot = 0;
   generation = 0;
   run = 0;
-  ended = false;
   background = false;
+  /** Its host function was called; `settled` once that is over. */
+  hostOpen = false;
   settled = false;
   abortedEarly = false;
   /** A turn that had to wait may be asked for again. */

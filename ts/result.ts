@@ -78,7 +78,7 @@ interface WellFormed {
 }
 
 /** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so whoever waits gets that too. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   const checked = text as WellFormed;
   return checked.isWellFormed?.() === false ? (checked.toWellFormed?.() ?? text) : text;
 }

@@ -124,7 +124,7 @@ export class RunResult {
       view.durationMs ?? 0,
       view.partial,
       view.truncated,
-      false,
+      view.hostStillRunning,
       view.startedAt !== null,
     );
     return Object.assign(result, { run: view.run, usage: view.usage });

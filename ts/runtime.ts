@@ -43,10 +43,14 @@ interface Waiting {
   live: Live | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
+  /** Lets go of the signal that may end the wait. */
+  unfollow?: () => void;
 }
 
 /** What `wait` returns where there is nothing to wait for. */
 const NOTHING_OPEN = -2;
+/** How many runs may be elsewhere before the forgotten ones are looked for. */
+const SWEEP_AT = 64;
 const NO_TEXT = 0xffff_ffff;
 const PACKED = 4_294_967_296;
 const FLAG_PARTIAL = 1;
@@ -70,6 +74,7 @@ export class Runtime {
   private incoming: Live | undefined;
   /** Runs that the host started elsewhere. */
   private readonly elsewhere = new Set<Live>();
+  private sweepAt = SWEEP_AT;
   /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
   private readonly overAlready = new Map<number, boolean>();
   /** Results that came before the host's id was known. */
@@ -163,16 +168,18 @@ export class Runtime {
       if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
       this.check();
     }
-    const staged = request.staged;
-    if (staged !== undefined && !this.core.stage(staged)) throw this.refusal();
-    const text = request.text;
-    const length = text === undefined ? 0 : this.write(text);
-    const flags = (request.background ? 1 : 0) | (text === undefined ? 2 : 0) | (staged === undefined ? 0 : 4) | (request.manual ? 8 : 0);
+    const { staged, text } = request;
     const live = new Live(this, params);
     live.background = request.background;
     live.text = text;
-    // Before anything is admitted: what a foreign signal throws must leave nothing behind.
+    // First of all: a foreign signal may throw, and then nothing was begun, or spawn itself.
     if (request.signal !== undefined) followSignal(this, live, request.signal);
+    if (staged !== undefined && !this.core.stage(staged)) {
+      live.unfollow?.();
+      throw this.refusal();
+    }
+    const length = text === undefined ? 0 : this.write(text);
+    const flags = (request.background ? 1 : 0) | (text === undefined ? 2 : 0) | (staged === undefined ? 0 : 4) | (request.manual ? 8 : 0);
     const before = this.incoming;
     this.incoming = live;
     const outer = enter(this);
@@ -236,8 +243,6 @@ export class Runtime {
     live.generation = generation;
     live.run = run;
     this.lives[slot] = live;
-    this.openHosts += 1;
-    this.alarm.hold(true);
     live.text ??= this.call((core) => core.message(slot));
     const settled = live;
     try {
@@ -247,6 +252,9 @@ export class Runtime {
       }
       const spawnSubAgent = this.functions.spawnSubAgent;
       if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
+      live.hostOpen = true;
+      this.openHosts += 1;
+      this.alarm.hold(true);
       const returned: unknown = spawnSubAgent(live.params() as never, live.handedRun());
       // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
@@ -262,7 +270,9 @@ export class Runtime {
   /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
   private startElsewhere(live: Live, start: (params: never) => Promise<BackgroundStart>): void {
     const starting: unknown = start(live.params() as never);
+    this.sweepElsewhere();
     this.elsewhere.add(live);
+    this.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     new Promise((resolve) => resolve(starting)).then(
       (started) => {
         const id = hostId(started);
@@ -277,6 +287,15 @@ export class Runtime {
       },
       (error: unknown) => this.endElsewhere(live, { ...THREW, error: messageOf(error), cause: error }),
     );
+  }
+
+  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
+  private sweepElsewhere(): void {
+    if (this.elsewhere.size < this.sweepAt) return;
+    for (const live of this.elsewhere) {
+      if (!this.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.elsewhere.delete(live);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, this.elsewhere.size * 2);
   }
 
   private endElsewhere(live: Live, returned: Returned): void {
@@ -311,12 +330,18 @@ export class Runtime {
     this.settle(live, { ...THREW, error: message, cause: error });
   }
 
+  /** Where nothing is running any more, an idle process need not wait for its alarm. */
+  private hostIsOver(live: Live): void {
+    live.settled = true;
+    if (!live.hostOpen) return;
+    this.openHosts -= 1;
+    if (this.openHosts === 0) this.alarm.hold(false);
+  }
+
   /** Tells the core that a host function is over. */
   private settle(live: Live, returned: Returned): void {
     if (live.settled) return;
-    live.settled = true;
-    this.openHosts -= 1;
-    if (this.openHosts === 0) this.alarm.hold(false);
+    this.hostIsOver(live);
     if (this.closed !== undefined) return;
     live.returned = returned;
     this.reserve(returned);
@@ -411,7 +436,6 @@ export class Runtime {
     const live = this.lives[slot];
     if (live === undefined || live.run !== run) return;
     this.lives[slot] = undefined;
-    live.ended = true;
     live.unfollow?.();
     const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
     const output = (flags & FLAG_TEXT) !== 0 ? this.read(text, textLength) : (returned?.output ?? '');
@@ -456,7 +480,8 @@ export class Runtime {
       return;
     }
     this.waits[wait] = undefined;
-    const { live, resolve } = waiting;
+    const { live, resolve, unfollow } = waiting;
+    if (unfollow !== undefined) letGo(unfollow);
     if (live === undefined) resolve(timedOut as never);
     else resolve((timedOut ? undefined : live.result) as never);
   }
@@ -544,9 +569,16 @@ export class Runtime {
   session(slot: number, generation: number): Map<string, unknown> {
     const kept = this.sessions.get(slot);
     if (kept?.generation === generation) return kept.values;
+    if (this.call((core) => core.status(slot, generation)) < 0) throw new SubAgentError('forgotten', 'this sub-agent has been forgotten');
+    // From now on the core says which tasks it forgets, so that what they kept goes with them.
+    this.core.tellForgotten();
     const values = new Map<string, unknown>();
     this.sessions.set(slot, { generation, values });
     return values;
+  }
+
+  taskForgotten(slot: number, generation: number): void {
+    if (this.sessions.get(slot)?.generation === generation) this.sessions.delete(slot);
   }
 
   // ─── waiting and cancelling ─────────────────────────────────────────────────────────────────────
@@ -602,13 +634,18 @@ export class Runtime {
 
   private abortWait(wait: number, signal: AbortSignal, reject: (error: SubAgentError) => void): void {
     const waiting = this.waits[wait];
+    if (waiting === undefined) return;
     const fire = (): void => {
       if (this.waits[wait] !== waiting || this.closed !== undefined) return;
       reject(new SubAgentError('aborted', 'the wait was aborted; the sub-agents go on', {}, { cause: signal.reason }));
       this.call((core) => core.endWait(now(), wait));
     };
-    if (signal.aborted) fire();
-    else signal.addEventListener('abort', fire, { once: true });
+    if (signal.aborted) {
+      fire();
+      return;
+    }
+    signal.addEventListener('abort', fire, { once: true });
+    waiting.unfollow = () => signal.removeEventListener('abort', fire);
   }
 
   /** Cancels a subtree and resolves when nothing runs there any more. */
@@ -658,7 +695,6 @@ export class Runtime {
 
   forget(actor: Actor, slot: number, generation: number): void {
     this.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
-    this.sessions.delete(slot);
   }
 
   memoryBytes(): number {
@@ -779,12 +815,17 @@ function followSignal(runtime: Runtime, live: Live, signal: AbortSignal): void {
   signal.addEventListener('abort', fire, { once: true });
   live.unfollow = () => {
     live.unfollow = undefined;
-    try {
-      signal.removeEventListener('abort', fire);
-    } catch {
-      // A foreign signal that can't be left alone fires at what has ended, which harms nobody.
-    }
+    letGo(() => signal.removeEventListener('abort', fire));
   };
+}
+
+/** A foreign signal that can't be let go of fires at what has ended, which harms nobody. */
+function letGo(unfollow: () => void): void {
+  try {
+    unfollow();
+  } catch {
+    // Nothing to be done, and nothing is lost.
+  }
 }
 
 /** A promise whose own `then` is the one of the language: it settles once, later, and throws nothing. */

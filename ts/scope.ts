@@ -88,6 +88,8 @@ export abstract class Scope {
 
   /** The sub-agents below, a page at a time: parents before their children, in order of age. */
   list(options: ListOptions = {}): TaskList {
+    const { actor } = this;
+    this.runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
     const listing = readArgument('the options of list', () => listingOf(options));
     const view = this.runtime.call((core) => core.list(this.actor.slot, listing)) as
       | { items: Parameters<typeof parseArtifacts>[0][]; total: number }

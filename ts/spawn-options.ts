@@ -4,6 +4,7 @@
 
 import { signalOf, unreadable } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
+import { wellFormed } from './result.js';
 import type { Budget, SpawnOptions } from './types.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
@@ -84,7 +85,7 @@ function textOf(options: SpawnOptions, key: (typeof TEXTS)[number], before: stri
   if (typeof value !== 'string') throw invalid(`\`${key}\``, 'a string', value);
   if (before !== undefined)
     throw new SubAgentError('invalid_argument', `\`${key}\` says the same as another option: give one of ${TEXTS.join(', ')}`);
-  return value;
+  return wellFormed(value);
 }
 
 function readOther(request: SpawnRequest, options: SpawnOptions, key: string): void {

@@ -1,6 +1,7 @@
 // The tool that stands alone: exactly the configuration of source 2, no manager to make. Owns the lifting
 // of the limits that such a tool leaves to its host's `canSpawn`.
 
+import { DEFAULT_LIMITS } from './generated/limits.js';
 import { SubAgentManager } from './manager.js';
 import type { SubAgentTool, SubAgentToolOptions } from './tool.js';
 import type { BackgroundStart, HostResult, SpawnGate, SubAgentManagerOptions, SubAgentParamsType } from './types.js';
@@ -21,8 +22,18 @@ export interface SubAgentToolConfig extends SubAgentToolOptions {
   getModelId: () => string;
 }
 
-/** Makes the tool. Its limits are the host's: `canSpawn`, `checkConsumerSpawn`. */
-export function createSubAgentTool(config: SubAgentToolConfig): SubAgentTool {
+/** The tool that stands alone, with the way to report what the host ran in the background. */
+export interface StandaloneSubAgentTool extends SubAgentTool {
+  /** Takes the result of a background sub-agent, by our id or the host's own. Not enumerable. */
+  reportSettled(id: string, result: HostResult): void;
+}
+
+/**
+ * Makes the tool. How many may run, how long and for how much is the host's business, by `canSpawn` and
+ * `checkConsumerSpawn`. Only a background sub-agent whose end is never reported is given up after the
+ * usual `timeoutMs`.
+ */
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   const { onDetails, ...functions } = config;
   const lifted = Number.POSITIVE_INFINITY;
   const options: SubAgentManagerOptions = {
@@ -30,11 +41,15 @@ export function createSubAgentTool(config: SubAgentToolConfig): SubAgentTool {
     maxConcurrent: lifted,
     maxChildren: lifted,
     maxQueued: lifted,
-    budget: { tokens: lifted },
-    taskBudget: { tokens: lifted },
+    maxTasks: lifted,
+    maxTurns: lifted,
     timeoutMs: lifted,
     idleTimeoutMs: lifted,
-    maxTurns: lifted,
+    budget: { tokens: lifted },
+    taskBudget: { tokens: lifted },
   };
-  return new SubAgentManager(options).createSubAgentTool(onDetails === undefined ? undefined : { onDetails });
+  const manager = new SubAgentManager(options);
+  const tool = manager.createSubAgentTool({ ...(onDetails && { onDetails }), backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs });
+  const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
+  return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
 }

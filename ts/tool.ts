@@ -8,7 +8,7 @@ import { STOP_REASONS, TASK_STATUSES } from './generated/names.js';
 import type { Live } from './live.js';
 import type { RunResult } from './run-result.js';
 import { type Actor, PROGRAM, type Runtime } from './runtime.js';
-import { readSpawn } from './spawn-options.js';
+import { duration, readSpawn } from './spawn-options.js';
 import { checkArguments } from './tool-arguments.js';
 import type { SubAgentParamsType } from './types.js';
 
@@ -36,6 +36,8 @@ export interface SubAgentDetails {
 export interface SubAgentToolOptions {
   /** Gets what is known of each sub-agent when its call ends. */
   onDetails?: (details: SubAgentDetails, toolCallId: string | undefined) => void;
+  /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
+  backgroundTimeoutMs?: number;
 }
 
 /** What frameworks hand to `execute` beside the arguments. */
@@ -81,12 +83,16 @@ export interface SubAgentTool {
 
 /** Makes the tool for an actor; the core describes it. */
 export function createTool(runtime: Runtime, actor: Actor, options: SubAgentToolOptions = {}): SubAgentTool {
-  const onDetails = readArgument('the options of the tool', () => optionsOf('the options of the tool', options).onDetails);
+  const { onDetails, backgroundTimeoutMs } = readArgument('the options of the tool', () => {
+    const { onDetails, backgroundTimeoutMs } = optionsOf('the options of the tool', options);
+    return { onDetails, backgroundTimeoutMs: duration('`backgroundTimeoutMs`', backgroundTimeoutMs) };
+  });
   if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  return actor === PROGRAM && onDetails === undefined
-    ? (tool as unknown as SubAgentTool)
-    : (assemble(runtime, actor, onDetails === undefined ? {} : { onDetails }, tool) as unknown as SubAgentTool);
+  const plain = actor === PROGRAM && onDetails === undefined && backgroundTimeoutMs === undefined;
+  if (plain) return tool as unknown as SubAgentTool;
+  const kept: SubAgentToolOptions = { ...(onDetails && { onDetails }), ...(backgroundTimeoutMs && { backgroundTimeoutMs }) };
+  return assemble(runtime, actor, kept, tool) as unknown as SubAgentTool;
 }
 
 /** The tool as the core's own export makes it: for the program. */
@@ -179,7 +185,8 @@ class ToolCall {
     const { params, checked: given } = checked;
     let live: Live;
     try {
-      const request = readSpawn(given);
+      const { backgroundTimeoutMs: timeoutMs } = this.options;
+      const request = readSpawn(given.background === true && timeoutMs !== undefined ? { ...given, timeoutMs } : given);
       request.signal = signal;
       live = this.runtime.spawn(this.actor, request, params);
     } catch (error) {

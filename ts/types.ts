@@ -229,6 +229,8 @@ export interface TaskSnapshot {
   error: string | null;
   hostStatus: string | null;
   hostTaskId: string | null;
+  /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
+  hostStillRunning: boolean;
   /** What its host function returned after the end. */
   lateResult: string | null;
   /** What it last said it is doing. */

@@ -247,7 +247,7 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
         }
     }
     book(step, task, number, amount);
-    if unknown | invalid != 0 || step.state.node(task.slot).usage_unknown != 0 || step.state.node(task.slot).usage_invalid != 0 {
+    if unknown | invalid != 0 || step.state.node(task.slot).usage_doubts != 0 {
         step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
     }
     set_hold(step, task, number, Amounts::ZERO, false, amount);

@@ -38,7 +38,13 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
     let (task, number, stop) = (step.state.key(run.task), run.number, run.stop);
     let grace = step.now.saturating_add(step.state.limits.grace_ms);
     let Some((_, deadline)) = run.next_deadline() else { return };
+    let elsewhere = run.elsewhere;
     match (deadline, stop) {
+        // There is nobody to be told to wrap up.
+        (Deadline::Soft | Deadline::Silence, _) if elsewhere => {
+            let end = End { status: Status::TimedOut, reason: StopReason::NeverReported, partial: true, host_open: true };
+            ending::end_run(step, task, end, Outcome::default());
+        }
         (Deadline::Soft, _) => {
             let waiting = run.turn_waiting;
             step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::Timeout, until: Some(grace) });
@@ -56,7 +62,12 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
         }
         (Deadline::Abandon, _) => {
             budget::book_hold(step, task, number);
-            step.record(Fact::HostAbandoned { task, run: number });
+            // Where no host function is open here, nothing is left behind that could count as abandoned.
+            step.record(if elsewhere {
+                Fact::HostReturned { task, run: number, late_result: None }
+            } else {
+                Fact::HostAbandoned { task, run: number }
+            });
         }
     }
 }

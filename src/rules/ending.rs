@@ -42,6 +42,14 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
     Ok(Reply::Done)
 }
 
+/// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
+pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Result<Reply, Rejection> {
+    if step.state.tree.contains(task) && step.state.find_run(task.slot, run).is_some() {
+        step.record(Fact::RunElsewhere { task, run });
+    }
+    Ok(Reply::Done)
+}
+
 /// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
@@ -111,8 +119,8 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         host_open: end.host_open,
         cut: was_cut,
         usage: node.last_usage,
-        usage_unknown: node.usage_unknown,
-        usage_invalid: node.usage_invalid,
+        usage_unknown: node.usage_unknown(),
+        usage_invalid: node.usage_invalid(),
         started_at: ran.then_some(started_at),
         duration_ms: duration_ms.unwrap_or(if ran { measured } else { 0 }),
         output: told,

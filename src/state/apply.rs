@@ -158,8 +158,7 @@ impl State {
                 let node = self.tree.at_mut(task.slot);
                 // A late result of an earlier run says nothing about the last one.
                 if node.runs == run {
-                    node.usage_unknown = unknown.to_le_bytes().first().copied().unwrap_or(0);
-                    node.usage_invalid = invalid.to_le_bytes().first().copied().unwrap_or(0);
+                    node.usage_doubts = ((unknown & 7) | ((invalid & 7) << 3)).to_le_bytes().first().copied().unwrap_or(0);
                 }
             }
             Fact::ProgressReported { task, run: _, context_tokens, message } => {
@@ -288,6 +287,11 @@ impl State {
                 }
             }
 
+            Fact::RunElsewhere { task, run } => {
+                if let Some(slot) = self.find_run(task.slot, run) {
+                    self.runs.at_mut(slot).elsewhere = true;
+                }
+            }
             Fact::CancelRequested { task } => self.tree.at_mut(task.slot).cancelling = true,
             Fact::CancelSettled { task } => {
                 self.tree.at_mut(task.slot).cancelling = false;
@@ -388,7 +392,7 @@ impl State {
         node.run = at;
         node.runs = number;
         node.last_usage = Amounts::ZERO;
-        (node.usage_unknown, node.usage_invalid) = (0, 0);
+        node.usage_doubts = 0;
         node.collected = false;
         if let Some(rare) = &mut node.rare {
             (rare.progress, rare.context_tokens) = (None, None);

@@ -47,12 +47,11 @@ pub struct Node {
     pub partial: bool,
     /// The output was cut at `maxResultBytes`.
     pub cut: bool,
-    /// Dimensions of the last run that the host did not report.
-    pub usage_unknown: u8,
-    /// Dimensions of the last run whose report was invalid.
-    pub usage_invalid: u8,
+    /// Dimensions of the last run that the host did not report, and above them those whose report was
+    /// invalid: three bits each.
+    pub usage_doubts: u8,
     /// Sessions are 0, their tasks 1.
-    pub depth: u32,
+    pub depth: u16,
 
     /// The node above.
     pub parent: u32,
@@ -143,8 +142,7 @@ impl Default for Node {
             wrapped_up: false,
             partial: false,
             cut: false,
-            usage_unknown: 0,
-            usage_invalid: 0,
+            usage_doubts: 0,
             depth: 0,
             parent: NONE,
             parent_run: 0,
@@ -188,6 +186,18 @@ impl Node {
     /// What most tasks don't have, made when first written.
     pub fn rare_mut(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
+    }
+
+    /// Dimensions of the last run that the host did not report.
+    #[must_use]
+    pub const fn usage_unknown(&self) -> u8 {
+        self.usage_doubts & 7
+    }
+
+    /// Dimensions of the last run whose report was invalid.
+    #[must_use]
+    pub const fn usage_invalid(&self) -> u8 {
+        self.usage_doubts >> 3
     }
 
     /// How many messages wait.

@@ -106,6 +106,8 @@ pub struct Run {
     pub until: Option<u64>,
     /// Why it was told to wrap up.
     pub told: Option<StopReason>,
+    /// The host runs it somewhere else: no host function is open here (X4).
+    pub elsewhere: bool,
     /// It has had its last turn.
     pub wrapped_up: bool,
     /// Why it was told to stop, and how that will be recorded.
@@ -148,6 +150,7 @@ impl Default for Run {
             silent_since: None,
             until: None,
             told: None,
+            elsewhere: false,
             wrapped_up: false,
             stop: None,
             waiters: Few::default(),

@@ -340,6 +340,14 @@ impl SubAgentCore {
         state.tree.contains(Key { slot, generation }) && node.run != crate::slab::NONE && state.runs.at(node.run).number == run
     }
 
+    /// Whether this run of a task is still known: queued, open, or over with its host still running.
+    #[wasm_bindgen(js_name = hasRun)]
+    #[must_use]
+    pub fn has_run(&self, slot: u32, generation: u32, run: u32) -> bool {
+        let manager = self.manager.borrow();
+        manager.state().tree.contains(Key { slot, generation }) && manager.state().find_run(slot, run).is_some()
+    }
+
     /// The number of the last run of a task; 0 where there was none.
     #[wasm_bindgen(js_name = lastRun)]
     #[must_use]
@@ -446,6 +454,18 @@ impl SubAgentCore {
     /// Starts or stops handing facts to the host.
     pub fn listen(&self, on: bool) {
         self.manager.borrow_mut().listen(on);
+    }
+
+    /// Asks for `taskForgotten` for every task that is forgotten from now on.
+    #[wasm_bindgen(js_name = tellForgotten)]
+    pub fn tell_forgotten(&self) {
+        self.manager.borrow_mut().tell_forgotten();
+    }
+
+    /// The host runs it somewhere else and will report its end.
+    #[wasm_bindgen(js_name = startedElsewhere)]
+    pub fn started_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32) {
+        self.handle(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });
     }
 
     /// A number that changes with the state: equal before and after a request that was refused.

@@ -18,6 +18,8 @@ extern "C" {
     fn abort_run(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
     fn turn_ready(host: u32, slot: u32, generation: u32, run: u32);
+    #[wasm_bindgen(js_name = taskForgotten)]
+    fn task_forgotten(host: u32, slot: u32, generation: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = waitDone)]
@@ -53,6 +55,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
         Effect::RunEnded(ended) => tell_end(host, ended),
         Effect::WaitDone { wait, timed_out } => wait_done(host, wait.slot, *timed_out),
         Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
+        Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
 }
@@ -64,7 +67,7 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
         Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::WakeAt(at) => wake_at(host, float(*at)),
         Effect::DrainDone { timed_out } => drains.finish(*timed_out),
-        Effect::RunEnded(_) | Effect::WaitDone { .. } | Effect::TurnReady { .. } => {}
+        Effect::RunEnded(_) | Effect::WaitDone { .. } | Effect::TurnReady { .. } | Effect::TaskForgotten(_) => {}
     }
 }
 

@@ -253,7 +253,7 @@ impl Stage {
                 self.timer = Some(*at);
                 None
             }
-            Effect::RunEnded(_) => None,
+            Effect::RunEnded(_) | Effect::TaskForgotten(_) => None,
         }
     }
 }

@@ -129,7 +129,12 @@ impl World {
         match temper {
             Temper::Prompt => self.settle(task, run, Returned::Completed),
             Temper::Thrower => self.settle(task, run, Returned::Threw),
-            Temper::Sleeper => {}
+            Temper::Sleeper => {
+                // Some never return because they only start the work elsewhere (X4).
+                if self.rng.below(2) == 0 {
+                    let _ = self.say(Actor::Program, Input::StartedElsewhere { task, run });
+                }
+            }
             Temper::Intruder => {
                 self.intrude(task, run);
                 self.later(task, run);

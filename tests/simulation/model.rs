@@ -353,6 +353,9 @@ impl Model {
                 ensure!(self.nodes[at].sealed, "C1: a cancel of {task:?} settled that had not begun");
                 self.nodes[at].sealed = false;
             }
+            Fact::RunElsewhere { task, run } => {
+                self.run(*task, *run)?;
+            }
             Fact::TaskEnded { task, .. } | Fact::TaskResumed { task } | Fact::EndCollected { task } => {
                 self.at(*task)?;
             }

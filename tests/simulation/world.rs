@@ -336,6 +336,7 @@ impl World {
                 self.counts.note("effects", "AbortRun");
                 assert!(self.aborted.insert((*task, *run)), "C2: run {run} of {task:?} was aborted twice");
             }
+            Effect::TaskForgotten(task) => panic!("nobody asked to be told that {task:?} was forgotten"),
             Effect::TurnReady { task, run } => {
                 self.counts.note("effects", "TurnReady");
                 // A manual run has no host function here; whoever asked in its name knows.
@@ -366,7 +367,7 @@ impl World {
                 Effect::TurnReady { task, run } => self.host_turn_ready(task, run),
                 Effect::WaitDone { wait, .. } => self.host_wait_done(wait),
                 Effect::RunEnded(ended) => self.host_ended(ended.task, ended.run),
-                Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
+                Effect::WakeAt(_) | Effect::DrainDone { .. } | Effect::TaskForgotten(_) => {}
             }
         }
         self.delivering = false;

@@ -411,6 +411,15 @@ export interface HostAbandonedEvent extends EventBase {
   run: number;
 }
 
+/** The host runs it somewhere else and will report its end. */
+export interface RunElsewhereEvent extends EventBase {
+  type: 'run_elsewhere';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+}
+
 /** A cancel of the task is under way: nothing under it starts any more. */
 export interface CancelRequestedEvent extends EventBase {
   type: 'cancel_requested';
@@ -543,6 +552,7 @@ export type SubAgentEvent =
   | RunEndedEvent
   | HostReturnedEvent
   | HostAbandonedEvent
+  | RunElsewhereEvent
   | CancelRequestedEvent
   | CancelSettledEvent
   | TaskEndedEvent
@@ -588,6 +598,7 @@ export const FACT_SHAPES = [
   { number: 33, type: 'run_ended', fields: [['taskId', 'task'], ['run', 'number'], ['status', 'Status'], ['reason', 'StopReason'], ['partial', 'boolean'], ['hostOpen', 'boolean'], ['cut', 'boolean'], ['collected', 'boolean'], ['output', 'text'], ['error', 'text?'], ['hostStatus', 'text?'], ['hostTaskId', 'text?'], ['artifacts', 'text?'], ['durationMs', 'number?'], ['abandonAt', 'number']] },
   { number: 34, type: 'host_returned', fields: [['taskId', 'task'], ['run', 'number'], ['lateResult', 'text?']] },
   { number: 35, type: 'host_abandoned', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 46, type: 'run_elsewhere', fields: [['taskId', 'task'], ['run', 'number']] },
   { number: 40, type: 'cancel_requested', fields: [['taskId', 'task']] },
   { number: 41, type: 'cancel_settled', fields: [['taskId', 'task']] },
   { number: 42, type: 'task_ended', fields: [['taskId', 'task'], ['status', 'Status'], ['reason', 'StopReason']] },
