@@ -33,7 +33,7 @@ interface SourceConfig {
 declare const source: SourceConfig;
 const config: SubAgentToolConfig = source;
 const tool = createSubAgentTool(source);
-same<typeof tool, SubAgentTool>(true);
+same<typeof tool, StandaloneSubAgentTool>(true);
 createSubAgentTool({ ...source, onDetails: (details, id) => void [details.taskId, id?.length] });
 
 // @ts-expect-error canSpawn is required
