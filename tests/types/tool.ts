@@ -3,6 +3,7 @@
 
 import {
   createSubAgentTool,
+  type StandaloneSubAgentTool,
   SUB_AGENT_TOOL_NAME,
   type SubAgentDetails,
   type SubAgentManager,
