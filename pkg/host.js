@@ -142,6 +142,174 @@ var DEFAULT_LIMITS = {
 };
 var DEFAULT_WAIT_MS = 3e4;
 
+// ts/result.ts
+var COMPLETED = 0;
+var FAILED = 1;
+var CANCELLED = 2;
+var TIMED_OUT = 3;
+var THREW = 4;
+var INVALID = 5;
+var MISSING = -1;
+function readResult(value) {
+  try {
+    return read(value);
+  } catch (error) {
+    return invalidResult(`reading the result failed: ${messageOf(error)}`, error);
+  }
+}
+function read(value) {
+  if (typeof value !== "object" || value === null) {
+    return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(value)}`);
+  }
+  const { output, status, usage, taskId, artifacts, error } = value;
+  if (typeof output !== "string") return invalidResult(`the result's output must be a string, got ${describe(output)}`);
+  const how = status === void 0 || status === "completed" ? COMPLETED : howOf(status);
+  const returned = {
+    how,
+    output: wellFormed(output),
+    error: how === FAILED && typeof error === "string" ? error : void 0,
+    cause: void 0,
+    hostStatus: typeof status === "string" && status !== "completed" ? status : void 0,
+    hostTaskId: typeof taskId === "string" && taskId !== "" ? taskId : void 0,
+    artifacts: void 0,
+    artifactsJson: void 0,
+    tokens: MISSING,
+    cost: MISSING,
+    turns: MISSING,
+    durationMs: MISSING
+  };
+  if (typeof usage === "object" && usage !== null) {
+    const { tokens, cost, turns, durationMs } = usage;
+    returned.tokens = reading(tokens);
+    returned.cost = reading(cost);
+    returned.turns = reading(turns);
+    returned.durationMs = reading(durationMs);
+  }
+  if (Array.isArray(artifacts) && artifacts.length > 0) {
+    returned.artifactsJson = JSON.stringify(artifacts);
+    returned.artifacts = artifacts;
+  }
+  return returned;
+}
+function wellFormed(text) {
+  const checked = text;
+  return checked.isWellFormed?.() === false ? checked.toWellFormed?.() ?? text : text;
+}
+function reading(value) {
+  if (value === void 0 || value === null) return MISSING;
+  return typeof value === "number" && value >= 0 ? value : Number.NaN;
+}
+function howOf(status) {
+  switch (status) {
+    case "failed":
+    case "error":
+      return FAILED;
+    case "cancelled":
+    case "aborted":
+      return CANCELLED;
+    case "timed_out":
+    case "timeout":
+      return TIMED_OUT;
+    default:
+      return COMPLETED;
+  }
+}
+function invalidResult(message, cause) {
+  return {
+    how: INVALID,
+    output: "",
+    error: message,
+    cause,
+    hostStatus: void 0,
+    hostTaskId: void 0,
+    artifacts: void 0,
+    artifactsJson: void 0,
+    tokens: MISSING,
+    cost: MISSING,
+    turns: MISSING,
+    durationMs: MISSING
+  };
+}
+function threw(message, cause) {
+  return { ...invalidResult(message, cause), how: THREW };
+}
+
+// ts/elsewhere.ts
+var SWEEP_AT = 64;
+var Elsewhere = class {
+  lives = /* @__PURE__ */ new Set();
+  /** Results that came before the host's id was known. */
+  early = /* @__PURE__ */ new Map();
+  sweepAt = SWEEP_AT;
+  runtime;
+  settle;
+  constructor(runtime, settle) {
+    this.runtime = runtime;
+    this.settle = settle;
+  }
+  /** Has the host start a run; what it throws at once is the caller's to take. */
+  start(live, spawnBackgroundSubAgent) {
+    const starting = spawnBackgroundSubAgent(live.params());
+    this.sweep();
+    this.lives.add(live);
+    this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
+    new Promise((resolve) => resolve(starting)).then(
+      (started) => {
+        const id = hostId(started);
+        if (typeof id !== "string" || id === "") {
+          this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+          return;
+        }
+        live.hostTaskId = id;
+        const early = this.early.get(id);
+        this.early.delete(id);
+        if (early !== void 0) this.end(live, readResult(early));
+      },
+      (error) => this.end(live, threw(messageOf(error), error))
+    );
+  }
+  /** Takes the result of a run, by our id or the host's own. */
+  report(id, result) {
+    if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
+    const found = [...this.lives].filter((live2) => live2.hostTaskId === id || live2.taskId === id);
+    if (found.length > 1) {
+      throw new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
+    }
+    const [live] = found;
+    if (live !== void 0) {
+      this.end(live, readResult(result));
+      return;
+    }
+    const unnamed = [...this.lives].some((other) => other.hostTaskId === void 0);
+    if (!unnamed) throw new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+    this.early.set(id, result);
+  }
+  /** Lets go of everything. */
+  clear() {
+    this.lives.clear();
+    this.early.clear();
+  }
+  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
+  sweep() {
+    if (this.lives.size < this.sweepAt) return;
+    for (const live of this.lives) {
+      if (!this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.lives.delete(live);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, this.lives.size * 2);
+  }
+  end(live, returned) {
+    if (!this.lives.delete(live)) return;
+    this.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
+  }
+};
+function hostId(started) {
+  try {
+    return started?.taskId;
+  } catch {
+    return void 0;
+  }
+}
+
 // ts/generated/facts.ts
 var FACT_SHAPES = [
   { number: 0, type: "seeded", fields: [["high", "number"], ["low", "number"]] },
@@ -358,94 +526,6 @@ var EventReader = class {
     return id;
   }
 };
-
-// ts/result.ts
-var COMPLETED = 0;
-var FAILED = 1;
-var CANCELLED = 2;
-var TIMED_OUT = 3;
-var INVALID = 5;
-var MISSING = -1;
-function readResult(value) {
-  try {
-    return read(value);
-  } catch (error) {
-    return invalidResult(`reading the result failed: ${messageOf(error)}`, error);
-  }
-}
-function read(value) {
-  if (typeof value !== "object" || value === null) {
-    return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(value)}`);
-  }
-  const { output, status, usage, taskId, artifacts, error } = value;
-  if (typeof output !== "string") return invalidResult(`the result's output must be a string, got ${describe(output)}`);
-  const how = status === void 0 || status === "completed" ? COMPLETED : howOf(status);
-  const returned = {
-    how,
-    output: wellFormed(output),
-    error: how === FAILED && typeof error === "string" ? error : void 0,
-    cause: void 0,
-    hostStatus: typeof status === "string" && status !== "completed" ? status : void 0,
-    hostTaskId: typeof taskId === "string" && taskId !== "" ? taskId : void 0,
-    artifacts: void 0,
-    artifactsJson: void 0,
-    tokens: MISSING,
-    cost: MISSING,
-    turns: MISSING,
-    durationMs: MISSING
-  };
-  if (typeof usage === "object" && usage !== null) {
-    const { tokens, cost, turns, durationMs } = usage;
-    returned.tokens = reading(tokens);
-    returned.cost = reading(cost);
-    returned.turns = reading(turns);
-    returned.durationMs = reading(durationMs);
-  }
-  if (Array.isArray(artifacts) && artifacts.length > 0) {
-    returned.artifactsJson = JSON.stringify(artifacts);
-    returned.artifacts = artifacts;
-  }
-  return returned;
-}
-function wellFormed(text) {
-  const checked = text;
-  return checked.isWellFormed?.() === false ? checked.toWellFormed?.() ?? text : text;
-}
-function reading(value) {
-  if (value === void 0 || value === null) return MISSING;
-  return typeof value === "number" && value >= 0 ? value : Number.NaN;
-}
-function howOf(status) {
-  switch (status) {
-    case "failed":
-    case "error":
-      return FAILED;
-    case "cancelled":
-    case "aborted":
-      return CANCELLED;
-    case "timed_out":
-    case "timeout":
-      return TIMED_OUT;
-    default:
-      return COMPLETED;
-  }
-}
-function invalidResult(message, cause) {
-  return {
-    how: INVALID,
-    output: "",
-    error: message,
-    cause,
-    hostStatus: void 0,
-    hostTaskId: void 0,
-    artifacts: void 0,
-    artifactsJson: void 0,
-    tokens: MISSING,
-    cost: MISSING,
-    turns: MISSING,
-    durationMs: MISSING
-  };
-}
 
 // ts/spawn-options.ts
 var TEXTS = ["instructions", "goal", "message", "task", "taskDescription"];
@@ -966,8 +1046,59 @@ function listingOf(options) {
   return { offset, limit, status: wanted };
 }
 
-// ts/run.ts
+// ts/scratch.ts
 var NO_TEXT = 4294967295;
+var encoder = new TextEncoder();
+var decoder2 = new TextDecoder();
+var Scratch = class {
+  view = new Uint8Array(0);
+  core;
+  memory;
+  constructor(core, memory) {
+    this.core = core;
+    this.memory = memory;
+  }
+  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
+  write(text, start = 0) {
+    const most = start + text.length * 3;
+    if (this.view.length < most || this.view.length === 0) this.grow(most);
+    return encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
+  }
+  /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
+  writeEnd(returned) {
+    const { output, error, hostStatus, hostTaskId, artifactsJson } = returned;
+    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson);
+    if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
+    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT };
+    let at = lengths.output;
+    if (error !== void 0) at += lengths.error = this.write(error, at);
+    if (hostStatus !== void 0) at += lengths.status = this.write(hostStatus, at);
+    if (hostTaskId !== void 0) at += lengths.id = this.write(hostTaskId, at);
+    if (artifactsJson !== void 0) lengths.artifacts = this.write(artifactsJson, at);
+    return lengths;
+  }
+  /** Text that the core shows at an address. */
+  read(at, length) {
+    return length === 0 ? "" : decoder2.decode(new Uint8Array(this.memory.buffer, at, length));
+  }
+  /** A copy of bytes that the core shows. */
+  copy(at, length) {
+    return new Uint8Array(this.memory.buffer, at, length).slice();
+  }
+  /** Bytes of linear memory. */
+  get memoryBytes() {
+    return this.memory.buffer.byteLength;
+  }
+  grow(bytes) {
+    const room = Math.max(bytes, 4096);
+    this.view = new Uint8Array(this.memory.buffer, this.core.scratch(room), room);
+  }
+};
+function lengthOf(text) {
+  return text === void 0 ? 0 : text.length;
+}
+
+// ts/run.ts
 var Run = class extends Scope {
   #live;
   /** @internal */
@@ -1235,36 +1366,51 @@ var RunResult = class _RunResult {
   }
 };
 
+// ts/signals.ts
+function followSignal(runtime, live, signal) {
+  const fire = () => {
+    if (live.slot === 0) live.abortedEarly = true;
+    else runtime.cancelLive(live);
+  };
+  if (signal.aborted) {
+    live.abortedEarly = true;
+    return;
+  }
+  signal.addEventListener("abort", fire, { once: true });
+  live.unfollow = () => {
+    live.unfollow = void 0;
+    letGo(() => signal.removeEventListener("abort", fire));
+  };
+}
+function letGo(unfollow) {
+  try {
+    unfollow();
+  } catch {
+  }
+}
+
 // ts/runtime.ts
 var PROGRAM = { slot: 0, generation: 0, run: 0 };
 var NOTHING_OPEN = -2;
-var SWEEP_AT = 64;
-var NO_TEXT2 = 4294967295;
 var PACKED = 4294967296;
 var FLAG_PARTIAL = 1;
 var FLAG_HOST_OPEN = 2;
 var FLAG_CUT = 4;
 var FLAG_TEXT = 8;
 var FLAG_NEVER_STARTED = 16;
-var encoder = new TextEncoder();
-var decoder2 = new TextDecoder();
 var Runtime = class {
   host;
   core;
   functions;
-  memory;
-  scratch = new Uint8Array(0);
+  scratch;
   lives = [];
   waits = [];
   sessions = /* @__PURE__ */ new Map();
   incoming;
   /** Runs that the host started elsewhere. */
-  elsewhere = /* @__PURE__ */ new Set();
-  sweepAt = SWEEP_AT;
+  elsewhere;
   /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
   overAlready = /* @__PURE__ */ new Map();
-  /** Results that came before the host's id was known. */
-  early = /* @__PURE__ */ new Map();
   alarm;
   openHosts = 0;
   closed;
@@ -1275,7 +1421,8 @@ var Runtime = class {
     this.functions = functions;
     this.host = attach(this);
     this.core = new instance.SubAgentCore(this.host);
-    this.memory = instance.memory;
+    this.scratch = new Scratch(this.core, instance.memory);
+    this.elsewhere = new Elsewhere(this, (live, returned) => this.settle(live, returned));
     const self = new WeakRef(this);
     this.alarm = new Alarm(() => self.deref()?.tick());
   }
@@ -1308,21 +1455,9 @@ var Runtime = class {
   ask(body) {
     if (!this.call(body)) throw this.refusal();
   }
-  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
-  write(text, start = 0) {
-    const most = start + text.length * 3;
-    if (this.scratch.length < most || this.scratch.length === 0) this.grow(most);
-    return encoder.encodeInto(text, start === 0 ? this.scratch : this.scratch.subarray(start)).written;
-  }
-  /** Makes room. A view is detached, and reads as empty, once the memory has grown: then it is made anew. */
-  grow(bytes) {
-    const room = Math.max(bytes, 4096);
-    const at = this.core.scratch(room);
-    this.scratch = new Uint8Array(this.memory.buffer, at, room);
-  }
-  /** Text that the core shows at an address. */
-  read(at, length) {
-    return length === 0 ? "" : decoder2.decode(new Uint8Array(this.memory.buffer, at, length));
+  /** Leaves a text where the core finds it and returns its length in bytes. */
+  write(text) {
+    return this.scratch.write(text);
   }
   /** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
   seed() {
@@ -1412,7 +1547,7 @@ var Runtime = class {
     const settled = live;
     try {
       if (live.background && this.functions.spawnBackgroundSubAgent !== void 0) {
-        this.startElsewhere(live, this.functions.spawnBackgroundSubAgent);
+        this.elsewhere.start(live, this.functions.spawnBackgroundSubAgent);
         return;
       }
       const spawnSubAgent = this.functions.spawnSubAgent;
@@ -1430,61 +1565,17 @@ var Runtime = class {
       this.hostThrew(live, error);
     }
   }
-  /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
-  startElsewhere(live, start) {
-    const starting = start(live.params());
-    this.sweepElsewhere();
-    this.elsewhere.add(live);
-    this.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
-    new Promise((resolve) => resolve(starting)).then(
-      (started) => {
-        const id = hostId(started);
-        if (typeof id !== "string" || id === "") {
-          this.endElsewhere(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
-          return;
-        }
-        live.hostTaskId = id;
-        const early = this.early.get(id);
-        this.early.delete(id);
-        if (early !== void 0) this.endElsewhere(live, readResult(early));
-      },
-      (error) => this.endElsewhere(live, { ...THREW, error: messageOf(error), cause: error })
-    );
-  }
-  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
-  sweepElsewhere() {
-    if (this.elsewhere.size < this.sweepAt) return;
-    for (const live of this.elsewhere) {
-      if (!this.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.elsewhere.delete(live);
-    }
-    this.sweepAt = Math.max(SWEEP_AT, this.elsewhere.size * 2);
-  }
-  endElsewhere(live, returned) {
-    if (!this.elsewhere.delete(live)) return;
-    this.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
-  }
   /** Takes the result of a run that the host started elsewhere, by our id or its own. */
   reportSettled(id, result) {
     this.check();
-    if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
-    const found = [...this.elsewhere].filter((live2) => live2.hostTaskId === id || live2.taskId === id);
-    if (found.length > 1)
-      throw new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
-    const [live] = found;
-    if (live !== void 0) {
-      this.endElsewhere(live, readResult(result));
-      return;
-    }
-    const unnamed = [...this.elsewhere].some((other) => other.hostTaskId === void 0);
-    if (!unnamed) throw new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
-    this.early.set(id, result);
+    this.elsewhere.report(id, result);
   }
   hostReturned(live, value) {
     this.settle(live, readResult(value));
   }
   hostThrew(live, error) {
     const message = messageOf(error);
-    this.settle(live, { ...THREW, error: message, cause: error });
+    this.settle(live, threw(message, error));
   }
   /** Where nothing is running any more, an idle process need not wait for its alarm. */
   hostIsOver(live) {
@@ -1499,16 +1590,7 @@ var Runtime = class {
     this.hostIsOver(live);
     if (this.closed !== void 0) return;
     live.returned = returned;
-    this.reserve(returned);
-    const output = this.write(returned.output);
-    let at = output;
-    const error = this.append(returned.error, at);
-    if (error !== NO_TEXT2) at += error;
-    const status = this.append(returned.hostStatus, at);
-    if (status !== NO_TEXT2) at += status;
-    const id = this.append(returned.hostTaskId, at);
-    if (id !== NO_TEXT2) at += id;
-    const artifacts = this.append(returned.artifactsJson, at);
+    const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
     const outer = enter(this);
     try {
       this.core.settle(
@@ -1533,28 +1615,10 @@ var Runtime = class {
       leave(outer);
     }
   }
-  append(text, at) {
-    return text === void 0 ? NO_TEXT2 : this.write(text, at);
-  }
-  /** Growing moves the scratch, so room for all texts is made before the first one goes in. */
-  reserve(returned) {
-    let units = returned.output.length;
-    if (returned.error !== void 0) units += returned.error.length;
-    if (returned.hostStatus !== void 0) units += returned.hostStatus.length;
-    if (returned.hostTaskId !== void 0) units += returned.hostTaskId.length;
-    if (returned.artifactsJson !== void 0) units += returned.artifactsJson.length;
-    if (this.scratch.length < units * 3 || this.scratch.length === 0) this.grow(units * 3);
-  }
   /** A manual task ends; see `ts/manual.ts`. */
   settleManual(slot, generation, returned) {
     this.check();
-    this.reserve(returned);
-    const output = this.write(returned.output);
-    let at = output;
-    const error = this.append(returned.error, at);
-    if (error !== NO_TEXT2) at += error;
-    const artifacts = this.append(returned.artifactsJson, at);
-    const lengths = [output, error, NO_TEXT2, NO_TEXT2, artifacts];
+    const { output, error, artifacts } = this.scratch.writeEnd(returned);
     this.ask(
       (core) => core.settle(
         now(),
@@ -1562,7 +1626,11 @@ var Runtime = class {
         generation,
         0,
         returned.how,
-        ...lengths,
+        output,
+        error,
+        NO_TEXT,
+        NO_TEXT,
+        artifacts,
         returned.tokens,
         returned.cost,
         returned.turns,
@@ -1576,7 +1644,7 @@ var Runtime = class {
     this.lives[slot] = void 0;
     live.unfollow?.();
     const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
-    const output = (flags & FLAG_TEXT) !== 0 ? this.read(text, textLength) : returned?.output ?? "";
+    const output = (flags & FLAG_TEXT) !== 0 ? this.scratch.read(text, textLength) : returned?.output ?? "";
     live.result = new RunResult(
       live,
       TASK_STATUSES[status] ?? "failed",
@@ -1647,7 +1715,7 @@ var Runtime = class {
   /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
   facts(at, length) {
     if (this.events === void 0) return;
-    const bytes = new Uint8Array(this.memory.buffer, at, length).slice();
+    const bytes = this.scratch.copy(at, length);
     for (const event of this.events.read(bytes)) {
       for (const listener of this.listeners) {
         try {
@@ -1799,7 +1867,7 @@ var Runtime = class {
     this.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
   }
   memoryBytes() {
-    return this.memory.buffer.byteLength;
+    return this.scratch.memoryBytes;
   }
   taskId(slot, generation) {
     return this.closed?.code === "disposed" ? this.core.taskId(slot, generation) : this.call((core) => core.taskId(slot, generation));
@@ -1872,57 +1940,14 @@ var Runtime = class {
     this.listeners.clear();
     this.sessions.clear();
     this.elsewhere.clear();
-    this.early.clear();
   }
 };
 function parseArtifacts(view) {
   return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
 }
-function hostId(started) {
-  try {
-    return started?.taskId;
-  } catch {
-    return void 0;
-  }
-}
-function followSignal(runtime, live, signal) {
-  const fire = () => {
-    if (live.slot === 0) live.abortedEarly = true;
-    else runtime.cancelLive(live);
-  };
-  if (signal.aborted) {
-    live.abortedEarly = true;
-    return;
-  }
-  signal.addEventListener("abort", fire, { once: true });
-  live.unfollow = () => {
-    live.unfollow = void 0;
-    letGo(() => signal.removeEventListener("abort", fire));
-  };
-}
-function letGo(unfollow) {
-  try {
-    unfollow();
-  } catch {
-  }
-}
 function isPlainPromise(value) {
   return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }
-var THREW = {
-  how: 4,
-  output: "",
-  error: void 0,
-  cause: void 0,
-  hostStatus: void 0,
-  hostTaskId: void 0,
-  artifacts: void 0,
-  artifactsJson: void 0,
-  tokens: -1,
-  cost: -1,
-  turns: -1,
-  durationMs: -1
-};
 
 // ts/open.ts
 var FUNCTIONS = [

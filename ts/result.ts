@@ -8,6 +8,7 @@ const COMPLETED = 0;
 const FAILED = 1;
 const CANCELLED = 2;
 const TIMED_OUT = 3;
+const THREW = 4;
 const INVALID = 5;
 
 /** A reading that the host did not give. */
@@ -120,4 +121,9 @@ export function invalidResult(message: string, cause?: unknown): Returned {
     turns: MISSING,
     durationMs: MISSING,
   };
+}
+
+/** A host function that threw, or whose promise was rejected. */
+export function threw(message: string, cause: unknown): Returned {
+  return { ...invalidResult(message, cause), how: THREW };
 }

@@ -6,10 +6,9 @@ import { invalid, SubAgentError } from './errors.js';
 import type { Live } from './live.js';
 import { reading } from './result.js';
 import { Scope } from './scope.js';
+import { NO_TEXT } from './scratch.js';
 import { count } from './spawn-options.js';
 import type { RunLimits, RunReport, TurnPermit } from './types.js';
-
-const NO_TEXT = 0xffff_ffff;
 
 /** One execution of a sub-agent. */
 export class Run extends Scope {

@@ -4,13 +4,16 @@
 
 import type { Instance, SubAgentCore } from '../pkg/subagents.js';
 import { Alarm, now } from './clock.js';
+import { Elsewhere } from './elsewhere.js';
 import { describe, invalid, messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
 import { EventReader, type Listener } from './events.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES } from './generated/names.js';
 import { attach, enter, leave, release } from './host.js';
 import { Live } from './live.js';
-import { invalidResult, type Returned, readResult } from './result.js';
+import { type Returned, readResult, threw } from './result.js';
 import { RunResult } from './run-result.js';
+import { NO_TEXT, Scratch } from './scratch.js';
+import { followSignal, letGo } from './signals.js';
 import type { SpawnRequest } from './spawn-options.js';
 import { makeTool } from './tool.js';
 import type { BackgroundStart, SpawnGate, SpawnSubAgent, TaskSnapshot, TurnPermit } from './types.js';
@@ -49,9 +52,6 @@ interface Waiting {
 
 /** What `wait` returns where there is nothing to wait for. */
 const NOTHING_OPEN = -2;
-/** How many runs may be elsewhere before the forgotten ones are looked for. */
-const SWEEP_AT = 64;
-const NO_TEXT = 0xffff_ffff;
 const PACKED = 4_294_967_296;
 const FLAG_PARTIAL = 1;
 const FLAG_HOST_OPEN = 2;
@@ -59,26 +59,19 @@ const FLAG_CUT = 4;
 const FLAG_TEXT = 8;
 const FLAG_NEVER_STARTED = 16;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 export class Runtime {
   readonly host: number;
   readonly core: SubAgentCore;
   readonly functions: HostFunctions;
-  private readonly memory: Instance['memory'];
-  private scratch: Uint8Array = new Uint8Array(0);
+  private readonly scratch: Scratch;
   private readonly lives: (Live | undefined)[] = [];
   private readonly waits: (Waiting | undefined)[] = [];
   private readonly sessions = new Map<number, { generation: number; values: Map<string, unknown> }>();
   private incoming: Live | undefined;
   /** Runs that the host started elsewhere. */
-  private readonly elsewhere = new Set<Live>();
-  private sweepAt = SWEEP_AT;
+  private readonly elsewhere: Elsewhere;
   /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
   private readonly overAlready = new Map<number, boolean>();
-  /** Results that came before the host's id was known. */
-  private readonly early = new Map<string, unknown>();
   private readonly alarm: Alarm;
   private openHosts = 0;
   private closed: SubAgentError | undefined;
@@ -90,7 +83,8 @@ export class Runtime {
     this.functions = functions;
     this.host = attach(this);
     this.core = new instance.SubAgentCore(this.host);
-    this.memory = instance.memory;
+    this.scratch = new Scratch(this.core, instance.memory);
+    this.elsewhere = new Elsewhere(this, (live, returned) => this.settle(live, returned));
     // The alarm must not keep a manager alive that nobody uses any more.
     const self = new WeakRef(this);
     this.alarm = new Alarm(() => self.deref()?.tick());
@@ -131,24 +125,9 @@ export class Runtime {
     if (!this.call(body)) throw this.refusal();
   }
 
-  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
-  write(text: string, start = 0): number {
-    // UTF-8 takes at most three bytes for each of JavaScript's units.
-    const most = start + text.length * 3;
-    if (this.scratch.length < most || this.scratch.length === 0) this.grow(most);
-    return encoder.encodeInto(text, start === 0 ? this.scratch : this.scratch.subarray(start)).written;
-  }
-
-  /** Makes room. A view is detached, and reads as empty, once the memory has grown: then it is made anew. */
-  private grow(bytes: number): void {
-    const room = Math.max(bytes, 4096);
-    const at = this.core.scratch(room);
-    this.scratch = new Uint8Array(this.memory.buffer, at, room);
-  }
-
-  /** Text that the core shows at an address. */
-  private read(at: number, length: number): string {
-    return length === 0 ? '' : decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+  /** Leaves a text where the core finds it and returns its length in bytes. */
+  write(text: string): number {
+    return this.scratch.write(text);
   }
 
   /** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
@@ -247,7 +226,7 @@ export class Runtime {
     const settled = live;
     try {
       if (live.background && this.functions.spawnBackgroundSubAgent !== undefined) {
-        this.startElsewhere(live, this.functions.spawnBackgroundSubAgent);
+        this.elsewhere.start(live, this.functions.spawnBackgroundSubAgent);
         return;
       }
       const spawnSubAgent = this.functions.spawnSubAgent;
@@ -267,58 +246,10 @@ export class Runtime {
     }
   }
 
-  /** A run that the host starts elsewhere; it ends by `reportSettled`, cancel or deadline (X4). */
-  private startElsewhere(live: Live, start: (params: never) => Promise<BackgroundStart>): void {
-    const starting: unknown = start(live.params() as never);
-    this.sweepElsewhere();
-    this.elsewhere.add(live);
-    this.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
-    new Promise((resolve) => resolve(starting)).then(
-      (started) => {
-        const id = hostId(started);
-        if (typeof id !== 'string' || id === '') {
-          this.endElsewhere(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
-          return;
-        }
-        live.hostTaskId = id;
-        const early = this.early.get(id);
-        this.early.delete(id);
-        if (early !== undefined) this.endElsewhere(live, readResult(early));
-      },
-      (error: unknown) => this.endElsewhere(live, { ...THREW, error: messageOf(error), cause: error }),
-    );
-  }
-
-  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
-  private sweepElsewhere(): void {
-    if (this.elsewhere.size < this.sweepAt) return;
-    for (const live of this.elsewhere) {
-      if (!this.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.elsewhere.delete(live);
-    }
-    this.sweepAt = Math.max(SWEEP_AT, this.elsewhere.size * 2);
-  }
-
-  private endElsewhere(live: Live, returned: Returned): void {
-    if (!this.elsewhere.delete(live)) return;
-    this.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
-  }
-
   /** Takes the result of a run that the host started elsewhere, by our id or its own. */
   reportSettled(id: unknown, result: unknown): void {
     this.check();
-    if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
-    const found = [...this.elsewhere].filter((live) => live.hostTaskId === id || live.taskId === id);
-    if (found.length > 1)
-      throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
-    const [live] = found;
-    if (live !== undefined) {
-      this.endElsewhere(live, readResult(result));
-      return;
-    }
-    // The report may overtake the promise that brings the id.
-    const unnamed = [...this.elsewhere].some((other) => other.hostTaskId === undefined);
-    if (!unnamed) throw new SubAgentError('unknown_task', `no background sub-agent goes by ${describe(id)}`, { id });
-    this.early.set(id, result);
+    this.elsewhere.report(id, result);
   }
 
   private hostReturned(live: Live, value: unknown): void {
@@ -327,7 +258,7 @@ export class Runtime {
 
   private hostThrew(live: Live, error: unknown): void {
     const message = messageOf(error);
-    this.settle(live, { ...THREW, error: message, cause: error });
+    this.settle(live, threw(message, error));
   }
 
   /** Where nothing is running any more, an idle process need not wait for its alarm. */
@@ -344,17 +275,7 @@ export class Runtime {
     this.hostIsOver(live);
     if (this.closed !== undefined) return;
     live.returned = returned;
-    this.reserve(returned);
-    // One text after the other; nearly always there is only the output.
-    const output = this.write(returned.output);
-    let at = output;
-    const error = this.append(returned.error, at);
-    if (error !== NO_TEXT) at += error;
-    const status = this.append(returned.hostStatus, at);
-    if (status !== NO_TEXT) at += status;
-    const id = this.append(returned.hostTaskId, at);
-    if (id !== NO_TEXT) at += id;
-    const artifacts = this.append(returned.artifactsJson, at);
+    const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
     const outer = enter(this);
     try {
       this.core.settle(
@@ -380,30 +301,10 @@ export class Runtime {
     }
   }
 
-  private append(text: string | undefined, at: number): number {
-    return text === undefined ? NO_TEXT : this.write(text, at);
-  }
-
-  /** Growing moves the scratch, so room for all texts is made before the first one goes in. */
-  private reserve(returned: Returned): void {
-    let units = returned.output.length;
-    if (returned.error !== undefined) units += returned.error.length;
-    if (returned.hostStatus !== undefined) units += returned.hostStatus.length;
-    if (returned.hostTaskId !== undefined) units += returned.hostTaskId.length;
-    if (returned.artifactsJson !== undefined) units += returned.artifactsJson.length;
-    if (this.scratch.length < units * 3 || this.scratch.length === 0) this.grow(units * 3);
-  }
-
   /** A manual task ends; see `ts/manual.ts`. */
   settleManual(slot: number, generation: number, returned: Returned): void {
     this.check();
-    this.reserve(returned);
-    const output = this.write(returned.output);
-    let at = output;
-    const error = this.append(returned.error, at);
-    if (error !== NO_TEXT) at += error;
-    const artifacts = this.append(returned.artifactsJson, at);
-    const lengths = [output, error, NO_TEXT, NO_TEXT, artifacts] as const;
+    const { output, error, artifacts } = this.scratch.writeEnd(returned);
     this.ask((core) =>
       core.settle(
         now(),
@@ -411,7 +312,11 @@ export class Runtime {
         generation,
         0,
         returned.how,
-        ...lengths,
+        output,
+        error,
+        NO_TEXT,
+        NO_TEXT,
+        artifacts,
         returned.tokens,
         returned.cost,
         returned.turns,
@@ -438,7 +343,7 @@ export class Runtime {
     this.lives[slot] = undefined;
     live.unfollow?.();
     const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
-    const output = (flags & FLAG_TEXT) !== 0 ? this.read(text, textLength) : (returned?.output ?? '');
+    const output = (flags & FLAG_TEXT) !== 0 ? this.scratch.read(text, textLength) : (returned?.output ?? '');
     live.result = new RunResult(
       live,
       TASK_STATUSES[status] ?? 'failed',
@@ -519,7 +424,7 @@ export class Runtime {
   facts(at: number, length: number): void {
     if (this.events === undefined) return;
     // Copied out: a listener may call back, and then the bytes are gone.
-    const bytes = new Uint8Array(this.memory.buffer, at, length).slice();
+    const bytes = this.scratch.copy(at, length);
     for (const event of this.events.read(bytes)) {
       for (const listener of this.listeners) {
         try {
@@ -698,7 +603,7 @@ export class Runtime {
   }
 
   memoryBytes(): number {
-    return this.memory.buffer.byteLength;
+    return this.scratch.memoryBytes;
   }
 
   taskId(slot: number, generation: number): string {
@@ -782,7 +687,6 @@ export class Runtime {
     this.listeners.clear();
     this.sessions.clear();
     this.elsewhere.clear();
-    this.early.clear();
   }
 }
 
@@ -793,57 +697,7 @@ export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
   return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
 }
 
-/** The id that a host gave; reading it may throw, and then there is none. */
-function hostId(started: unknown): unknown {
-  try {
-    return (started as Partial<BackgroundStart> | undefined)?.taskId;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Cancels what is being spawned when the caller's signal fires. */
-function followSignal(runtime: Runtime, live: Live, signal: AbortSignal): void {
-  const fire = (): void => {
-    if (live.slot === 0) live.abortedEarly = true;
-    else runtime.cancelLive(live);
-  };
-  if (signal.aborted) {
-    live.abortedEarly = true;
-    return;
-  }
-  signal.addEventListener('abort', fire, { once: true });
-  live.unfollow = () => {
-    live.unfollow = undefined;
-    letGo(() => signal.removeEventListener('abort', fire));
-  };
-}
-
-/** A foreign signal that can't be let go of fires at what has ended, which harms nobody. */
-function letGo(unfollow: () => void): void {
-  try {
-    unfollow();
-  } catch {
-    // Nothing to be done, and nothing is lost.
-  }
-}
-
 /** A promise whose own `then` is the one of the language: it settles once, later, and throws nothing. */
 function isPlainPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }
-
-const THREW: Returned = {
-  how: 4,
-  output: '',
-  error: undefined,
-  cause: undefined,
-  hostStatus: undefined,
-  hostTaskId: undefined,
-  artifacts: undefined,
-  artifactsJson: undefined,
-  tokens: -1,
-  cost: -1,
-  turns: -1,
-  durationMs: -1,
-};

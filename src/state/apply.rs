@@ -1,7 +1,6 @@
 //! The only function that changes the state. One arm a fact, and no decision: what a fact means never
 //! changes, so that old facts always fold to the same state.
 
-use super::deadlines::Owner;
 use super::ledger;
 use super::node::{Kind, Node};
 use super::run::{Loan, Phase, Seat};
@@ -342,26 +341,13 @@ impl State {
         }
     }
 
-    fn link_child(&mut self, slot: u32) {
-        let parent = self.node(slot).parent;
-        let youngest = self.node(parent).last_child;
-        self.tree.at_mut(slot).previous = youngest;
-        if youngest == NONE {
-            self.tree.at_mut(parent).first_child = slot;
-            self.unretain(parent);
-        } else {
-            self.tree.at_mut(youngest).next = slot;
-        }
-        self.tree.at_mut(parent).last_child = slot;
-    }
-
     fn count_in(&mut self, status: Status) {
         if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
             *count = count.saturating_add(1);
         }
     }
 
-    fn count_out(&mut self, status: Status) {
+    pub(super) fn count_out(&mut self, status: Status) {
         if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
             *count = count.saturating_sub(1);
         }
@@ -448,68 +434,6 @@ impl State {
         }
     }
 
-    fn target_ended(&mut self, slot: u32) {
-        let wait = self.waits.at_mut(slot);
-        wait.outstanding = wait.outstanding.saturating_sub(1);
-        if (wait.outstanding == 0 || !wait.all) && !self.ready.contains(&slot) {
-            self.ready.push_back(slot);
-        }
-    }
-
-    fn wait_opened(&mut self, wait: Wait) {
-        let until = wait.until;
-        let (waiter, subtree) = (wait.run, wait.subtree);
-        let slot = self.waits.insert(wait).slot;
-        let mut outstanding = 0_u32;
-        if subtree {
-            let top = self.waits.at(slot).target.map_or(NONE, |target| target.task.slot);
-            outstanding = self.open_runs_within(top);
-            self.settling.push(slot);
-        } else {
-            let count = self.waits.at(slot).others.len().saturating_add(1);
-            for index in 0..count {
-                let Some(target) = self.waits.at(slot).targets().nth(index) else { break };
-                let run = self.node(target.task.slot).run;
-                if self.tree.contains(target.task) && run != NONE && self.runs.at(run).number == target.run {
-                    self.runs.at_mut(run).waiters.push(slot);
-                    outstanding = outstanding.saturating_add(1);
-                }
-            }
-        }
-        self.waits.at_mut(slot).outstanding = outstanding;
-        if waiter != NONE {
-            let run = self.runs.at_mut(waiter);
-            run.waits = run.waits.saturating_add(1);
-        }
-        if until.is_some() {
-            self.deadlines.set(Owner::Wait(slot), until);
-        }
-    }
-
-    fn wait_closed(&mut self, slot: u32) {
-        self.deadlines.set(Owner::Wait(slot), None);
-        if !self.waits.holds(slot) {
-            return;
-        }
-        let wait = std::mem::take(self.waits.at_mut(slot));
-        self.waits.remove(slot);
-        self.ready.retain(|other| *other != slot);
-        if wait.subtree {
-            self.settling.retain(|other| *other != slot);
-        } else if wait.outstanding > 0 {
-            for target in wait.targets() {
-                let run = self.node(target.task.slot).run;
-                if run != NONE {
-                    self.runs.at_mut(run).waiters.remove(&slot);
-                }
-            }
-        }
-        if wait.run != NONE {
-            let run = self.runs.at_mut(wait.run);
-            run.waits = run.waits.saturating_sub(1);
-        }
-    }
-
     fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
         let Some(slot) = self.find_run(task, number) else { return };
         let run = self.runs.at_mut(slot);
@@ -518,106 +442,5 @@ impl State {
         if before != hold {
             ledger::hold(&mut self.tree, task, before, hold);
         }
-    }
-
-    fn leave_reentry(&mut self, now: u64, slot: u32) {
-        if self.runs.at(slot).is_parked(Parked::Reentry) {
-            self.runs.at_mut(slot).unpark(Parked::Reentry, now);
-            self.reentry.retain(|other| *other != slot);
-        }
-    }
-
-    fn give_up_seat(&mut self, slot: u32) {
-        match std::mem::replace(&mut self.runs.at_mut(slot).seat, Seat::None) {
-            Seat::Held => self.held = self.held.saturating_sub(1),
-            Seat::Parked => self.parked = self.parked.saturating_sub(1),
-            Seat::None => {}
-        }
-    }
-
-    fn free_run(&mut self, slot: u32) {
-        self.give_up_seat(slot);
-        if self.runs.at(slot).phase == Phase::Abandoned {
-            self.abandoned = self.abandoned.saturating_sub(1);
-        }
-        self.deadlines.set(Owner::Run(slot), None);
-        self.runs.remove(slot);
-    }
-
-    fn unlink_lingering(&mut self, task: u32, slot: u32) {
-        let next = self.runs.at(slot).next_lingering;
-        let first = self.node(task).lingering;
-        if first == slot {
-            self.tree.at_mut(task).lingering = next;
-            return;
-        }
-        let mut at = first;
-        while at != NONE {
-            let run = self.runs.at_mut(at);
-            if run.next_lingering == slot {
-                run.next_lingering = next;
-                return;
-            }
-            at = run.next_lingering;
-        }
-    }
-
-    /// Arms the deadline that comes next for a run.
-    fn arm(&mut self, slot: u32) {
-        let next = self.runs.at(slot).next_deadline().map(|(at, _)| at);
-        self.deadlines.set(Owner::Run(slot), next);
-    }
-
-    /// Lists a task among those that may be forgotten, if it may.
-    fn retain(&mut self, slot: u32) {
-        let listed = self.retained.oldest == slot || self.node(slot).older != NONE;
-        if listed || !self.node(slot).may_go() {
-            return;
-        }
-        let newest = std::mem::replace(&mut self.retained.newest, slot);
-        self.tree.at_mut(slot).older = newest;
-        if newest == NONE {
-            self.retained.oldest = slot;
-        } else {
-            self.tree.at_mut(newest).newer = slot;
-        }
-        self.retained.count = self.retained.count.saturating_add(1);
-    }
-
-    fn unretain(&mut self, slot: u32) {
-        let (older, newer) = (self.node(slot).older, self.node(slot).newer);
-        if older == NONE && self.retained.oldest != slot {
-            return;
-        }
-        match older {
-            NONE => self.retained.oldest = newer,
-            older => self.tree.at_mut(older).newer = newer,
-        }
-        match newer {
-            NONE => self.retained.newest = older,
-            newer => self.tree.at_mut(newer).older = older,
-        }
-        let node = self.tree.at_mut(slot);
-        (node.older, node.newer) = (NONE, NONE);
-        self.retained.count = self.retained.count.saturating_sub(1);
-    }
-
-    fn forget(&mut self, slot: u32) {
-        self.unretain(slot);
-        let node = self.node(slot);
-        let (status, parent, previous, next) = (node.status, node.parent, node.previous, node.next);
-        if !self.tree.remove(slot) {
-            return;
-        }
-        self.count_out(status);
-        match previous {
-            NONE => self.tree.at_mut(parent).first_child = next,
-            previous => self.tree.at_mut(previous).next = next,
-        }
-        match next {
-            NONE => self.tree.at_mut(parent).last_child = previous,
-            next => self.tree.at_mut(next).previous = previous,
-        }
-        self.retain(parent);
     }
 }

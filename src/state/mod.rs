@@ -7,11 +7,13 @@ mod apply;
 pub mod deadlines;
 pub mod few;
 mod invariants;
+mod kept;
 pub mod ledger;
 pub mod node;
 pub mod queue;
 mod reach;
 pub mod run;
+mod seats;
 pub mod wait;
 
 use std::collections::VecDeque;

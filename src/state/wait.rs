@@ -1,5 +1,8 @@
-//! A wait: who waits, for which runs, until when. Owns the record; `rules/waiting.rs` decides.
+//! A wait: who waits, for which runs, until when. Owns the record and its links to runs; `rules/waiting.rs`
+//! decides.
 
+use super::State;
+use super::deadlines::Owner;
 use crate::slab::{Key, NONE};
 
 /// A run that is waited for.
@@ -40,5 +43,69 @@ impl Wait {
     /// All targets.
     pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
         self.target.into_iter().chain(self.others.iter().copied())
+    }
+}
+
+impl State {
+    pub(super) fn target_ended(&mut self, slot: u32) {
+        let wait = self.waits.at_mut(slot);
+        wait.outstanding = wait.outstanding.saturating_sub(1);
+        if (wait.outstanding == 0 || !wait.all) && !self.ready.contains(&slot) {
+            self.ready.push_back(slot);
+        }
+    }
+
+    pub(super) fn wait_opened(&mut self, wait: Wait) {
+        let until = wait.until;
+        let (waiter, subtree) = (wait.run, wait.subtree);
+        let slot = self.waits.insert(wait).slot;
+        let mut outstanding = 0_u32;
+        if subtree {
+            let top = self.waits.at(slot).target.map_or(NONE, |target| target.task.slot);
+            outstanding = self.open_runs_within(top);
+            self.settling.push(slot);
+        } else {
+            let count = self.waits.at(slot).others.len().saturating_add(1);
+            for index in 0..count {
+                let Some(target) = self.waits.at(slot).targets().nth(index) else { break };
+                let run = self.node(target.task.slot).run;
+                if self.tree.contains(target.task) && run != NONE && self.runs.at(run).number == target.run {
+                    self.runs.at_mut(run).waiters.push(slot);
+                    outstanding = outstanding.saturating_add(1);
+                }
+            }
+        }
+        self.waits.at_mut(slot).outstanding = outstanding;
+        if waiter != NONE {
+            let run = self.runs.at_mut(waiter);
+            run.waits = run.waits.saturating_add(1);
+        }
+        if until.is_some() {
+            self.deadlines.set(Owner::Wait(slot), until);
+        }
+    }
+
+    pub(super) fn wait_closed(&mut self, slot: u32) {
+        self.deadlines.set(Owner::Wait(slot), None);
+        if !self.waits.holds(slot) {
+            return;
+        }
+        let wait = std::mem::take(self.waits.at_mut(slot));
+        self.waits.remove(slot);
+        self.ready.retain(|other| *other != slot);
+        if wait.subtree {
+            self.settling.retain(|other| *other != slot);
+        } else if wait.outstanding > 0 {
+            for target in wait.targets() {
+                let run = self.node(target.task.slot).run;
+                if run != NONE {
+                    self.runs.at_mut(run).waiters.remove(&slot);
+                }
+            }
+        }
+        if wait.run != NONE {
+            let run = self.runs.at_mut(wait.run);
+            run.waits = run.waits.saturating_sub(1);
+        }
     }
 }

@@ -5,12 +5,14 @@
 //! `carry_out` runs the effects after the core's borrow has ended, in one loop, to which nested calls
 //! only append.
 
-mod cold;
+mod control;
 mod drain;
 mod host;
 mod hot;
 mod numbers;
 mod plain;
+mod reads;
+mod settings;
 mod types;
 
 use std::cell::{Cell, RefCell};
@@ -73,6 +75,19 @@ impl SubAgentCore {
                 None
             }
         }
+    }
+
+    fn refuse(&self, rejection: Rejection) {
+        self.refused.replace(Some(rejection));
+    }
+
+    /// The value, or `undefined` after keeping the refusal.
+    fn or_refuse<T>(&self, result: Result<T, Rejection>) -> Option<T> {
+        result.map_err(|rejection| self.refuse(rejection)).ok()
+    }
+
+    fn seed_of(&self) -> (u64, u64) {
+        self.manager.borrow().state().seed.unwrap_or_default()
     }
 
     /// Carries out effects until there are none: settled promises first, then calls of the host, then

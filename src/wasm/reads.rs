@@ -1,102 +1,25 @@
-//! The cold path: configuration in, snapshots out, through serde. Nothing here is called per run unless
-//! a user asks for it.
+//! Reads: what the core knows, as objects, texts and numbers. Nothing here changes anything but the refusal
+//! that is kept.
 
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::host;
-use super::numbers::{NANOS, narrow_number, option, pack, reading, signed};
+use super::numbers::{NANOS, narrow_number, pack, reading};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
-use crate::amounts::Amounts;
-use crate::input::{Actor, Input, Reading, Reply};
-use crate::limits::TABLE;
+use crate::input::{Actor, Reading};
 use crate::rejection::Rejection;
 use crate::slab::Key;
-use crate::spec::Spec;
 use crate::state::{DEFAULT_SESSION, ROOT};
 use crate::status::{Status, StopReason};
-use crate::{Text, id, view};
+use crate::{id, view};
 
+/// How many tasks a page has where nobody says.
 const PAGE: u32 = 100;
-
-/// A budget as options give it, over the one in force; what is absent keeps its value.
-fn cap_over(budget: &mut Plain, base: Amounts) -> Amounts {
-    let mut pick = |name: &str, scale: f64, base: u64| budget.field(name).number().and_then(|value| option(value, scale)).unwrap_or(base);
-    Amounts { tokens: pick("tokens", 1.0, base.tokens), nanos: pick("costUsd", NANOS, base.nanos), turns: pick("turns", 1.0, base.turns) }
-}
-
-/// A limit as options give it: a whole number that its unit takes.
-fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
-    let mut entry = entry.list().unwrap_or_default().into_iter();
-    let name = entry.next().and_then(Plain::text).unwrap_or_default();
-    let value = entry.next().and_then(|value| value.number()).unwrap_or(f64::NAN);
-    let whole = value == f64::INFINITY || (value >= 0.0 && value.floor() == value);
-    let least = TABLE.iter().find(|row| *row.name == *name).map_or(0, |row| row.unit.least());
-    let number = option(value, 1.0).filter(|number| whole && *number >= least);
-    let what = || Rejection::InvalidArgument { what: format!("`{name}` must be a whole number of at least {least}, or Infinity") };
-    number.ok_or_else(what).map(|number| (name.clone(), number))
-}
-
-impl SubAgentCore {
-    fn refuse(&self, rejection: Rejection) {
-        self.refused.replace(Some(rejection));
-    }
-
-    /// The value, or `undefined` after keeping the refusal.
-    fn or_refuse<T>(&self, result: Result<T, Rejection>) -> Option<T> {
-        result.map_err(|rejection| self.refuse(rejection)).ok()
-    }
-
-    fn seed_of(&self) -> (u64, u64) {
-        self.manager.borrow().state().seed.unwrap_or_default()
-    }
-}
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
-    pub fn configure(&self, now: f64, settings: JsValue) -> bool {
-        let Some(mut settings) = self.or_refuse(Plain::read(settings)) else { return false };
-        let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
-        let Some(limits) = self.or_refuse(limits) else { return false };
-        let mut inputs = vec![Input::SetLimits(limits)];
-        let mut budget = settings.field("budget");
-        inputs.push(Input::SetBudget(cap_over(&mut budget, self.manager.borrow().state().node(ROOT).account.cap)));
-        let mut cap = settings.field("taskBudget");
-        inputs.push(Input::SetTaskCap(cap_over(&mut cap, self.manager.borrow().state().task_cap)));
-        if let Some(on_limit) = settings.field("onLimit").text() {
-            inputs.push(Input::SetReject(*on_limit == *"reject"));
-        }
-        inputs.into_iter().all(|input| self.handle(now, Actor::Program, input).is_some())
-    }
-
-    /// Draws the randomness for ids and fences, once: some edge runtimes have none at import.
-    pub fn seed(&self, now: f64) -> bool {
-        if self.manager.borrow().state().seed.is_some() {
-            return true;
-        }
-        let (Ok(high), Ok(low)) = (getrandom::u64(), getrandom::u64()) else { return false };
-        self.handle(now, Actor::Program, Input::Seed(high, low)).is_some()
-    }
-
-    /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
-    #[wasm_bindgen(js_name = openSession)]
-    pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
-        match self.handle(now, Actor::Program, Input::OpenSession(self.text(0, name_len))) {
-            Some(Reply::Node(key)) => pack(key),
-            Some(_) | None => -1.0,
-        }
-    }
-
-    /// Tells which tools a session has; `undefined` where that is not known.
-    #[wasm_bindgen(js_name = setTools)]
-    pub fn set_tools(&self, now: f64, session: u32, tools: Option<Vec<String>>) -> bool {
-        let session = self.manager.borrow().state().key(session);
-        let tools = tools.map(|tools| tools.into_iter().map(Text::from).collect());
-        self.handle(now, Actor::Program, Input::SetTools(session, tools)).is_some()
-    }
-
     /// The first prompt of a manual task.
     #[wasm_bindgen(js_name = subAgentPrompt)]
     #[must_use]
@@ -128,28 +51,6 @@ impl SubAgentCore {
     #[must_use]
     pub fn parse_summary(&self, answer: &str) -> String {
         crate::prompts::parse_summary(answer, self.manager.borrow().state().limits.max_summary_tokens).to_owned()
-    }
-
-    /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
-    pub fn stage(&self, options: JsValue) -> bool {
-        let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
-        let mut field = |name: &str| staged.field(name);
-        let count = |value: Plain| value.number().and_then(|value| option(value, 1.0));
-        let spec = Spec {
-            label: field("label").text(),
-            context_hint: field("contextHint").text(),
-            tools: field("tools").texts(),
-            system_prompt: field("systemPrompt").text(),
-            model_id: field("modelId").text(),
-            max_turns: count(field("maxTurns")),
-            timeout_ms: count(field("timeoutMs")),
-            idle_timeout_ms: count(field("idleTimeoutMs")),
-            turn_estimate: count(field("turnEstimate")),
-            priority: field("priority").number().map(signed),
-            ..Spec::default()
-        };
-        self.staged.replace(Some(Box::new(spec)));
-        true
     }
 
     /// Why the last request was refused: `{ code, message, details }`.
@@ -207,97 +108,6 @@ impl SubAgentCore {
     pub fn create_sub_agent_tool(&self) -> Result<SubAgentToolObject, JsValue> {
         let description = plain(&crate::tool::describe(self.manager.borrow().state()))?;
         Ok(host::make_tool(self.host, description).unchecked_into())
-    }
-
-    /// Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
-    #[wasm_bindgen(js_name = waitMany)]
-    #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
-    pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], all: bool, timeout_ms: f64) -> f64 {
-        let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { slot: *pair.first()?, generation: *pair.get(1)? })).collect();
-        let input = Input::Wait { targets, all, timeout_ms: option(timeout_ms, 1.0) };
-        self.wait_for(now, Self::actor(slot, generation, run), input)
-    }
-
-    /// Ends a wait; it touches no sub-agent.
-    #[wasm_bindgen(js_name = endWait)]
-    pub fn end_wait(&self, now: f64, wait: u32) {
-        let key = self.manager.borrow().state().waits.key(wait);
-        self.handle(now, Actor::Program, Input::EndWait(key));
-    }
-
-    /// Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
-    #[allow(clippy::too_many_arguments, reason = "who, whom, why, for how long")]
-    pub fn cancel(
-        &self,
-        now: f64,
-        slot: u32,
-        generation: u32,
-        run: u32,
-        target: u32,
-        target_generation: u32,
-        reason: u32,
-        grace_ms: f64,
-    ) -> f64 {
-        let task =
-            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
-        let reason = u8::try_from(reason).ok().and_then(StopReason::from_number).unwrap_or(StopReason::Cancelled);
-        let input = Input::Cancel { task, reason, grace_ms: option(grace_ms, 1.0) };
-        match self.handle(now, Self::actor(slot, generation, run), input) {
-            Some(Reply::Waiting(wait)) => f64::from(wait.slot),
-            Some(_) => -2.0,
-            None => -1.0,
-        }
-    }
-
-    /// Sends the message in the scratch: 1 where its run starts or is queued, 0 where it waits for the
-    /// current run to end, -1 where it is refused.
-    #[allow(clippy::too_many_arguments, reason = "who, to whom, what")]
-    pub fn send(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, text_len: u32) -> i32 {
-        let text = self.text(0, text_len);
-        let task = Key { slot: target, generation: target_generation };
-        match self.handle(now, Self::actor(slot, generation, run), Input::Send { task, text }) {
-            Some(Reply::Sent { started }) => i32::from(started),
-            Some(_) | None => -1,
-        }
-    }
-
-    /// Forgets an ended task and all under it.
-    #[allow(clippy::too_many_arguments, reason = "who, whom")]
-    pub fn forget(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
-        let task = Key { slot: target, generation: target_generation };
-        self.handle(now, Self::actor(slot, generation, run), Input::Forget(task)).is_some()
-    }
-
-    /// Raises the cap of a task, or of the manager where the slot is 0.
-    #[wasm_bindgen(js_name = addBudget)]
-    pub fn add_budget(&self, now: f64, target: u32, target_generation: u32, tokens: f64, cost: f64, turns: f64) -> bool {
-        let task =
-            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
-        let amount = Amounts {
-            tokens: option(tokens, 1.0).unwrap_or(0),
-            nanos: option(cost, NANOS).unwrap_or(0),
-            turns: option(turns, 1.0).unwrap_or(0),
-        };
-        self.handle(now, Actor::Program, Input::AddBudget { task, amount }).is_some()
-    }
-
-    /// A manual task takes a slot.
-    #[wasm_bindgen(js_name = markRunning)]
-    pub fn mark_running(&self, now: f64, target: u32, target_generation: u32) -> bool {
-        self.handle(now, Actor::Program, Input::MarkRunning(Key { slot: target, generation: target_generation })).is_some()
-    }
-
-    /// Sets tokens aside for the program and returns how many were there.
-    pub fn allocate(&self, now: f64, tokens: f64) -> f64 {
-        match self.handle(now, Actor::Program, Input::Allocate(option(tokens, 1.0).unwrap_or(0))) {
-            Some(Reply::Tokens(granted)) => super::numbers::float(granted),
-            Some(_) | None => -1.0,
-        }
-    }
-
-    /// Gives back tokens that were set aside.
-    pub fn release(&self, now: f64, tokens: f64) -> bool {
-        self.handle(now, Actor::Program, Input::Release(option(tokens, 1.0).unwrap_or(0))).is_some()
     }
 
     /// The id of a task.
@@ -449,23 +259,6 @@ impl SubAgentCore {
             output: &output,
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
         })
-    }
-
-    /// Starts or stops handing facts to the host.
-    pub fn listen(&self, on: bool) {
-        self.manager.borrow_mut().listen(on);
-    }
-
-    /// Asks for `taskForgotten` for every task that is forgotten from now on.
-    #[wasm_bindgen(js_name = tellForgotten)]
-    pub fn tell_forgotten(&self) {
-        self.manager.borrow_mut().tell_forgotten();
-    }
-
-    /// The host runs it somewhere else and will report its end.
-    #[wasm_bindgen(js_name = startedElsewhere)]
-    pub fn started_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32) {
-        self.handle(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });
     }
 
     /// A number that changes with the state: equal before and after a request that was refused.

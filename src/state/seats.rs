@@ -1,0 +1,58 @@
+//! Seats: the slots that runs hold, the line of those who come back, the runs whose host function is still
+//! running. Owns their counts and links.
+
+use super::State;
+use super::deadlines::Owner;
+use super::run::{Phase, Seat};
+use crate::slab::NONE;
+use crate::status::Parked;
+
+impl State {
+    pub(super) fn leave_reentry(&mut self, now: u64, slot: u32) {
+        if self.runs.at(slot).is_parked(Parked::Reentry) {
+            self.runs.at_mut(slot).unpark(Parked::Reentry, now);
+            self.reentry.retain(|other| *other != slot);
+        }
+    }
+
+    pub(super) fn give_up_seat(&mut self, slot: u32) {
+        match std::mem::replace(&mut self.runs.at_mut(slot).seat, Seat::None) {
+            Seat::Held => self.held = self.held.saturating_sub(1),
+            Seat::Parked => self.parked = self.parked.saturating_sub(1),
+            Seat::None => {}
+        }
+    }
+
+    pub(super) fn free_run(&mut self, slot: u32) {
+        self.give_up_seat(slot);
+        if self.runs.at(slot).phase == Phase::Abandoned {
+            self.abandoned = self.abandoned.saturating_sub(1);
+        }
+        self.deadlines.set(Owner::Run(slot), None);
+        self.runs.remove(slot);
+    }
+
+    pub(super) fn unlink_lingering(&mut self, task: u32, slot: u32) {
+        let next = self.runs.at(slot).next_lingering;
+        let first = self.node(task).lingering;
+        if first == slot {
+            self.tree.at_mut(task).lingering = next;
+            return;
+        }
+        let mut at = first;
+        while at != NONE {
+            let run = self.runs.at_mut(at);
+            if run.next_lingering == slot {
+                run.next_lingering = next;
+                return;
+            }
+            at = run.next_lingering;
+        }
+    }
+
+    /// Arms the deadline that comes next for a run.
+    pub(super) fn arm(&mut self, slot: u32) {
+        let next = self.runs.at(slot).next_deadline().map(|(at, _)| at);
+        self.deadlines.set(Owner::Run(slot), next);
+    }
+}

@@ -1,0 +1,110 @@
+//! Settings in, through serde: options of a manager, of a session, of a spawn. Owns how they are read.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::{NANOS, option, pack, signed};
+use super::plain::Plain;
+use crate::Text;
+use crate::amounts::Amounts;
+use crate::input::{Actor, Input, Reply};
+use crate::limits::TABLE;
+use crate::rejection::Rejection;
+use crate::spec::Spec;
+use crate::state::ROOT;
+
+/// A budget as options give it, over the one in force; what is absent keeps its value.
+fn cap_over(budget: &mut Plain, base: Amounts) -> Amounts {
+    let mut pick = |name: &str, scale: f64, base: u64| budget.field(name).number().and_then(|value| option(value, scale)).unwrap_or(base);
+    Amounts { tokens: pick("tokens", 1.0, base.tokens), nanos: pick("costUsd", NANOS, base.nanos), turns: pick("turns", 1.0, base.turns) }
+}
+
+/// A limit as options give it: a whole number that its unit takes.
+fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
+    let mut entry = entry.list().unwrap_or_default().into_iter();
+    let name = entry.next().and_then(Plain::text).unwrap_or_default();
+    let value = entry.next().and_then(|value| value.number()).unwrap_or(f64::NAN);
+    let whole = value == f64::INFINITY || (value >= 0.0 && value.floor() == value);
+    let least = TABLE.iter().find(|row| *row.name == *name).map_or(0, |row| row.unit.least());
+    let number = option(value, 1.0).filter(|number| whole && *number >= least);
+    let what = || Rejection::InvalidArgument { what: format!("`{name}` must be a whole number of at least {least}, or Infinity") };
+    number.ok_or_else(what).map(|number| (name.clone(), number))
+}
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
+    pub fn configure(&self, now: f64, settings: JsValue) -> bool {
+        let Some(mut settings) = self.or_refuse(Plain::read(settings)) else { return false };
+        let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
+        let Some(limits) = self.or_refuse(limits) else { return false };
+        let mut inputs = vec![Input::SetLimits(limits)];
+        let mut budget = settings.field("budget");
+        inputs.push(Input::SetBudget(cap_over(&mut budget, self.manager.borrow().state().node(ROOT).account.cap)));
+        let mut cap = settings.field("taskBudget");
+        inputs.push(Input::SetTaskCap(cap_over(&mut cap, self.manager.borrow().state().task_cap)));
+        if let Some(on_limit) = settings.field("onLimit").text() {
+            inputs.push(Input::SetReject(*on_limit == *"reject"));
+        }
+        inputs.into_iter().all(|input| self.handle(now, Actor::Program, input).is_some())
+    }
+
+    /// Draws the randomness for ids and fences, once: some edge runtimes have none at import.
+    pub fn seed(&self, now: f64) -> bool {
+        if self.manager.borrow().state().seed.is_some() {
+            return true;
+        }
+        let (Ok(high), Ok(low)) = (getrandom::u64(), getrandom::u64()) else { return false };
+        self.handle(now, Actor::Program, Input::Seed(high, low)).is_some()
+    }
+
+    /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+    #[wasm_bindgen(js_name = openSession)]
+    pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
+        match self.handle(now, Actor::Program, Input::OpenSession(self.text(0, name_len))) {
+            Some(Reply::Node(key)) => pack(key),
+            Some(_) | None => -1.0,
+        }
+    }
+
+    /// Tells which tools a session has; `undefined` where that is not known.
+    #[wasm_bindgen(js_name = setTools)]
+    pub fn set_tools(&self, now: f64, session: u32, tools: Option<Vec<String>>) -> bool {
+        let session = self.manager.borrow().state().key(session);
+        let tools = tools.map(|tools| tools.into_iter().map(Text::from).collect());
+        self.handle(now, Actor::Program, Input::SetTools(session, tools)).is_some()
+    }
+
+    /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
+    pub fn stage(&self, options: JsValue) -> bool {
+        let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
+        let mut field = |name: &str| staged.field(name);
+        let count = |value: Plain| value.number().and_then(|value| option(value, 1.0));
+        let spec = Spec {
+            label: field("label").text(),
+            context_hint: field("contextHint").text(),
+            tools: field("tools").texts(),
+            system_prompt: field("systemPrompt").text(),
+            model_id: field("modelId").text(),
+            max_turns: count(field("maxTurns")),
+            timeout_ms: count(field("timeoutMs")),
+            idle_timeout_ms: count(field("idleTimeoutMs")),
+            turn_estimate: count(field("turnEstimate")),
+            priority: field("priority").number().map(signed),
+            ..Spec::default()
+        };
+        self.staged.replace(Some(Box::new(spec)));
+        true
+    }
+
+    /// Starts or stops handing facts to the host.
+    pub fn listen(&self, on: bool) {
+        self.manager.borrow_mut().listen(on);
+    }
+
+    /// Asks for `taskForgotten` for every task that is forgotten from now on.
+    #[wasm_bindgen(js_name = tellForgotten)]
+    pub fn tell_forgotten(&self) {
+        self.manager.borrow_mut().tell_forgotten();
+    }
+}

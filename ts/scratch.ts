@@ -1,0 +1,79 @@
+// The scratch: text on its way into the core, as UTF-8 in the linear memory. Owns the one view of it and
+// when that has to be made anew.
+
+import type { Instance, SubAgentCore } from '../pkg/subagents.js';
+import type { Returned } from './result.js';
+
+/** Stands for a text that is not there. */
+export const NO_TEXT = 0xffff_ffff;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The lengths of the texts of an end, in the order in which they lie in the scratch. */
+export interface TextLengths {
+  output: number;
+  error: number;
+  status: number;
+  id: number;
+  artifacts: number;
+}
+
+export class Scratch {
+  private view: Uint8Array = new Uint8Array(0);
+  private readonly core: SubAgentCore;
+  private readonly memory: Instance['memory'];
+
+  constructor(core: SubAgentCore, memory: Instance['memory']) {
+    this.core = core;
+    this.memory = memory;
+  }
+
+  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
+  write(text: string, start = 0): number {
+    // UTF-8 takes at most three bytes for each of JavaScript's units. A view is detached, and reads as
+    // empty, once the memory has grown.
+    const most = start + text.length * 3;
+    if (this.view.length < most || this.view.length === 0) this.grow(most);
+    return encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
+  }
+
+  /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
+  writeEnd(returned: Returned): TextLengths {
+    const { output, error, hostStatus, hostTaskId, artifactsJson } = returned;
+    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson);
+    // Growing moves the scratch, so room for all texts is made before the first one goes in.
+    if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
+    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT };
+    let at = lengths.output;
+    if (error !== undefined) at += lengths.error = this.write(error, at);
+    if (hostStatus !== undefined) at += lengths.status = this.write(hostStatus, at);
+    if (hostTaskId !== undefined) at += lengths.id = this.write(hostTaskId, at);
+    if (artifactsJson !== undefined) lengths.artifacts = this.write(artifactsJson, at);
+    return lengths;
+  }
+
+  /** Text that the core shows at an address. */
+  read(at: number, length: number): string {
+    return length === 0 ? '' : decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+  }
+
+  /** A copy of bytes that the core shows. */
+  copy(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.memory.buffer, at, length).slice();
+  }
+
+  /** Bytes of linear memory. */
+  get memoryBytes(): number {
+    return this.memory.buffer.byteLength;
+  }
+
+  private grow(bytes: number): void {
+    const room = Math.max(bytes, 4096);
+    this.view = new Uint8Array(this.memory.buffer, this.core.scratch(room), room);
+  }
+}
+
+function lengthOf(text: string | undefined): number {
+  return text === undefined ? 0 : text.length;
+}
