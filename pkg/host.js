@@ -1091,7 +1091,8 @@ var Scratch = class {
   }
   grow(bytes) {
     const room = Math.max(bytes, 4096);
-    this.view = new Uint8Array(this.memory.buffer, this.core.scratch(room), room);
+    const at = this.core.scratch(room);
+    this.view = new Uint8Array(this.memory.buffer, at, room);
   }
 };
 function lengthOf(text) {

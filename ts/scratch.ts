@@ -70,7 +70,9 @@ export class Scratch {
 
   private grow(bytes: number): void {
     const room = Math.max(bytes, 4096);
-    this.view = new Uint8Array(this.memory.buffer, this.core.scratch(room), room);
+    // First the room: making it may grow the memory, and then the buffer is another one.
+    const at = this.core.scratch(room);
+    this.view = new Uint8Array(this.memory.buffer, at, room);
   }
 }
 
