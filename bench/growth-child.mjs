@@ -102,7 +102,7 @@ async function fillEnded(tasks) {
 }
 
 async function fillIdle(tasks) {
-  for (let made = 0; made < tasks; made++) manager.spawn({ label: 'x' });
+  for (let made = 0; made < tasks; made++) manager.spawn({});
 }
 
 /** One field of one task: through a reader of that field if the manager has one, else through its snapshot. */

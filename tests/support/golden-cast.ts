@@ -1,0 +1,88 @@
+// Who is who in a transcript: names for the ids of tasks and sessions, and for waits. Owns how events come
+// to their lines; the form of a line is `golden-lines.ts`'s.
+
+import type { SubAgentEvent } from '../../dist/index.js';
+import { type Line, lineOf, type WaitName } from './golden-lines.js';
+
+/** A wait that a promise stands for. */
+export interface Wait {
+  readonly name: string;
+  /** As events name it. */
+  readonly key: unknown;
+  /** Of the event that opened it. */
+  readonly seq: number;
+  open: boolean;
+  /** Aborts it. */
+  end: (() => void) | undefined;
+}
+
+type RunEnded = Extract<SubAgentEvent, { type: 'run_ended' }>;
+
+export class Cast {
+  readonly origin = Date.now();
+  /** In the order of their opening: `w1`, `w2` … */
+  readonly waits: Wait[] = [];
+  /** The ends that events told, by id and number of the run. */
+  readonly ends = new Map<string, RunEnded>();
+  /** Manual tasks of whose usage `markCompleted` said more than the transcript. */
+  readonly completed = new Set<string>();
+  /** The session that speaks; nothing for any other speaker. */
+  speaking = '';
+
+  readonly #names = new Map<string, string>();
+  /** For each `wait_closed`, which waits it may mean. */
+  readonly #closed = new Map<number, readonly Wait[]>();
+
+  /** Milliseconds since the beginning. */
+  now(): number {
+    return Date.now() - this.origin;
+  }
+
+  call(id: string, name: string): void {
+    this.#names.set(id, name);
+  }
+
+  nameOf(id: string): string {
+    return this.#names.get(id) ?? `(${id})`;
+  }
+
+  /** Learns from an event what its line, and later ones, will need. */
+  hear(event: SubAgentEvent): void {
+    if (event.type === 'session_opened' && event.taskId !== null) this.call(event.taskId, event.name);
+    if (event.type === 'run_ended') this.ends.set(`${event.taskId}#${event.run}`, event);
+    if (event.type === 'wait_opened') {
+      this.waits.push({ name: `w${this.waits.length + 1}`, key: event.wait, seq: event.seq, open: true, end: undefined });
+    }
+    if (event.type === 'wait_closed') {
+      this.#closed.set(
+        event.seq,
+        this.waits.filter(({ key, open }) => open && key === event.wait),
+      );
+    }
+  }
+
+  /** The line of an event, once the command that it came of is over: names may be given after it. */
+  lineOf(event: SubAgentEvent): Line | undefined {
+    if (event.type === 'usage_doubted' && event.taskId !== null && this.completed.has(event.taskId)) {
+      return { pattern: new RegExp(`^usage_doubted ${this.nameOf(event.taskId)}#${event.run} `), kind: 'usage of markCompleted' };
+    }
+    return lineOf(event, {
+      origin: this.origin,
+      task: (id, field) => (id === null ? this.#nameOfNull(field, event) : this.nameOf(id)),
+      wait: () => this.#waitOf(event),
+    });
+  }
+
+  /** Null is the program in its two parts: the root of all, and the session whose sub-agents it has. */
+  #nameOfNull(field: string, event: SubAgentEvent): string {
+    if (event.type === 'session_opened') return event.name;
+    const isSession = field === 'parentId' || event.type === 'reserve_changed';
+    return isSession ? this.speaking || 'session' : 'manager';
+  }
+
+  #waitOf({ seq }: SubAgentEvent): WaitName {
+    const meant = this.#closed.get(seq) ?? this.waits.filter((wait) => wait.seq === seq);
+    const names = meant.map(({ name }) => name).join('|');
+    return { name: meant.length === 1 ? names : `(${names})`, certain: meant.length === 1 };
+  }
+}

@@ -1,0 +1,163 @@
+// How events, refusals and snapshots look in a transcript, as `golden/render.rs` has it. Owns the form of
+// a line, and the list of what TypeScript can't see.
+
+import type { ManagerStats, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
+import { FACT_SHAPES } from '../../ts/generated/facts.js';
+
+/** What only Rust compares. A line of such a kind must stand in its place all the same. */
+export const UNSEEN = {
+  'cap of the constructor': 'nobody can have subscribed to a manager that is being made',
+  'answer to release': '`releaseBudget` returns nothing; the event that follows shows the same number',
+  'account of a session': 'the package shows budgets of sub-agents and of the manager only',
+  'usage of markCompleted': '`tokensUsed` and `stepsTaken` are 0 where they are not given, so other dimensions are unknown',
+} as const;
+
+/** What TypeScript sees a part of; the rest of the line only Rust compares. */
+export const PARTLY_SEEN = {
+  'account of the manager': '`stats` shows of what is held the tokens only, and not what was overspent',
+  'which wait closed': '`wait` is null in events of the first two waits that are open',
+} as const;
+
+/** A result line as TypeScript has it: the text, or a pattern where it can't know all of it. */
+export type Line = string | { readonly pattern: RegExp; readonly kind: keyof typeof UNSEEN | keyof typeof PARTLY_SEEN };
+
+export function isUnseen(line: Line): boolean {
+  return typeof line === 'object' && line.kind in UNSEEN;
+}
+
+export function fits(line: Line, expected: string): boolean {
+  return typeof line === 'string' ? line === expected : line.pattern.test(expected);
+}
+
+export function shown(line: Line): string {
+  return typeof line === 'string' ? line : `${line.pattern} (${line.kind})`;
+}
+
+/** Facts that only repeat what was just said. */
+const SILENT = new Set<string>(['limit_set', 'admission_set', 'task_cap_set', 'usage_reported']);
+/** Fields that no line shows. */
+const HIDDEN = new Set<string>([
+  'rank',
+  'round',
+  'maxTurns',
+  'timeoutMs',
+  'idleTimeoutMs',
+  'abandonAt',
+  'spec',
+  'parentRun',
+  'targetRun',
+  'otherRuns',
+  'borrowerRun',
+  // The stage's own word for how its host function ended; the transcripts' hosts say none.
+  'hostStatus',
+]);
+/** Fields that hold an instant: epoch milliseconds for TypeScript, in a transcript since the beginning. */
+const INSTANTS = new Set<string>(['until']);
+
+/** How a wait is called; a pattern of names where it isn't certain which one is meant. */
+export interface WaitName {
+  readonly name: string;
+  readonly certain: boolean;
+}
+
+/** The names that stand for what an event's fields hold, and the transcript's beginning. */
+export interface Names {
+  readonly origin: number;
+  task(id: string | null, field: string): string;
+  wait(): WaitName;
+}
+
+const KINDS = new Map<string, ReadonlyMap<string, string>>(FACT_SHAPES.map(({ type, fields }) => [type, new Map<string, string>(fields)]));
+
+/** One line: the type, the task and its run, then the other fields that say something. */
+export function lineOf(event: SubAgentEvent, names: Names): Line | undefined {
+  if (SILENT.has(event.type)) return undefined;
+  const kinds = KINDS.get(event.type);
+  if (kinds === undefined) throw new Error(`an event of the type ${event.type} is new; say how it looks`);
+  let line: string = event.type;
+  let certain = true;
+  for (const [name, value] of Object.entries(event) as [string, unknown][]) {
+    if (name === 'type' || name === 'seq' || name === 'at' || HIDDEN.has(name)) continue;
+    if (name === 'wait') {
+      const wait = names.wait();
+      certain = wait.certain;
+      line += ` ${wait.name}`;
+      continue;
+    }
+    const kind = kinds.get(name);
+    if (kind === undefined) throw new Error(`the shape of ${event.type} has no ${name}`);
+    const text = textOf(value, kind, name, names);
+    if (text === undefined || text === 'false') continue;
+    if (name === 'taskId') line += ` ${text}`;
+    else if (name === 'run') line += text === '0' ? '' : `#${text}`;
+    else if (text === 'true') line += ` ${name}`;
+    else line += ` ${name === 'parentId' ? 'parent' : name}=${text}`;
+  }
+  return certain ? line : { pattern: new RegExp(`^${line}$`), kind: 'which wait closed' };
+}
+
+/** A value as text; undefined where it is absent or empty. */
+function textOf(value: unknown, kind: string, name: string, names: Names): string | undefined {
+  if (kind.endsWith('?')) return value === null ? undefined : textOf(value, kind.slice(0, -1), name, names);
+  if (kind.endsWith('[]')) {
+    const values = (value as unknown[]).map((entry) => textOf(entry, kind.slice(0, -2), name, names));
+    return values.length === 0 ? undefined : values.join(',');
+  }
+  switch (kind) {
+    case 'number':
+      return value === Number.POSITIVE_INFINITY ? '∞' : String((value as number) - (INSTANTS.has(name) ? names.origin : 0));
+    case 'signed':
+    case 'boolean':
+    case 'Status':
+    case 'StopReason':
+    case 'Parked':
+      return String(value);
+    case 'text':
+      return value === '' ? undefined : `"${value}"`;
+    case 'task':
+      return names.task(value as string | null, name);
+    case 'amounts': {
+      const { tokens, costUsd, turns } = value as { tokens: number; costUsd: number; turns: number };
+      return amountsOf(tokens, costUsd, turns);
+    }
+    default:
+      throw new Error(`a field of the kind ${kind} is new; say how it looks`);
+  }
+}
+
+/** Dimensions that are nothing, or without a cap, are left out. */
+export function amountsOf(tokens: number, costUsd: number, turns: number): string {
+  const dimensions = { tokens, nanos: Math.round(costUsd * 1e9), turns };
+  const said = Object.entries(dimensions).filter(([, value]) => value !== 0 && value !== Number.POSITIVE_INFINITY);
+  return `{${said.map(([name, value]) => `${name}:${value}`).join(' ')}}`;
+}
+
+/** A refusal. What the package itself adds to the details is its own: which argument, whose id. */
+export function refusalOf({ code, details }: SubAgentError): string {
+  const names = code === 'invalid_argument' ? [] : Object.keys(details).filter((name) => name !== 'taskId');
+  return `! ${code}${names
+    .sort()
+    .map((name) => ` ${name}=${details[name]}`)
+    .join('')}`;
+}
+
+/** Where a task stands, and its budget. */
+export function lookOf(name: string, { status, parked, output, lateResult, budget: { tokens, costUsd, turns } }: TaskSnapshot): string {
+  const of = (part: 'spent' | 'held' | 'overspent'): string => amountsOf(tokens[part], costUsd[part], turns[part]);
+  return [
+    `${name} ${status}`,
+    parked === null ? '' : ` parked=${parked}`,
+    output === '' ? '' : ` output="${output}"`,
+    lateResult === null ? '' : ` lateResult="${lateResult}"`,
+    ` spent=${of('spent')} held=${of('held')}`,
+    of('overspent') === '{}' ? '' : ` overspent=${of('overspent')}`,
+  ].join('');
+}
+
+/** The manager's account, as far as `stats` shows it. */
+export function accountOf({ tokensSpent, costSpentUsd, turnsSpent, tokensHeld }: ManagerStats): Line {
+  const spent = amountsOf(tokensSpent, costSpentUsd, turnsSpent);
+  const tokens = tokensHeld === 0 ? '' : `tokens:${tokensHeld} ?`;
+  const held = `\\{${tokens}(nanos:\\d+)? ?(turns:\\d+)?\\}`;
+  return { pattern: new RegExp(`^manager spent=${spent} held=${held}( overspent=.*)?$`), kind: 'account of the manager' };
+}

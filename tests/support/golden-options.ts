@@ -1,0 +1,52 @@
+// Commands as options of the package: settings, budgets, spawns. Owns which word stands for which option.
+
+import type { Budget, SubAgentManagerOptions } from '../../dist/index.js';
+import { type Command, given } from './golden-transcript.js';
+
+/** The options of a manager that a command sets; a budget leaves out nothing, as in the core. */
+export function settingsOf(command: Command): SubAgentManagerOptions {
+  const caps = (): Budget => {
+    const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY, turns = Number.POSITIVE_INFINITY } = budgetOf(command);
+    return { tokens, costUsd, turns };
+  };
+  let settings: SubAgentManagerOptions;
+  if (command.verb === 'budget') settings = { budget: caps() };
+  else if (command.verb === 'task-budget') settings = { taskBudget: caps() };
+  else if (command.verb === 'on-limit') settings = { onLimit: command.word(0) as 'queue' | 'reject' };
+  else settings = Object.fromEntries(command.names().map((name) => [name, command.number(name)]));
+  command.expectRead();
+  return settings;
+}
+
+/** What was used; `invalid` is a number that is none. */
+export function readings(command: Command): Budget {
+  const reading = (name: string): number | undefined => (command.option(name) === 'invalid' ? Number.NaN : command.number(name));
+  return budget(reading('tokens'), reading('nanos'), reading('turns'));
+}
+
+/** Amounts above 0, as budgets take them. */
+export function budgetOf(command: Command): Budget {
+  return budget(command.number('tokens'), command.number('nanos'), command.number('turns'));
+}
+
+function budget(tokens: number | undefined, nanos: number | undefined, turns: number | undefined): Budget {
+  return given({ tokens, costUsd: nanos === undefined ? undefined : nanos / 1e9, turns });
+}
+
+/** The options of a spawn. */
+export function spawnOf(command: Command): Record<string, unknown> {
+  const budget = budgetOf(command);
+  return {
+    ...given({
+      instructions: command.text,
+      background: command.says('background') || undefined,
+      label: command.option('label'),
+      maxTurns: command.number('maxTurns'),
+      timeoutMs: command.number('timeoutMs'),
+      idleTimeoutMs: command.number('idleTimeoutMs'),
+      turnEstimate: command.number('turnEstimate'),
+      priority: command.option('priority') === undefined ? undefined : Number(command.option('priority')),
+    }),
+    ...(Object.keys(budget).length > 0 && { budget }),
+  };
+}
