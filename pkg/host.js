@@ -350,8 +350,8 @@ var FACT_SHAPES = [
   { number: 43, type: "task_resumed", fields: [["taskId", "task"]] },
   { number: 44, type: "end_collected", fields: [["taskId", "task"]] },
   { number: 45, type: "task_forgotten", fields: [["taskId", "task"]] },
-  { number: 50, type: "wait_opened", fields: [["wait", "task"], ["taskId", "task"], ["run", "number"], ["all", "boolean"], ["subtree", "boolean"], ["target", "task"], ["targetRun", "number"], ["others", "task[]"], ["otherRuns", "number[]"], ["until", "number?"]] },
-  { number: 51, type: "wait_closed", fields: [["wait", "task"], ["timedOut", "boolean"]] },
+  { number: 50, type: "wait_opened", fields: [["wait", "wait"], ["taskId", "task"], ["run", "number"], ["all", "boolean"], ["subtree", "boolean"], ["target", "task"], ["targetRun", "number"], ["others", "task[]"], ["otherRuns", "number[]"], ["until", "number?"]] },
+  { number: 51, type: "wait_closed", fields: [["wait", "wait"], ["timedOut", "boolean"]] },
   { number: 60, type: "drain_started", fields: [["until", "number"]] },
   { number: 62, type: "drain_overran", fields: [] },
   { number: 61, type: "drain_ended", fields: [["timedOut", "boolean"]] }
@@ -444,6 +444,8 @@ function fieldReader(kind) {
       return (reader) => reader.text();
     case "task":
       return (reader) => reader.task();
+    case "wait":
+      return (reader) => reader.number() + reader.number() * 4294967296;
     case "amounts":
       return (reader) => ({ tokens: reader.number(), costUsd: reader.number() / 1e9, turns: reader.number() });
     case "Status":
@@ -521,7 +523,7 @@ var EventReader = class {
     if (slot <= 1) return null;
     const known = this.ids.get(slot);
     if (known?.generation === generation) return known.id;
-    const id = this.runtime.taskId(slot, generation);
+    const id = this.runtime.isSession(slot, generation) ? null : this.runtime.taskId(slot, generation);
     this.ids.set(slot, { generation, id });
     return id;
   }
@@ -1408,6 +1410,8 @@ var Runtime = class {
   waits = [];
   sessions = /* @__PURE__ */ new Map();
   incoming;
+  /** Runs that ended while their host function is running: the order to stop may come after the end. */
+  endedOpen = [];
   /** Runs that the host started elsewhere. */
   elsewhere;
   /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
@@ -1643,6 +1647,7 @@ var Runtime = class {
     const live = this.lives[slot];
     if (live === void 0 || live.run !== run) return;
     this.lives[slot] = void 0;
+    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
     live.unfollow?.();
     const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
     const output = (flags & FLAG_TEXT) !== 0 ? this.scratch.read(text, textLength) : returned?.output ?? "";
@@ -1692,6 +1697,7 @@ var Runtime = class {
   abortRun(slot, run, reason) {
     const live = this.lives[slot];
     if (live?.run === run) live.abort(STOP_REASONS[reason] ?? "cancelled");
+    else this.endedOpen.find((ended) => ended.slot === slot && ended.run === run)?.abort(STOP_REASONS[reason] ?? "cancelled");
   }
   /** A turn that had to wait may be asked for again. */
   turnReady(slot, run) {
@@ -1711,7 +1717,9 @@ var Runtime = class {
     this.alarm.set(at);
   }
   tick() {
-    if (this.closed === void 0) this.call((core) => core.tick(now()));
+    if (this.closed !== void 0) return;
+    this.call((core) => core.tick(now()));
+    this.endedOpen = [];
   }
   /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
   facts(at, length) {
@@ -1776,7 +1784,7 @@ var Runtime = class {
     this.check();
     const { slot, generation } = target;
     const live = this.liveOf(slot, generation);
-    const at = timeoutMs === Number.POSITIVE_INFINITY ? 0 : now();
+    const at = timeoutMs === Number.POSITIVE_INFINITY && this.events === void 0 ? 0 : now();
     const outer = enter(this);
     let code;
     try {
@@ -1872,6 +1880,9 @@ var Runtime = class {
   }
   taskId(slot, generation) {
     return this.closed?.code === "disposed" ? this.core.taskId(slot, generation) : this.call((core) => core.taskId(slot, generation));
+  }
+  isSession(slot, generation) {
+    return this.call((core) => core.isSession(slot, generation));
   }
   snapshot(slot, generation) {
     const view = this.call((core) => core.get(slot, generation));

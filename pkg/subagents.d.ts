@@ -138,6 +138,10 @@ declare class SubAgentCore {
      */
     isOpen(slot: number, generation: number, run: number): boolean;
     /**
+     * Whether the slot holds a session.
+     */
+    isSession(slot: number, generation: number): boolean;
+    /**
      * The number of the last run of a task; 0 where there was none.
      */
     lastRun(slot: number, generation: number): number;

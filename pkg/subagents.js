@@ -275,6 +275,16 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Whether the slot holds a session.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {boolean}
+     */
+    isSession(slot, generation) {
+        const ret = wasm.subagentcore_isSession(this.__wbg_ptr, slot, generation);
+        return ret !== 0;
+    }
+    /**
      * The number of the last run of a task; 0 where there was none.
      * @param {number} slot
      * @param {number} generation

@@ -13,34 +13,8 @@ import { blocksOf } from './support/golden-transcript.js';
 
 /** Transcripts that can't be played in TypeScript at all, each with the reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {};
-/** DESIGN, "The hot path": events follow their batch. One without effects keeps its own until the next with some. */
-const LATE = [
-  'budget-held',
-  'cancel-subtree',
-  'drain-overruns',
-  'drain',
-  'fairness',
-  'idle-timeout',
-  'late-result',
-  'lending',
-  'manual',
-  'max-tasks',
-  'max-turns',
-  'priority-and-age',
-  're-entry',
-  'reject',
-  'retention',
-  'slots-and-queue',
-  'timeout',
-  'turn-holds',
-  'waits',
-  'wrap-up-turn',
-];
 /** Transcripts where the package does something else than the core: the rule, and what is wrong. */
-const DIFFERENT: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(LATE.map((name) => [`${name}.txt`, 'events come late'])),
-  'messages.txt': 'T1, L5: without grace a run is aborted and ended in one batch, and its signal never fires; events come late',
-};
+const DIFFERENT: Readonly<Record<string, string>> = {};
 
 interface Counts {
   compared: number;

@@ -41,6 +41,8 @@ function fieldReader(kind: string): FieldReader {
       return (reader) => reader.text();
     case 'task':
       return (reader) => reader.task();
+    case 'wait':
+      return (reader) => reader.number() + reader.number() * 4_294_967_296;
     case 'amounts':
       return (reader) => ({ tokens: reader.number(), costUsd: reader.number() / 1e9, turns: reader.number() });
     case 'Status':
@@ -75,7 +77,7 @@ export class EventReader {
   private at = 0;
   private seq: number;
   private readonly runtime: Runtime;
-  private readonly ids = new Map<number, { generation: number; id: string }>();
+  private readonly ids = new Map<number, { generation: number; id: string | null }>();
 
   /** @param seq how many facts came before */
   constructor(runtime: Runtime, seq: number) {
@@ -133,7 +135,7 @@ export class EventReader {
     if (slot <= 1) return null;
     const known = this.ids.get(slot);
     if (known?.generation === generation) return known.id;
-    const id = this.runtime.taskId(slot, generation);
+    const id = this.runtime.isSession(slot, generation) ? null : this.runtime.taskId(slot, generation);
     this.ids.set(slot, { generation, id });
     return id;
   }

@@ -145,7 +145,8 @@ export class ManualTasks {
 
   markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
     if (typeof result !== 'string') throw invalid('`result`', 'a text', result);
-    return this.end(task, 0, result, undefined, { tokensUsed: 0, stepsTaken: 0, ...given(options) });
+    const { tokensUsed = 0, stepsTaken = 0, ...others } = given(options);
+    return this.end(task, 0, result, undefined, { ...others, tokensUsed, stepsTaken });
   }
 
   markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {

@@ -68,6 +68,8 @@ export class Runtime {
   private readonly waits: (Waiting | undefined)[] = [];
   private readonly sessions = new Map<number, { generation: number; values: Map<string, unknown> }>();
   private incoming: Live | undefined;
+  /** Runs that ended while their host function is running: the order to stop may come after the end. */
+  private endedOpen: Live[] = [];
   /** Runs that the host started elsewhere. */
   private readonly elsewhere: Elsewhere;
   /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
@@ -341,6 +343,8 @@ export class Runtime {
     const live = this.lives[slot];
     if (live === undefined || live.run !== run) return;
     this.lives[slot] = undefined;
+    // Without grace a run is told to stop and ended in one batch, and its end is told first.
+    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
     live.unfollow?.();
     const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
     const output = (flags & FLAG_TEXT) !== 0 ? this.scratch.read(text, textLength) : (returned?.output ?? '');
@@ -394,6 +398,7 @@ export class Runtime {
   abortRun(slot: number, run: number, reason: number): void {
     const live = this.lives[slot];
     if (live?.run === run) live.abort(STOP_REASONS[reason] ?? 'cancelled');
+    else this.endedOpen.find((ended) => ended.slot === slot && ended.run === run)?.abort(STOP_REASONS[reason] ?? 'cancelled');
   }
 
   /** A turn that had to wait may be asked for again. */
@@ -417,7 +422,10 @@ export class Runtime {
   }
 
   private tick(): void {
-    if (this.closed === undefined) this.call((core) => core.tick(now()));
+    if (this.closed !== undefined) return;
+    this.call((core) => core.tick(now()));
+    // All orders of the batch have come.
+    this.endedOpen = [];
   }
 
   /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
@@ -493,8 +501,8 @@ export class Runtime {
     this.check();
     const { slot, generation } = target;
     const live = this.liveOf(slot, generation);
-    // The time matters only for a deadline; without one the core's own last time will do.
-    const at = timeoutMs === Number.POSITIVE_INFINITY ? 0 : now();
+    // The time matters only for a deadline and for who listens; else the core's own last time will do.
+    const at = timeoutMs === Number.POSITIVE_INFINITY && this.events === undefined ? 0 : now();
     const outer = enter(this);
     let code: number;
     try {
@@ -609,6 +617,10 @@ export class Runtime {
   taskId(slot: number, generation: number): string {
     // Also after disposing: a result that outlives its manager can still be read.
     return this.closed?.code === 'disposed' ? this.core.taskId(slot, generation) : this.call((core) => core.taskId(slot, generation));
+  }
+
+  isSession(slot: number, generation: number): boolean {
+    return this.call((core) => core.isSession(slot, generation));
   }
 
   snapshot(slot: number, generation: number): TaskSnapshot {

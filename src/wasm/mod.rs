@@ -99,7 +99,7 @@ impl SubAgentCore {
         let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
-            if batch.is_empty() {
+            if batch.is_empty() && !self.manager.borrow().has_facts() {
                 break;
             }
             for effect in &batch {

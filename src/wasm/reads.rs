@@ -150,6 +150,14 @@ impl SubAgentCore {
         state.tree.contains(Key { slot, generation }) && node.run != crate::slab::NONE && state.runs.at(node.run).number == run
     }
 
+    /// Whether the slot holds a session.
+    #[wasm_bindgen(js_name = isSession)]
+    #[must_use]
+    pub fn is_session(&self, slot: u32, generation: u32) -> bool {
+        let manager = self.manager.borrow();
+        manager.state().tree.contains(Key { slot, generation }) && manager.state().node(slot).kind == crate::state::node::Kind::Session
+    }
+
     /// Whether this run of a task is still known: queued, open, or over with its host still running.
     #[wasm_bindgen(js_name = hasRun)]
     #[must_use]

@@ -470,7 +470,7 @@ export interface TaskForgottenEvent extends EventBase {
 export interface WaitOpenedEvent extends EventBase {
   type: 'wait_opened';
   /** The wait. */
-  wait: string | null;
+  wait: number;
   /** Who waits. */
   taskId: string | null;
   /** The run that waits; 0 where it is the program or a session. */
@@ -495,7 +495,7 @@ export interface WaitOpenedEvent extends EventBase {
 export interface WaitClosedEvent extends EventBase {
   type: 'wait_closed';
   /** Which. */
-  wait: string | null;
+  wait: number;
   /** Whether its time ran out. */
   timedOut: boolean;
 }
@@ -605,8 +605,8 @@ export const FACT_SHAPES = [
   { number: 43, type: 'task_resumed', fields: [['taskId', 'task']] },
   { number: 44, type: 'end_collected', fields: [['taskId', 'task']] },
   { number: 45, type: 'task_forgotten', fields: [['taskId', 'task']] },
-  { number: 50, type: 'wait_opened', fields: [['wait', 'task'], ['taskId', 'task'], ['run', 'number'], ['all', 'boolean'], ['subtree', 'boolean'], ['target', 'task'], ['targetRun', 'number'], ['others', 'task[]'], ['otherRuns', 'number[]'], ['until', 'number?']] },
-  { number: 51, type: 'wait_closed', fields: [['wait', 'task'], ['timedOut', 'boolean']] },
+  { number: 50, type: 'wait_opened', fields: [['wait', 'wait'], ['taskId', 'task'], ['run', 'number'], ['all', 'boolean'], ['subtree', 'boolean'], ['target', 'task'], ['targetRun', 'number'], ['others', 'task[]'], ['otherRuns', 'number[]'], ['until', 'number?']] },
+  { number: 51, type: 'wait_closed', fields: [['wait', 'wait'], ['timedOut', 'boolean']] },
   { number: 60, type: 'drain_started', fields: [['until', 'number']] },
   { number: 62, type: 'drain_overran', fields: [] },
   { number: 61, type: 'drain_ended', fields: [['timedOut', 'boolean']] },

@@ -152,6 +152,11 @@ fn event_field(name: &str) -> String {
     }
 }
 
+/// Waits are kept like tasks, but have no id.
+fn event_kind<'a>(name: &str, kind: &'a str) -> &'a str {
+    if name == "wait" { "wait" } else { kind }
+}
+
 fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("{} | null", event_type(inner));
@@ -160,7 +165,7 @@ fn event_type(kind: &str) -> String {
         return format!("{}[]", event_type(inner));
     }
     match kind {
-        "number" | "signed" => "number",
+        "number" | "signed" | "wait" => "number",
         "boolean" => "boolean",
         "text" => "string",
         "task" => "string | null",
@@ -183,7 +188,8 @@ fn facts() -> String {
     let mut types = String::new();
     let mut union = String::new();
     for shape in Fact::shapes() {
-        let fields: Vec<String> = shape.fields.iter().map(|(name, kind, _)| format!("['{}', '{kind}']", event_field(name))).collect();
+        let fields: Vec<String> =
+            shape.fields.iter().map(|(name, kind, _)| format!("['{}', '{}']", event_field(name), event_kind(name, kind))).collect();
         let _ = writeln!(shapes, "  {{ number: {}, type: '{}', fields: [{}] }},", shape.number, snake(shape.name), fields.join(", "));
         let _ = writeln!(
             types,
@@ -193,7 +199,7 @@ fn facts() -> String {
             snake(shape.name)
         );
         for (name, kind, doc) in &shape.fields {
-            let _ = writeln!(types, "  /**{doc} */\n  {}: {};", event_field(name), event_type(kind));
+            let _ = writeln!(types, "  /**{doc} */\n  {}: {};", event_field(name), event_type(event_kind(name, kind)));
         }
         types.push_str("}\n\n");
         let _ = write!(union, "\n  | {}Event", shape.name);
