@@ -1392,6 +1392,66 @@ function letGo(unfollow) {
   }
 }
 
+// ts/waits.ts
+var Waits = class {
+  open = [];
+  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
+  overAlready = /* @__PURE__ */ new Map();
+  end;
+  /** @param end tells the core that nobody waits any more */
+  constructor(end) {
+    this.end = end;
+  }
+  /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
+  keep(wait, waiting, signal) {
+    this.open[wait] = waiting;
+    if (this.overAlready.size > 0) {
+      const timedOut = this.overAlready.get(wait);
+      if (timedOut !== void 0) {
+        this.overAlready.delete(wait);
+        this.done(wait, timedOut);
+        return;
+      }
+    }
+    if (signal !== void 0) this.follow(wait, waiting, signal);
+  }
+  /** The core says that a wait is over. */
+  done(wait, timedOut) {
+    const waiting = this.open[wait];
+    if (waiting === void 0) {
+      this.overAlready.set(wait, timedOut);
+      return;
+    }
+    this.open[wait] = void 0;
+    const { live, resolve, unfollow } = waiting;
+    if (unfollow !== void 0) letGo(unfollow);
+    if (live === void 0) resolve(timedOut);
+    else resolve(timedOut ? void 0 : live.result);
+  }
+  /** The manager is over. */
+  rejectAll(error) {
+    for (const waiting of this.open) {
+      if (waiting === void 0) continue;
+      if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
+      waiting.reject(error);
+    }
+    this.open.length = 0;
+  }
+  follow(wait, waiting, signal) {
+    const fire = () => {
+      if (this.open[wait] !== waiting) return;
+      waiting.reject(new SubAgentError("aborted", "the wait was aborted; the sub-agents go on", {}, { cause: signal.reason }));
+      this.end(wait);
+    };
+    if (signal.aborted) {
+      fire();
+      return;
+    }
+    signal.addEventListener("abort", fire, { once: true });
+    waiting.unfollow = () => signal.removeEventListener("abort", fire);
+  }
+};
+
 // ts/runtime.ts
 var PROGRAM = { slot: 0, generation: 0, run: 0 };
 var NOTHING_OPEN = -2;
@@ -1407,15 +1467,13 @@ var Runtime = class {
   functions;
   scratch;
   lives = [];
-  waits = [];
+  waits;
   sessions = /* @__PURE__ */ new Map();
   incoming;
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   endedOpen = [];
   /** Runs that the host started elsewhere. */
   elsewhere;
-  /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
-  overAlready = /* @__PURE__ */ new Map();
   alarm;
   openHosts = 0;
   closed;
@@ -1427,6 +1485,9 @@ var Runtime = class {
     this.host = attach(this);
     this.core = new instance.SubAgentCore(this.host);
     this.scratch = new Scratch(this.core, instance.memory);
+    this.waits = new Waits((wait) => {
+      if (this.closed === void 0) this.call((core) => core.endWait(now(), wait));
+    });
     this.elsewhere = new Elsewhere(this, (live, returned) => this.settle(live, returned));
     const self = new WeakRef(this);
     this.alarm = new Alarm(() => self.deref()?.tick());
@@ -1673,26 +1734,8 @@ var Runtime = class {
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? "host_failed" });
     }
   }
-  /** Keeps who is to be told when a wait is over, or tells at once. */
-  listen(wait, waiting) {
-    this.waits[wait] = waiting;
-    if (this.overAlready.size === 0) return;
-    const timedOut = this.overAlready.get(wait);
-    if (timedOut === void 0) return;
-    this.overAlready.delete(wait);
-    this.waitDone(wait, timedOut);
-  }
   waitDone(wait, timedOut) {
-    const waiting = this.waits[wait];
-    if (waiting === void 0) {
-      this.overAlready.set(wait, timedOut);
-      return;
-    }
-    this.waits[wait] = void 0;
-    const { live, resolve, unfollow } = waiting;
-    if (unfollow !== void 0) letGo(unfollow);
-    if (live === void 0) resolve(timedOut);
-    else resolve(timedOut ? void 0 : live.result);
+    this.waits.done(wait, timedOut);
   }
   abortRun(slot, run, reason) {
     const live = this.lives[slot];
@@ -1797,8 +1840,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     return new Promise((resolve, reject) => {
-      this.listen(code, { live, resolve, reject });
-      if (signal !== void 0) this.abortWait(code, signal, reject);
+      this.waits.keep(code, { live, resolve, reject }, signal);
     });
   }
   /** The result of a run that ended before anybody waited. */
@@ -1813,24 +1855,8 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.listen(code, { live: void 0, resolve, reject });
-      if (signal !== void 0) this.abortWait(code, signal, reject);
+      this.waits.keep(code, { live: void 0, resolve, reject }, signal);
     });
-  }
-  abortWait(wait, signal, reject) {
-    const waiting = this.waits[wait];
-    if (waiting === void 0) return;
-    const fire = () => {
-      if (this.waits[wait] !== waiting || this.closed !== void 0) return;
-      reject(new SubAgentError("aborted", "the wait was aborted; the sub-agents go on", {}, { cause: signal.reason }));
-      this.call((core) => core.endWait(now(), wait));
-    };
-    if (signal.aborted) {
-      fire();
-      return;
-    }
-    signal.addEventListener("abort", fire, { once: true });
-    waiting.unfollow = () => signal.removeEventListener("abort", fire);
   }
   /** Cancels a subtree and resolves when nothing runs there any more. */
   cancel(actor, slot, generation, reason, graceMs = Number.NaN) {
@@ -1840,7 +1866,7 @@ var Runtime = class {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.listen(code, { live: void 0, resolve, reject });
+      this.waits.keep(code, { live: void 0, resolve, reject });
     });
   }
   // ─── reading ────────────────────────────────────────────────────────────────────────────────────
@@ -1947,8 +1973,7 @@ var Runtime = class {
       live.abort(error.code === "disposed" ? "cancelled" : "host_lost");
     }
     this.lives.length = 0;
-    for (const waiting of this.waits) waiting?.reject(error);
-    this.waits.length = 0;
+    this.waits.rejectAll(error);
     this.listeners.clear();
     this.sessions.clear();
     this.elsewhere.clear();

@@ -13,10 +13,11 @@ import { Live } from './live.js';
 import { type Returned, readResult, threw } from './result.js';
 import { RunResult } from './run-result.js';
 import { NO_TEXT, Scratch } from './scratch.js';
-import { followSignal, letGo } from './signals.js';
+import { followSignal } from './signals.js';
 import type { SpawnRequest } from './spawn-options.js';
 import { makeTool } from './tool.js';
 import type { BackgroundStart, SpawnGate, SpawnSubAgent, TaskSnapshot, TurnPermit } from './types.js';
+import { Waits } from './waits.js';
 
 /** Who speaks: slot and generation of a session or task, and the number of its run; zeros for the program. */
 export interface Actor {
@@ -38,18 +39,6 @@ export interface HostFunctions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/**
- * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
- * without `live`, where it waits for several or for a subtree, with whether the time ran out.
- */
-interface Waiting {
-  live: Live | undefined;
-  resolve: (value: never) => void;
-  reject: (error: SubAgentError) => void;
-  /** Lets go of the signal that may end the wait. */
-  unfollow?: () => void;
-}
-
 /** What `wait` returns where there is nothing to wait for. */
 const NOTHING_OPEN = -2;
 const PACKED = 4_294_967_296;
@@ -65,15 +54,13 @@ export class Runtime {
   readonly functions: HostFunctions;
   private readonly scratch: Scratch;
   private readonly lives: (Live | undefined)[] = [];
-  private readonly waits: (Waiting | undefined)[] = [];
+  private readonly waits: Waits;
   private readonly sessions = new Map<number, { generation: number; values: Map<string, unknown> }>();
   private incoming: Live | undefined;
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private endedOpen: Live[] = [];
   /** Runs that the host started elsewhere. */
   private readonly elsewhere: Elsewhere;
-  /** Waits that were over before the call that opened them had returned, with whether their time ran out. */
-  private readonly overAlready = new Map<number, boolean>();
   private readonly alarm: Alarm;
   private openHosts = 0;
   private closed: SubAgentError | undefined;
@@ -86,6 +73,9 @@ export class Runtime {
     this.host = attach(this);
     this.core = new instance.SubAgentCore(this.host);
     this.scratch = new Scratch(this.core, instance.memory);
+    this.waits = new Waits((wait) => {
+      if (this.closed === undefined) this.call((core) => core.endWait(now(), wait));
+    });
     this.elsewhere = new Elsewhere(this, (live, returned) => this.settle(live, returned));
     // The alarm must not keep a manager alive that nobody uses any more.
     const self = new WeakRef(this);
@@ -371,28 +361,8 @@ export class Runtime {
     }
   }
 
-  /** Keeps who is to be told when a wait is over, or tells at once. */
-  private listen(wait: number, waiting: Waiting): void {
-    this.waits[wait] = waiting;
-    if (this.overAlready.size === 0) return;
-    const timedOut = this.overAlready.get(wait);
-    if (timedOut === undefined) return;
-    this.overAlready.delete(wait);
-    this.waitDone(wait, timedOut);
-  }
-
   waitDone(wait: number, timedOut: boolean): void {
-    const waiting = this.waits[wait];
-    if (waiting === undefined) {
-      // It is over before the call that opened it has returned.
-      this.overAlready.set(wait, timedOut);
-      return;
-    }
-    this.waits[wait] = undefined;
-    const { live, resolve, unfollow } = waiting;
-    if (unfollow !== undefined) letGo(unfollow);
-    if (live === undefined) resolve(timedOut as never);
-    else resolve((timedOut ? undefined : live.result) as never);
+    this.waits.done(wait, timedOut);
   }
 
   abortRun(slot: number, run: number, reason: number): void {
@@ -515,8 +485,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     return new Promise((resolve, reject) => {
-      this.listen(code, { live, resolve, reject });
-      if (signal !== undefined) this.abortWait(code, signal, reject);
+      this.waits.keep(code, { live, resolve, reject }, signal);
     });
   }
 
@@ -540,25 +509,8 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.listen(code, { live: undefined, resolve, reject });
-      if (signal !== undefined) this.abortWait(code, signal, reject);
+      this.waits.keep(code, { live: undefined, resolve, reject }, signal);
     });
-  }
-
-  private abortWait(wait: number, signal: AbortSignal, reject: (error: SubAgentError) => void): void {
-    const waiting = this.waits[wait];
-    if (waiting === undefined) return;
-    const fire = (): void => {
-      if (this.waits[wait] !== waiting || this.closed !== undefined) return;
-      reject(new SubAgentError('aborted', 'the wait was aborted; the sub-agents go on', {}, { cause: signal.reason }));
-      this.call((core) => core.endWait(now(), wait));
-    };
-    if (signal.aborted) {
-      fire();
-      return;
-    }
-    signal.addEventListener('abort', fire, { once: true });
-    waiting.unfollow = () => signal.removeEventListener('abort', fire);
   }
 
   /** Cancels a subtree and resolves when nothing runs there any more. */
@@ -569,7 +521,7 @@ export class Runtime {
     if (code === -1) throw this.refusal();
     if (code === NOTHING_OPEN) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.listen(code, { live: undefined, resolve, reject });
+      this.waits.keep(code, { live: undefined, resolve, reject });
     });
   }
 
@@ -694,8 +646,7 @@ export class Runtime {
       live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');
     }
     this.lives.length = 0;
-    for (const waiting of this.waits) waiting?.reject(error);
-    this.waits.length = 0;
+    this.waits.rejectAll(error);
     this.listeners.clear();
     this.sessions.clear();
     this.elsewhere.clear();
