@@ -12,6 +12,7 @@ use crate::factory::factory;
 use crate::host::host;
 use crate::optimize::optimize;
 use crate::outputs::{self, OutputFile};
+use crate::toolchain::ensure_wasm_target;
 
 /// The published folder; every file in it is made here.
 const FOLDER: &str = "pkg";
@@ -32,6 +33,8 @@ pub fn build(root: &Path) -> Result<()> {
 
 /// Makes the files once more and fails where `pkg/` holds others.
 pub fn check(root: &Path) -> Result<()> {
+    // Also where nothing is compared: the checks that follow this one build for the target.
+    ensure_wasm_target(root)?;
     // Cargo mixes proc macros that were built for the host into the names of
     // the wasm code, so other hosts come to other bytes by right.
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
