@@ -1653,6 +1653,7 @@ var Runtime = class {
   /** Tells the core that a host function is over. */
   settle(live, returned) {
     if (live.settled) return;
+    if (this.endedOpen.length > 0) this.endedOpen = this.endedOpen.filter((other) => other !== live);
     this.hostIsOver(live);
     if (this.closed !== void 0) return;
     live.returned = returned;

@@ -178,12 +178,7 @@ export class SubAgentManager extends Scope {
 
   /** Cancels a manual task. Throws `wrong_status` where it has ended. */
   cancelTask(task: ManualTaskRef): void {
-    const { slot, generation } = this.runtime.resolve(idOf(task));
-    const { status } = this.runtime.snapshot(slot, generation);
-    if (status !== 'pending' && status !== 'running') {
-      throw new SubAgentError('wrong_status', `this sub-agent is ${status}, so it can't be cancelled`, { status });
-    }
-    this.runtime.cancel(PROGRAM, slot, generation, 'cancelled').catch(() => undefined);
+    this.#manual.cancel(task);
   }
 
   /** Sets tokens aside from the pool; returns how many there were. */

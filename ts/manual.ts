@@ -154,6 +154,10 @@ export class ManualTasks {
     return this.end(task, 1, '', error, given(options));
   }
 
+  cancel(task: ManualTaskRef): void {
+    this.end(task, 2, '', undefined, {});
+  }
+
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
     const { slot, generation } = this.runtime.resolve(idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;

@@ -264,6 +264,7 @@ export class Runtime {
   /** Tells the core that a host function is over. */
   private settle(live: Live, returned: Returned): void {
     if (live.settled) return;
+    if (this.endedOpen.length > 0) this.endedOpen = this.endedOpen.filter((other) => other !== live);
     this.hostIsOver(live);
     if (this.closed !== undefined) return;
     live.returned = returned;

@@ -14,15 +14,15 @@ export type DocumentToolName = keyof ReturnType<typeof createDocumentTools>;
 export const DOCUMENT_TOOL_NAMES = ['list', 'read', 'search'] as const satisfies readonly DocumentToolName[];
 
 export function createDocumentTools(library: Library) {
+  const { documents } = library;
   return {
     list: tool({
       description: 'Lists the names of all documents.',
       inputSchema: z.object({}),
       execute: () =>
-        [
-          `${library.documents.length} documents:`,
-          ...library.documents.map((each) => `- ${each.name} (${each.lines} lines, ${each.bytes} bytes)`),
-        ].join('\n'),
+        [`${documents.length} documents:`, ...documents.map((each) => `- ${each.name} (${each.lines} lines, ${each.bytes} bytes)`)].join(
+          '\n',
+        ),
     }),
 
     read: tool({
