@@ -3,11 +3,12 @@
  *
  * @typedef {object} Cell
  * @property {string} id Unique, made of the rest: what `--only` matches.
- * @property {'workers' | 'burst' | 'flood'} loop
+ * @property {'workers' | 'burst' | 'flood' | 'fan-out' | 'tree'} loop
  * @property {number} size Characters of each text, each way.
  * @property {number} inFlight
  * @property {number} limit The variant's limit.
  * @property {boolean} signal Whether the host reads `run.signal`.
+ * @property {boolean} costCap Whether a `tree`'s managers have a shared cap on cost too, far above what is spent.
  * @property {boolean} gcBetween Whether a full GC is run before each round, or only before the first.
  * @property {number} calls In a timed round.
  * @property {number} warmup Rounds before the clock starts.
@@ -16,12 +17,19 @@
  * @property {boolean} target Whether targets are judged on it.
  */
 
+import { TREE_SIZE } from './loops/tree.mjs';
+
 /** From the floor to the package. */
 export const VARIANTS = ['bare-await', 'async-sema', 'p-limit', 'p-queue', 'js-manager', 'subagents'];
 /** Only the managers have events. */
 export const LISTENING = ['js-manager+listener', 'subagents+listener'];
 
+/** Variants that can run the tree. */
+const NESTING = ['bare-await', 'p-limit', 'p-queue', 'js-manager', 'subagents'];
+
 const CALLS = 20_000;
+/** Trees a round: 2,220 sub-agents. */
+const TREES = 2;
 /** With many in flight, a worker or a batch should come round this often. */
 const TURNS = 4;
 /** The texts of all rounds are held at once, two a call: 10,000 calls with 4-kB texts are 82 MB. */
@@ -35,11 +43,12 @@ const LONG = 4096;
  * @returns {Cell}
  */
 function cell(part, quick) {
-  const { loop, inFlight, size = SHORT, signal = false, limit = inFlight } = part;
+  const { loop, inFlight, size = SHORT, signal = false, costCap = false, limit = inFlight } = part;
   return {
-    id: `${loop}/${size}B/${inFlight}${signal ? '/signal' : ''}`,
+    id: `${loop}/${size}B/${inFlight}${signal ? '/signal' : ''}${costCap ? '/cost' : ''}`,
     size,
     signal,
+    costCap,
     limit,
     gcBetween: loop === 'workers',
     calls: size === SHORT ? Math.max(CALLS, loop === 'flood' ? 0 : TURNS * inFlight) : CALLS_OF_LONG_TEXTS,
@@ -61,9 +70,13 @@ export function cells({ quick }) {
   const loops = /** @type {const} */ (['workers', 'burst']);
   const judged = loops.map((loop) => cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick));
   const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 }, quick);
-  if (quick) return [...judged, flooded];
+  const fanned = cell({ loop: 'fan-out', inFlight: 10_000, limit: 100, calls: 10_000 }, quick);
+  // A tree's limit is what its id shows: nobody decides how many are in flight. More warm-up, as its rounds are short.
+  const treed = /** @type {const} */ ({ loop: 'tree', inFlight: 16, calls: TREES * TREE_SIZE, warmup: 10, rounds: 9, variants: NESTING });
+  const few = [...judged, flooded, fanned, cell(treed, quick)];
+  if (quick) return few;
 
-  const others = [];
+  const others = [cell({ ...treed, costCap: true }, quick)];
   for (const loop of loops) {
     for (const size of [SHORT, LONG]) {
       for (const inFlight of [1, 100, 10_000]) {
@@ -74,5 +87,5 @@ export function cells({ quick }) {
       }
     }
   }
-  return [...judged, flooded, ...others];
+  return [...few, ...others];
 }

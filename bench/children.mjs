@@ -18,13 +18,18 @@ export function runChild(file, task, flags = []) {
   return new Promise((resolve, reject) => {
     const options = { maxBuffer: 64 * 2 ** 20, timeout: TIMEOUT_MS };
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      if (error !== null) reject(new Error(firstErrorLine(stderr) ?? error.message));
+      if (error !== null) reject(new Error(firstErrorLine(stderr) ?? endOf(error)));
       else resolve(JSON.parse(stdout));
     });
   });
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Without a word on standard error: what is awaited never came (code 13), or time ran out. */
+function endOf({ killed, code }) {
+  return killed ? `Expected an answer within ${TIMEOUT_MS} ms` : `The process ended with code ${code} and no answer`;
+}
 
 /** @param {string} stderr */
 function firstErrorLine(stderr) {

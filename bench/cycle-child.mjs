@@ -8,24 +8,29 @@
 
 import { createHost, Supply } from './host.mjs';
 import { burst } from './loops/burst.mjs';
+import { fanOut } from './loops/fan-out.mjs';
 import { flood } from './loops/flood.mjs';
+import { createTreeHost, TREE_SIZE, TURNS_IN_TREE, tree } from './loops/tree.mjs';
 import { workers } from './loops/workers.mjs';
 import { median } from './stats.mjs';
 import { freshTexts } from './texts.mjs';
 
-const LOOPS = { burst, flood, workers };
+const LOOPS = { burst, 'fan-out': fanOut, flood, tree, workers };
 
 const task = JSON.parse(process.argv[2]);
 const { size, inFlight, limit, calls, rounds, warmup } = task;
 
 const supply = new Supply();
-const { create } = await import(`./variants/${task.variant}.mjs`);
-const variant = create({
-  host: createHost(supply, { readSignal: task.signal }),
-  limit,
-  readSignal: task.signal,
-  listener: task.listener,
-});
+const { create, createTree } = await import(`./variants/${task.variant}.mjs`);
+const variant =
+  task.loop === 'tree'
+    ? createTree({ hostOver: (child) => createTreeHost(supply, child), limit, costCap: task.costCap })
+    : create({
+        host: createHost(supply, { readSignal: task.signal }),
+        limit,
+        readSignal: task.signal,
+        listener: task.listener,
+      });
 const loop = LOOPS[task.loop];
 
 // All texts of all rounds, before anything is timed: made in between, they would be young when the clock starts, and
@@ -44,7 +49,10 @@ for (let round = 0; round < warmup + rounds; round++) {
   ns.push(Number(end - start) / calls);
   windows.push([Number(start / 1000n), Number(end / 1000n)]);
 }
-variant.check?.(made);
+variant.check?.(made, (made / TREE_SIZE) * TURNS_IN_TREE);
+if (task.loop === 'tree' && (supply.mostLeaves === 0 || supply.mostLeaves > (variant.mostLeaves ?? limit))) {
+  throw new Error(`Expected at most ${limit} sub-agents at the bottom at once, got ${supply.mostLeaves}`);
+}
 variant.close();
 
 // A variant's timers must not keep the process alive.
@@ -52,13 +60,14 @@ process.stdout.write(`${JSON.stringify({ ns: median(ns), rounds: ns, windows })}
 
 /** @returns {Promise<{ start: bigint, end: bigint }>} Nanoseconds. */
 async function timedRound([inputs, outputs]) {
-  supply.fill(outputs);
+  supply.fill(outputs, inputs);
   const start = process.hrtime.bigint();
-  const chars = await loop(variant.call, inputs, inFlight);
+  const chars = await loop(variant.call, inputs, inFlight, supply);
   const end = process.hrtime.bigint();
   made += calls;
-  if (chars !== calls * size || supply.charsIn !== calls * size || supply.aborted !== 0) {
-    throw new Error(`Expected ${calls * size} characters each way, got ${supply.charsIn} in and ${chars} out`);
+  const { next, charsIn, aborted } = supply;
+  if (next !== calls || chars !== calls * size || charsIn !== calls * size || aborted !== 0) {
+    throw new Error(`Expected ${calls} results and ${calls * size} characters each way, got ${next}, ${charsIn} in and ${chars} out`);
   }
   return { start, end };
 }

@@ -15,9 +15,9 @@
 
 /** Statuses are numbers inside, so that counting them indexes an array; from `COMPLETED` on, a run is over. */
 const IDLE = 0;
-const PENDING = 1;
-const RUNNING = 2;
-const COMPLETED = 3;
+export const PENDING = 1;
+export const RUNNING = 2;
+export const COMPLETED = 3;
 const FAILED = 4;
 const TIMED_OUT = 5;
 const CANCELLED = 6;
@@ -35,7 +35,7 @@ export class PlainManagerError extends Error {
 }
 
 /** What the host gets beside its parameters. The signal is made when first read: one costs microseconds. */
-class Run {
+export class Run {
   /** @param {Task} task */
   constructor(task) {
     this.task = task;
@@ -57,7 +57,7 @@ class Run {
 }
 
 /** One task, which is also its handle. Every field is set here, so that all tasks share one hidden class. */
-class Task {
+export class Task {
   /** @param {PlainManager} manager @param {string} taskId @param {object} params */
   constructor(manager, taskId, params) {
     this.manager = manager;
@@ -123,7 +123,7 @@ class Task {
 }
 
 /** A FIFO over a ring that doubles when full: `shift` on a long array is linear. */
-class Fifo {
+export class Fifo {
   constructor() {
     this.items = new Array(64);
     this.head = 0;
@@ -338,11 +338,16 @@ export class PlainManager {
     this.drive(task);
   }
 
+  /** What the host gets for a task. */
+  runOf(task) {
+    return new Run(task);
+  }
+
   /** The one async layer: from the host's promise to the end of the run. */
   async drive(task) {
     let result;
     try {
-      result = await this.host(task.params, new Run(task));
+      result = await this.host(task.params, this.runOf(task));
     } catch (error) {
       this.finish(task, FAILED, 'error', null, error);
       return;

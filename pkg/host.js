@@ -1,82 +1,7 @@
-// ts/errors.ts
-var SubAgentError = class extends Error {
-  name = "SubAgentError";
-  /** What went wrong, from a closed list. */
-  code;
-  /** Fields that belong to the code, such as `limit`, `active`, `remaining`, `needed`, `option`. */
-  details;
-  constructor(code, message, details = {}, options) {
-    super(message, options);
-    this.code = code;
-    this.details = details;
-  }
-};
-function invalid(what, expected, got) {
-  return new SubAgentError("invalid_argument", `${what} must be ${expected}, got ${describe(got)}`, { argument: what, expected });
-}
-function describe(value) {
-  if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
-  if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value === "object") return "an object";
-  return `a ${typeof value}`;
-}
-function messageOf(thrown) {
-  try {
-    if (typeof thrown === "string") return thrown;
-    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || "an error without a message";
-    if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") {
-      return thrown.message;
-    }
-  } catch {
-  }
-  return `threw ${describe(thrown)}`;
-}
-
-// ts/arguments.ts
-function idOf(target) {
-  return typeof target === "object" && target !== null ? readArgument("a target", () => target.taskId) : target;
-}
-function optionsOf(what, options) {
-  if (typeof options === "object" && options !== null) return options;
-  throw invalid(what, "an object", options);
-}
-function readArgument(what, body) {
-  try {
-    return body();
-  } catch (error) {
-    throw unreadable(what, error);
-  }
-}
-function unreadable(what, error) {
-  if (isOurs(error)) return error;
-  return new SubAgentError("invalid_argument", `${what} can't be read: ${messageOf(error)}`, { argument: what }, { cause: error });
-}
-function isOurs(error) {
-  try {
-    return error instanceof SubAgentError;
-  } catch {
-    return false;
-  }
-}
-function signalOf(what, signal) {
-  if (signal === void 0) return void 0;
-  const { aborted, addEventListener, removeEventListener } = Object(signal);
-  if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") {
-    return signal;
-  }
-  throw invalid(what, "an AbortSignal", signal);
-}
-function graceOf(options) {
-  if (options === void 0) return Number.NaN;
-  const graceMs = readArgument("the options of cancel", () => optionsOf("the options of cancel", options).graceMs);
-  if (graceMs === void 0) return Number.NaN;
-  if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
-  throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
-}
-
 // ts/clock.ts
-var origin = Date.now() - performance.now();
+var origin;
 function now() {
+  origin ??= Date.now() - performance.now();
   return origin + performance.now();
 }
 var LONGEST = 2147483647;
@@ -84,6 +9,8 @@ var Alarm = class {
   timer;
   at = 0;
   held = false;
+  /** What must not be collected before it has rung: see `busy.ts`. */
+  keeps;
   ring;
   /** @param fire called when the time has come */
   constructor(fire) {
@@ -117,30 +44,114 @@ var Alarm = class {
   }
 };
 
-// ts/generated/limits.ts
-var DEFAULT_LIMITS = {
-  maxConcurrent: 3,
-  maxQueued: 1e3,
-  maxDepth: 1,
-  maxChildren: 32,
-  maxTasks: 1e5,
-  retain: 1e3,
-  maxSessions: 1e4,
-  maxAbandoned: 16,
-  maxTurns: 10,
-  turnEstimate: 2e3,
-  wrapUpTokens: 1e3,
-  timeoutMs: 18e5,
-  graceMs: 1e4,
-  idleTimeoutMs: 3e5,
-  abandonMs: 6e4,
-  maxMessages: 20,
-  maxResultBytes: 1048576,
-  inlineBytes: 16384,
-  maxSummaryTokens: 2e3,
-  ageingMs: 1e4
+// ts/errors.ts
+var SubAgentError = class extends Error {
+  name = "SubAgentError";
+  /** What went wrong, from a closed list. */
+  code;
+  /** Fields that belong to the code, such as `limit`, `active`, `remaining`, `needed`, `option`. */
+  details;
+  constructor(code, message, details = {}, options) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
 };
-var DEFAULT_WAIT_MS = 3e4;
+function invalid(what, expected2, got) {
+  return new SubAgentError("invalid_argument", `${what} must be ${expected2}, got ${describe(got)}`, { argument: what, expected: expected2 });
+}
+function describe(value) {
+  if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
+  if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}
+function messageOf(thrown) {
+  try {
+    if (typeof thrown === "string") return thrown;
+    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || "an error without a message";
+    if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") {
+      return thrown.message;
+    }
+  } catch {
+  }
+  return `threw ${describe(thrown)}`;
+}
+
+// ts/key.ts
+var PROGRAM = { slot: 0, generation: 0, run: 0 };
+var GENERATION = 4294967296;
+function slotOf(packed) {
+  return packed >>> 0;
+}
+function generationOf(packed) {
+  return Math.floor(packed / GENERATION);
+}
+function keyOf(packed) {
+  return { slot: slotOf(packed), generation: generationOf(packed) };
+}
+
+// ts/arguments.ts
+function idOf(target) {
+  if (typeof target !== "object" || target === null) return target;
+  const id = readArgument("a target", () => target.taskId);
+  if (typeof id !== "string") throw invalid("a target", "an id or a handle", target);
+  return id;
+}
+function optionsOf(what, options) {
+  if (typeof options === "object" && options !== null) return options;
+  throw invalid(what, "an object", options);
+}
+function noOtherOptions(what, rest) {
+  const [stranger] = Object.keys(rest);
+  if (stranger !== void 0) throw unknownOption(what, stranger);
+}
+function unknownOption(what, name) {
+  return new SubAgentError("invalid_argument", `${what} has no option \`${name}\``, { argument: name });
+}
+function noOtherFields(name, rest, known2) {
+  const [stranger] = Object.keys(rest);
+  if (stranger === void 0) return;
+  throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has ${known2}`, { argument: `${name}.${stranger}` });
+}
+function readArgument(what, body) {
+  try {
+    return body();
+  } catch (error) {
+    throw unreadable(what, error);
+  }
+}
+function unreadable(what, error) {
+  if (isOurs(error)) return error;
+  return new SubAgentError("invalid_argument", `${what} can't be read: ${messageOf(error)}`, { argument: what }, { cause: error });
+}
+function isOurs(error) {
+  try {
+    return error instanceof SubAgentError;
+  } catch {
+    return false;
+  }
+}
+function signalOf(what, signal) {
+  if (signal === void 0) return void 0;
+  const { aborted, addEventListener, removeEventListener } = Object(signal);
+  if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") {
+    return signal;
+  }
+  throw invalid(what, "an AbortSignal", signal);
+}
+function graceOf(options, call = "cancel") {
+  if (options === void 0) return Number.NaN;
+  const what = `the options of ${call}`;
+  const graceMs = readArgument(what, () => {
+    const { graceMs: graceMs2, signal: _, ...unknown } = optionsOf(what, options);
+    noOtherOptions(call, unknown);
+    return graceMs2;
+  });
+  if (graceMs === void 0) return Number.NaN;
+  if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
+  throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
+}
 
 // ts/result.ts
 var COMPLETED = 0;
@@ -230,9 +241,3365 @@ function invalidResult(message, cause) {
     durationMs: MISSING
   };
 }
+function nothing() {
+  return { ...invalidResult(""), how: COMPLETED, error: void 0, tokens: 0, cost: 0, turns: 0 };
+}
 function threw(message, cause) {
   return { ...invalidResult(message, cause), how: THREW };
 }
+
+// ts/generated/limits.ts
+var DEFAULT_LIMITS = {
+  maxConcurrent: 3,
+  maxQueued: 1e3,
+  maxDepth: 1,
+  maxChildren: 32,
+  maxTasks: 1e5,
+  retain: 1e3,
+  maxSessions: 1e4,
+  maxAbandoned: 16,
+  maxTurns: 10,
+  turnEstimate: 2e3,
+  wrapUpTokens: 1e3,
+  timeoutMs: 18e5,
+  graceMs: 1e4,
+  idleTimeoutMs: 3e5,
+  abandonMs: 6e4,
+  askTimeoutMs: 6e5,
+  maxMessages: 20,
+  maxResultBytes: 1048576,
+  inlineBytes: 16384,
+  maxSummaryTokens: 2e3,
+  approvalTimeoutMs: 6e5,
+  ageingMs: 1e4,
+  idempotencyTtlMs: 864e5,
+  maxIdempotencyKeys: 1e5,
+  staggerMs: 0,
+  maxCooldownMs: 36e5,
+  maxCooldowns: 1e3,
+  leaseMs: 6e4,
+  maxDeliveries: 5,
+  maxNotices: 1e5,
+  maxInjected: 32
+};
+var DEFAULT_WAIT_MS = 3e4;
+
+// ts/generated/names.ts
+var TASK_STATUSES = [
+  "pending",
+  "running",
+  "idle",
+  "completed",
+  "failed",
+  "timed_out",
+  "cancelled",
+  "interrupted",
+  "closed"
+];
+var STOP_REASONS = [
+  "finished",
+  "host_failed",
+  "host_threw",
+  "invalid_result",
+  "host_cancelled",
+  "host_timed_out",
+  "timeout",
+  "idle_timeout",
+  "max_turns",
+  "budget_exhausted",
+  "cancelled",
+  "ancestor_cancelled",
+  "parent_ended",
+  "interrupted",
+  "closed",
+  "signal_aborted",
+  "drained",
+  "policy",
+  "marked_failed",
+  "host_lost",
+  "never_reported"
+];
+var PARK_REASONS = [
+  "children",
+  "input",
+  "approval",
+  "cooldown",
+  "reentry"
+];
+var POLICY_POINTS = [
+  "before_spawn",
+  "before_start",
+  "before_turn",
+  "before_tool",
+  "after_tool",
+  "before_end",
+  "on_timeout"
+];
+var POLICY_ANSWERS = [
+  "inject",
+  "force_turn",
+  "block",
+  "finish"
+];
+var ON_PARENT_END = [
+  "adopt",
+  "wait",
+  "cancel"
+];
+
+// ts/handle-snapshot.ts
+function handleSnapshot(runtime, slot, generation) {
+  const view = runtime.lookup.snapshot(slot, generation);
+  const { tokens, costUsd, turns } = view.budget;
+  return {
+    ...view,
+    handleId: view.nickname ?? view.taskId,
+    createdAt: iso(view.createdAt),
+    startedAt: iso(view.startedAt),
+    endedAt: iso(view.endedAt),
+    updatedAt: iso(view.updatedAt),
+    promptProfile: view.profile ?? "minimal",
+    closed: view.status === "closed",
+    maxTurns: finite(view.maxTurns),
+    budget: { tokens: dimension(tokens), costUsd: dimension(costUsd), turns: dimension(turns) }
+  };
+}
+function iso(at) {
+  return at === null ? null : new Date(at).toISOString();
+}
+function finite(value) {
+  return Number.isFinite(value) ? value : null;
+}
+function dimension(budget) {
+  return { ...budget, cap: finite(budget.cap), available: finite(budget.available) };
+}
+
+// ts/notices.ts
+function noticeOf(raw) {
+  return { ...raw, artifacts: raw.artifacts === null ? [] : JSON.parse(raw.artifacts) };
+}
+
+// ts/spawn-options.ts
+function stagedBy(request) {
+  request.staged ??= readStaged({});
+  return request.staged;
+}
+var TEXTS = ["instructions", "goal", "message", "task", "taskDescription", "task_description"];
+var STAGED = /* @__PURE__ */ new Set([
+  "label",
+  "contextHint",
+  "tools",
+  "systemPrompt",
+  "maxTurns",
+  "maxSteps",
+  "timeoutMs",
+  "idleTimeoutMs",
+  "turnEstimate",
+  "priority",
+  "modelId",
+  "agent",
+  "agentId",
+  "profile",
+  "promptProfile",
+  "rateLimitKey",
+  "idempotencyKey",
+  "origin",
+  "format",
+  "nickname",
+  "onParentEnd"
+]);
+var OTHER = /* @__PURE__ */ new Set([
+  "instructions",
+  "goal",
+  "message",
+  "task",
+  "taskDescription",
+  "task_description",
+  "background",
+  "maxCost",
+  "budget",
+  "signal"
+]);
+function readSpawn(options, known2) {
+  try {
+    return read2(options, known2);
+  } catch (error) {
+    throw unreadable("the options of spawn", error);
+  }
+}
+function read2(options, known2) {
+  if (typeof options !== "object" || options === null) throw invalid("the options of spawn", "an object", options);
+  const request = {
+    text: void 0,
+    background: false,
+    manual: false,
+    answers: 0,
+    tokens: Number.NaN,
+    cost: Number.NaN,
+    turns: Number.NaN,
+    staged: void 0,
+    signal: void 0,
+    watch: void 0
+  };
+  let staged = false;
+  let backgroundGiven = false;
+  for (const key in options) {
+    if (key === "instructions") request.text = textOf(options, key, request.text);
+    else if (STAGED.has(key)) staged = true;
+    else if (OTHER.has(key)) {
+      readOther(request, options, key);
+      backgroundGiven ||= key === "background" && options.background !== void 0;
+    } else throw unknownOption("spawn", key);
+  }
+  if (staged) {
+    request.staged = readStaged(options);
+    if (request.staged.idempotencyKey !== void 0) request.staged.parameters = parametersOf(request);
+    known2?.agents.fill(request, request.staged, backgroundGiven);
+    if (request.staged.onParentEnd !== void 0 && !request.background)
+      throw new SubAgentError("invalid_argument", "`onParentEnd` is for `background: true`: others end with their caller", {
+        argument: "onParentEnd"
+      });
+    if (request.staged.profile !== void 0) known2?.profiles.check(request.staged.profile);
+  }
+  return request;
+}
+function parametersOf({ signal: _, staged, ...others }) {
+  const { idempotencyKey: __, ...rest } = staged;
+  return JSON.stringify({ ...others, ...rest }, (_2, value) => typeof value === "number" ? `${value}` : value);
+}
+function textOf(options, key, before) {
+  const value = options[key];
+  if (value === void 0) return before;
+  if (typeof value !== "string") throw invalid(`\`${key}\``, "a string", value);
+  if (before !== void 0)
+    throw new SubAgentError("invalid_argument", `\`${key}\` says the same as another option: give one of ${TEXTS.join(", ")}`);
+  return wellFormed(value);
+}
+function readOther(request, options, key) {
+  switch (key) {
+    case "background": {
+      const { background } = options;
+      if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
+      request.background = background === true;
+      return;
+    }
+    case "maxCost": {
+      const cost = amount("`maxCost`", options.maxCost);
+      if (cost !== void 0) request.cost = only(request.cost, cost, "`maxCost` and `budget.costUsd`");
+      return;
+    }
+    case "budget": {
+      const budget = readBudget("budget", options.budget);
+      if (budget.tokens !== void 0) request.tokens = budget.tokens;
+      if (budget.costUsd !== void 0) request.cost = only(request.cost, budget.costUsd, "`maxCost` and `budget.costUsd`");
+      if (budget.turns !== void 0) request.turns = budget.turns;
+      return;
+    }
+    case "signal": {
+      request.signal = signalOf("`signal`", options.signal);
+      return;
+    }
+    default:
+      request.text = textOf(options, key, request.text);
+  }
+}
+function only(before, value, names) {
+  if (!Number.isNaN(before)) throw new SubAgentError("invalid_argument", `${names} say the same: give one`);
+  return value;
+}
+function readStaged(options) {
+  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
+  if (maxTurns !== void 0 && maxSteps !== void 0)
+    throw new SubAgentError("invalid_argument", "`maxTurns` and `maxSteps` say the same: give one");
+  const staged = {
+    label: string("`label`", label),
+    contextHint: string("`contextHint`", contextHint),
+    tools: strings("`tools`", tools),
+    systemPrompt: string("`systemPrompt`", systemPrompt),
+    maxTurns: count("`maxTurns`", maxTurns) ?? count("`maxSteps`", maxSteps),
+    timeoutMs: duration("`timeoutMs`", timeoutMs),
+    idleTimeoutMs: duration("`idleTimeoutMs`", idleTimeoutMs),
+    turnEstimate: count("`turnEstimate`", turnEstimate),
+    priority: integer("`priority`", priority)
+  };
+  if (hasRare(options)) Object.assign(staged, readRare(options));
+  return staged;
+}
+var RARE = [
+  "modelId",
+  "agent",
+  "agentId",
+  "profile",
+  "promptProfile",
+  "rateLimitKey",
+  "idempotencyKey",
+  "origin",
+  "nickname",
+  "onParentEnd",
+  "format"
+];
+function hasRare(options) {
+  return RARE.some((name) => name in options);
+}
+function readRare(options) {
+  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, format, onParentEnd } = options;
+  const nickname = string("`nickname`", options.nickname);
+  if (onParentEnd !== void 0 && !ON_PARENT_END.includes(onParentEnd))
+    throw invalid("`onParentEnd`", `one of ${ON_PARENT_END.join(", ")}`, onParentEnd);
+  return {
+    nickname: nickname === void 0 ? void 0 : wellFormed(nickname),
+    onParentEnd,
+    modelId: string("`modelId`", modelId),
+    profile: either("profile", profile, "promptProfile", promptProfile),
+    sourceAgentId: either("agent", agent, "agentId", agentId),
+    rateLimitKey: string("`rateLimitKey`", rateLimitKey),
+    idempotencyKey: string("`idempotencyKey`", idempotencyKey),
+    ...originOf(options.origin),
+    ...formatOf(format) === "json" && { json: true }
+  };
+}
+function either(name, value, alias, other) {
+  const [first, second] = [string(`\`${name}\``, value ?? void 0), string(`\`${alias}\``, other ?? void 0)];
+  if (first !== void 0 && second !== void 0)
+    throw new SubAgentError("invalid_argument", `\`${name}\` and \`${alias}\` say the same: give one`);
+  return first ?? second;
+}
+function originOf(origin2) {
+  if (origin2 === void 0) return {};
+  if (typeof origin2 !== "object" || origin2 === null) throw invalid("`origin`", "an object with channel and chatId", origin2);
+  const { channel, chatId, ...unknown } = origin2;
+  noOtherFields("origin", unknown, "channel, chatId");
+  if (channel !== void 0 && (typeof channel !== "string" || channel === "" || channel.includes(":")))
+    throw invalid("`origin.channel`", "a text without a colon", channel);
+  if (chatId !== void 0 && (typeof chatId !== "string" || chatId === "")) throw invalid("`origin.chatId`", "a text", chatId);
+  return { originChannel: channel, originChatId: chatId };
+}
+function formatOf(format) {
+  if (format === void 0 || format === "text" || format === "json") return format;
+  throw invalid("`format`", "'text' or 'json'", format);
+}
+function readBudget(name, budget) {
+  if (budget === void 0) return {};
+  if (typeof budget !== "object" || budget === null) throw invalid(`\`${name}\``, "an object with tokens, costUsd or turns", budget);
+  const { tokens, costUsd, turns, ...unknown } = budget;
+  noOtherFields(name, unknown, "tokens, costUsd, turns");
+  const result = {};
+  const [readTokens, readCost, readTurns] = [
+    count(`\`${name}.tokens\``, tokens),
+    amount(`\`${name}.costUsd\``, costUsd),
+    count(`\`${name}.turns\``, turns)
+  ];
+  if (readTokens !== void 0) result.tokens = readTokens;
+  if (readCost !== void 0) result.costUsd = readCost;
+  if (readTurns !== void 0) result.turns = readTurns;
+  return result;
+}
+function string(what, value) {
+  if (value === void 0 || typeof value === "string") return value;
+  throw invalid(what, "a string", value);
+}
+function strings(what, value) {
+  if (value === void 0) return void 0;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return [...value];
+  throw invalid(what, "a list of strings", value);
+}
+function count(what, value) {
+  if (value === void 0) return void 0;
+  if (typeof value === "number" && value >= 1 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
+  throw invalid(what, "a whole number of at least 1, or Infinity", value);
+}
+function amount(what, value) {
+  if (value === void 0) return void 0;
+  if (typeof value === "number" && value > 0) return value;
+  throw invalid(what, "a number above 0, or Infinity", value);
+}
+function duration(what, value) {
+  if (value === void 0) return void 0;
+  if (typeof value === "number" && value > 0) return Math.max(1, Math.round(value));
+  throw invalid(what, "milliseconds above 0, or Infinity", value);
+}
+function integer(what, value) {
+  if (value === void 0) return void 0;
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  throw invalid(what, "a whole number", value);
+}
+
+// ts/inbox.ts
+var Inbox = class {
+  #runtime;
+  #actor;
+  /** @internal */
+  constructor(runtime, actor) {
+    this.#runtime = runtime;
+    this.#actor = actor;
+  }
+  /**
+   * Takes what waits, oldest first. Each notice comes back after `leaseMs` unless `ack` is called with its
+   * `deliveryId`; after `maxDeliveries` times it is set aside, where `peek` shows it. A run's inbox throws
+   * `actor_ended` once the run has ended.
+   */
+  lease(options = {}) {
+    const { max, leaseMs } = readArgument("the options of lease", () => {
+      const { max: max2, leaseMs: leaseMs2, ...unknown } = optionsOf("the options of lease", options);
+      noOtherOptions("lease", unknown);
+      return { max: count("`max`", max2) ?? Number.NaN, leaseMs: duration("`leaseMs`", leaseMs2) ?? Number.NaN };
+    });
+    const { slot, generation, run } = this.#actor;
+    const leased = this.#runtime.call((core) => core.lease(now(), slot, generation, run, max, leaseMs));
+    if (leased === void 0) throw this.#runtime.refusal();
+    return leased.map(noticeOf);
+  }
+  /**
+   * Acknowledges a notice: it is delivered no more. Works for any notice of this inbox, leased or not; the
+   * manager's works for every notice. `false` where it was acknowledged before, or isn't one of these.
+   */
+  ack(deliveryId) {
+    if (typeof deliveryId !== "string") throw invalid("`deliveryId`", "a text", deliveryId);
+    this.#runtime.check();
+    const { slot, generation, run } = this.#actor;
+    const length = this.#runtime.write(deliveryId.slice(0, 64));
+    const acked = this.#runtime.call((core) => core.ack(now(), slot, generation, run, length));
+    if (acked < 0) throw this.#runtime.refusal();
+    return acked === 1;
+  }
+  /** All that is not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
+  peek() {
+    const { slot, generation, run } = this.#actor;
+    this.#runtime.ask((core) => core.speaks(slot, generation, run));
+    return this.#runtime.call((core) => core.peek(slot)).map(noticeOf);
+  }
+};
+function claimedEnds(runtime) {
+  const numbers = runtime.call((core) => core.claimed());
+  const ends = [];
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [slot, generation, run] = numbers.subarray(at, at + 3);
+    const deliveryId = runtime.call((core) => core.deliveryId(slot, generation, run));
+    ends.push({ deliveryId, taskId: runtime.lookup.taskId(slot, generation), run });
+  }
+  return ends;
+}
+
+// ts/lifecycle.ts
+function cancel(runtime, actor, place, options) {
+  const { graceMs, signal } = stopOptions("cancel", options);
+  const told = witness(runtime, place);
+  return quiet(
+    runtime.waits.cancel(actor, place.slot, place.generation, "cancelled", graceMs, signal).then(({ acked }) => ({ ...told("cancelled"), acked }))
+  );
+}
+function close(runtime, actor, place, options) {
+  const { graceMs, signal } = stopOptions("close", options);
+  const { slot, generation } = place;
+  const told = witness(runtime, place);
+  const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  if (code < 0) throw runtime.refusal();
+  const acked = claimedEnds(runtime);
+  const previousStatus = TASK_STATUSES[code % 16];
+  const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal);
+  return quiet(settled.then(() => ({ ...told("closed"), previousStatus, acked })));
+}
+function resume(runtime, actor, place) {
+  const { slot, generation } = place;
+  runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  return handleSnapshot(runtime, slot, generation);
+}
+function stopOptions(call, options) {
+  const graceMs = graceOf(options, call);
+  const what = `the options of ${call}`;
+  if (options === void 0) return { graceMs, signal: void 0 };
+  return { graceMs, signal: readArgument(what, () => signalOf("`signal`", optionsOf(what, options).signal)) };
+}
+function witness(runtime, { slot, generation }) {
+  const before = handleSnapshot(runtime, slot, generation);
+  const live = runtime.runs.liveOf(slot, generation);
+  return (otherwise) => {
+    try {
+      return handleSnapshot(runtime, slot, generation);
+    } catch (error) {
+      if (!(error instanceof SubAgentError && error.code === "forgotten")) throw error;
+      const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
+      return { ...before, status, stopReason, output, parked: null, closed: status === "closed" };
+    }
+  };
+}
+function quiet(promise) {
+  promise.catch(() => void 0);
+  return promise;
+}
+async function asked(body) {
+  return body();
+}
+
+// ts/pages.ts
+var PAGE = 16e3;
+var MOST = 4294967295;
+function readPage(runtime, actor, target, options = {}) {
+  const { offset, limit } = readArgument("the options of readResult", () => {
+    const { offset: offset2 = 0, limit: limit2 = PAGE, ...unknown } = optionsOf("the options of readResult", options);
+    noOtherOptions("readResult", unknown);
+    return { offset: offset2, limit: limit2 };
+  });
+  if (!Number.isSafeInteger(offset) || offset < 0) throw invalid("`offset`", "a whole number of at least 0", offset);
+  if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 1))
+    throw invalid("`limit`", "a whole number of at least 1, or Infinity", limit);
+  const { slot, generation, run } = actor;
+  const page2 = runtime.call(
+    (core) => core.readResult(slot, generation, run, target.slot, target.generation, Math.min(offset, MOST), Math.min(limit, MOST))
+  );
+  if (page2 === void 0) throw runtime.refusal();
+  return page2;
+}
+function releaseResult(runtime, actor, target) {
+  const { slot, generation, run } = actor;
+  runtime.ask((core) => core.releaseResult(now(), slot, generation, run, target.slot, target.generation));
+}
+
+// ts/talk.ts
+var MODES = ["queue", "steer", "interrupt"];
+var RECEIPTS = ["queued", "started", "delivered"];
+var UNANSWERED = ["timeout", "stopped"];
+function targetOf(runtime, actor, id) {
+  if (id !== void 0 && id !== null) return runtime.lookup.resolve(id);
+  runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
+  const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
+  if (packed < 0) throw new SubAgentError("unknown_task", "there is no open sub-agent to speak to: spawn one, or name one");
+  return keyOf(packed);
+}
+function send(runtime, actor, target, message, options) {
+  runtime.check();
+  if (typeof message !== "string") throw invalid("a message", "a text", message);
+  const mode = options === void 0 ? 0 : readArgument("the options of send", () => modeOf(options));
+  const { slot, generation } = target;
+  const length = runtime.write(wellFormed(message));
+  const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
+  const receipt = RECEIPTS[code];
+  if (receipt === void 0) throw runtime.refusal();
+  return { receipt, taskId: runtime.lookup.taskId(slot, generation) };
+}
+function modeOf(options) {
+  const { mode = "queue", ...unknown } = optionsOf("the options of send", options);
+  noOtherOptions("send", unknown);
+  const number = MODES.indexOf(mode);
+  if (number === -1) throw invalid("`mode`", `one of ${MODES.join(", ")}`, mode);
+  return number;
+}
+function sendInput(runtime, actor, target, message, options = {}) {
+  const { text, mode } = readArgument("the options of sendInput", () => inputOf(message, options));
+  const { receipt } = send(runtime, actor, target, text, { mode });
+  return { ...handleSnapshot(runtime, target.slot, target.generation), receipt };
+}
+function inputOf(message, options) {
+  const { taskDescription, interrupt: interrupt2 = false, ...unknown } = optionsOf("the options of sendInput", options);
+  noOtherOptions("sendInput", unknown);
+  if (typeof interrupt2 !== "boolean") throw invalid("`interrupt`", "a boolean", interrupt2);
+  if (message !== void 0 && taskDescription !== void 0)
+    throw new SubAgentError("invalid_argument", "`message` and `taskDescription` say the same: give one");
+  return { text: message ?? taskDescription, mode: interrupt2 ? "interrupt" : "queue" };
+}
+async function interrupt(runtime, actor, target, options) {
+  const graceMs = graceOf(options, "interrupt");
+  const { slot, generation } = target;
+  await runtime.waits.settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+}
+async function ask(live, question, options) {
+  const { runtime, slot, generation, run } = live;
+  runtime.check();
+  if (typeof question !== "string") throw invalid("a question", "a text", question);
+  const timeoutMs = options === void 0 ? Number.NaN : readArgument("the options of ask", () => askTimeoutOf(options));
+  const length = runtime.write(wellFormed(question));
+  const before = live.asking;
+  return new Promise((resolve, reject) => {
+    live.asking ??= { resolve, reject };
+    const code = runtime.call((core) => core.ask(now(), slot, generation, run, timeoutMs, length));
+    if (code === 0) return;
+    live.asking = before;
+    if (code < 0) reject(runtime.refusal());
+    else resolve({ answered: false, reason: code === 1 ? "cannot_answer" : "stopped" });
+  });
+}
+function askTimeoutOf(options) {
+  const { timeoutMs, ...unknown } = optionsOf("the options of ask", options);
+  noOtherOptions("ask", unknown);
+  return duration("`timeoutMs`", timeoutMs) ?? Number.NaN;
+}
+function askDone(live, end, answer) {
+  const { asking } = live;
+  live.asking = void 0;
+  if (asking === void 0) return;
+  asking.resolve(end === 0 ? { answered: true, answer } : { answered: false, reason: UNANSWERED[end - 1] ?? "stopped" });
+}
+function needsInput(runtime, slot, generation) {
+  const question = runtime.call((core) => core.question(slot, generation));
+  const taskId = runtime.lookup.taskId(slot, generation);
+  const said = `the sub-agent ${taskId} asks and waits for a message`;
+  return new SubAgentError("needs_input", question === void 0 ? said : `${said}: ${question}`, { taskId, question: question ?? null });
+}
+
+// ts/handle.ts
+var Handle = class {
+  #live;
+  #actor;
+  /** @internal */
+  constructor(live, actor) {
+    this.#live = live;
+    this.#actor = actor;
+  }
+  get #runtime() {
+    return this.#live.runtime;
+  }
+  /** The sub-agent's id: `sub_` and 32 hex digits. */
+  get taskId() {
+    return this.#live.taskId;
+  }
+  /** Where it stands. Throws `forgotten` once it is no longer kept. */
+  get status() {
+    const { slot, generation } = this.#live;
+    const status = this.#runtime.call((core) => core.status(slot, generation));
+    const name = TASK_STATUSES[status];
+    if (name === void 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
+    return name;
+  }
+  /**
+   * Waits for the current run and gives its result; for the last one where none is open. Never rejects
+   * for a run that failed. Without `timeoutMs` it waits as long as it takes; with one, it rejects with
+   * code `aborted` when the time is over. It rejects with code `needs_input` when the sub-agent asks: `send`
+   * the answer and wait again. Ending a wait touches no sub-agent.
+   */
+  wait(options) {
+    if (options === void 0) return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY);
+    const { timeoutMs, signal } = readArgument("the options of wait", () => {
+      const { timeoutMs: timeoutMs2, signal: signal2, ...unknown } = optionsOf("the options of wait", options);
+      noOtherOptions("wait", unknown);
+      return { timeoutMs: duration("`timeoutMs`", timeoutMs2) ?? Number.POSITIVE_INFINITY, signal: signalOf("`signal`", signal2) };
+    });
+    const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
+    if (timeoutMs === Number.POSITIVE_INFINITY) return waiting;
+    return waiting.then((result) => {
+      if (result !== void 0) return result;
+      throw new SubAgentError("aborted", `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+    });
+  }
+  /**
+   * Sends a message: the answer where it asks; else by `mode` for the next run (`queue`), for the next turn of
+   * this one (`steer`), or for the next run, which begins as soon as this one has been stopped (`interrupt`).
+   */
+  send(message, options) {
+    return send(this.#runtime, this.#actor, this.#live, message, options);
+  }
+  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  sendInput(message, options) {
+    return sendInput(this.#runtime, this.#actor, this.#live, message, options);
+  }
+  /**
+   * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
+   * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
+   */
+  async interrupt(options) {
+    await interrupt(this.#runtime, this.#actor, this.#live, options);
+  }
+  /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
+  cancel(options) {
+    return cancel(this.#runtime, this.#actor, this.#live, options);
+  }
+  /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
+  close(options) {
+    return asked(() => close(this.#runtime, this.#actor, this.#live, options));
+  }
+  /** Reopens it where it is closed: it is `idle` then, and nothing under it is reopened. */
+  resume() {
+    return asked(() => resume(this.#runtime, this.#actor, this.#live));
+  }
+  /** Reads its last result, a page at a time. Throws `released` once that was let go of. */
+  readResult(options) {
+    return readPage(this.#runtime, this.#actor, this.#live, options);
+  }
+  /** What it goes by in every call: its nickname while it bears one, else its id. */
+  get handleId() {
+    return this.snapshot().handleId;
+  }
+  /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
+  snapshot() {
+    return handleSnapshot(this.#runtime, this.#live.slot, this.#live.generation);
+  }
+};
+
+// ts/lookup.ts
+var Lookup = class {
+  /** Generations of the sessions that were opened, by slot. */
+  sessions = /* @__PURE__ */ new Map();
+  runtime;
+  constructor(runtime) {
+    this.runtime = runtime;
+  }
+  /** Slot and generation of the task with this id; throws where there is none. */
+  resolve(id) {
+    this.runtime.check();
+    if (typeof id !== "string") throw invalid("a target", "an id or a handle", id);
+    const length = this.runtime.write(id.slice(0, 160));
+    const packed = this.runtime.call((core) => core.find(length));
+    if (packed < 0) {
+      const refusal = this.runtime.refusal();
+      throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+    }
+    return keyOf(packed);
+  }
+  /** The id of the task at a place. */
+  taskId(slot, generation) {
+    return this.runtime.isDisposed ? this.runtime.core.taskId(slot, generation) : this.runtime.call((core) => core.taskId(slot, generation));
+  }
+  /** The task at a place as it stands; throws where there is none. */
+  snapshot(slot, generation) {
+    const view = this.runtime.call((core) => core.get(slot, generation));
+    if (view === void 0) throw this.runtime.refusal();
+    return parseArtifacts(view);
+  }
+  /** Opens the session with this key, or finds it open. */
+  openSession(key) {
+    this.runtime.check();
+    const length = this.runtime.write(key);
+    const packed = this.runtime.call((core) => core.openSession(now(), length));
+    if (packed < 0) throw this.runtime.refusal();
+    const session = { ...keyOf(packed), run: 0 };
+    this.sessions.set(session.slot, session.generation);
+    return session;
+  }
+  /** Whether a session is, or was, at a place. */
+  isSession(slot, generation) {
+    return this.sessions.get(slot) === generation || this.runtime.call((core) => core.isSession(slot, generation));
+  }
+};
+function parseArtifacts(view) {
+  return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
+}
+
+// ts/listing.ts
+var MOST2 = 1e3;
+function listed(runtime, actor, listing) {
+  runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
+  const view = runtime.call((core) => core.list(actor.slot, listing));
+  if (view === void 0) throw runtime.refusal();
+  return { items: view.items.map(parseArtifacts), total: view.total };
+}
+function listingOf(runtime, options) {
+  return readArgument("the options of list", () => read3(runtime, options));
+}
+function read3(runtime, options) {
+  const { filter = {}, page: page2 = {}, ...others } = optionsOf("the options of list", options);
+  noOtherOptions("list", others);
+  const { offset = 0, limit = 100, ...rest } = optionsOf("`page`", page2);
+  noOtherOptions("`page`", rest);
+  whole("`page.offset`", offset, 4294967295);
+  whole("`page.limit`", limit, MOST2);
+  const listing = { offset, limit };
+  const { status, parent, label, background, ...unknown } = optionsOf("`filter`", filter);
+  const [stranger] = Object.keys(unknown);
+  if (stranger !== void 0) throw invalid(`\`filter.${stranger}\``, "one of status, parent, label, background", stranger);
+  if (status !== void 0) listing.status = statusesOf(status);
+  if (parent !== void 0) listing.parent = parentOf(runtime, parent);
+  if (label !== void 0) listing.label = string("`filter.label`", label);
+  if (background !== void 0) {
+    if (typeof background !== "boolean") throw invalid("`filter.background`", "a boolean", background);
+    listing.background = background;
+  }
+  return listing;
+}
+function whole(what, value, most) {
+  if (!Number.isSafeInteger(value) || value < 0 || value > most)
+    throw invalid(what, `a whole number of 0 to ${most}`, value);
+}
+function statusesOf(status) {
+  if (!Array.isArray(status)) throw invalid("`filter.status`", "a list of statuses", status);
+  const wanted = [...status];
+  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
+  if (stranger !== -1) throw invalid("a status", `one of ${TASK_STATUSES.join(", ")}`, wanted[stranger]);
+  return wanted;
+}
+function parentOf(runtime, parent) {
+  return parent === null ? 0 : runtime.lookup.resolve(idOf(parent)).slot;
+}
+
+// ts/token-count.ts
+var encoder = new TextEncoder();
+function estimate(text) {
+  return Math.ceil(encoder.encode(text).length / 4);
+}
+function countTokens(text, hook, report) {
+  if (typeof text !== "string") throw invalid("the text", "a string", text);
+  if (hook === void 0) return estimate(text);
+  try {
+    const count2 = hook(text);
+    if (typeof count2 === "number" && count2 >= 0 && Number.isFinite(count2)) return Math.ceil(count2);
+    report(invalid("what `countTokens` returns", "a number of at least 0", count2));
+  } catch (error) {
+    report(error);
+  }
+  return estimate(text);
+}
+
+// ts/bus.ts
+function startedText(task) {
+  return `Subagent [${task.label}] started (id: ${task.taskId}). I'll notify you when it completes.`;
+}
+
+// ts/todos.ts
+var KEPT = 100;
+var CHARS = 500;
+function readTodos(todos) {
+  if (!Array.isArray(todos)) throw invalid("`todos`", "a list of { content, status }", todos);
+  let open2 = 0;
+  const kept = [];
+  for (const todo of todos) {
+    const { content, status = "pending" } = Object(todo);
+    if (typeof content !== "string") throw invalid("a to-do's `content`", "a string", content);
+    if (typeof status !== "string") throw invalid("a to-do's `status`", "a string", status);
+    if (status !== "completed" && status !== "cancelled") open2 += 1;
+    if (kept.length < KEPT) kept.push({ content: firstChars(content, CHARS), status: firstChars(status, 40) });
+  }
+  return { open: open2, json: JSON.stringify(kept) };
+}
+function reportTodos(runtime, { slot, generation, run }, { open: open2, json }) {
+  const length = runtime.write(json);
+  runtime.call((core) => core.todos(now(), slot, generation, run, open2, length));
+}
+function parseTodos(json) {
+  return json === "" ? [] : JSON.parse(json);
+}
+function firstChars(text, count2) {
+  if (text.length <= count2) return text;
+  return Array.from(text.slice(0, count2 * 2)).slice(0, count2).join("");
+}
+
+// ts/report.ts
+function reportOf(agent, status, reason) {
+  const { actor, runtime } = agent;
+  const policing = agent.policing();
+  const view = agent.isMain ? void 0 : runtime.lookup.snapshot(actor.slot, actor.generation);
+  const { usage } = view ?? {};
+  const known2 = (name) => usage?.[name] ?? null;
+  return {
+    taskId: view?.taskId ?? null,
+    status,
+    reason,
+    partial: true,
+    output: inlined(runtime, view?.output ?? ""),
+    error: null,
+    stats: stats(policing, policing?.turns ?? null, known2("tokens"), known2("costUsd"), view?.durationMs ?? null),
+    todos: parseTodos(policing?.todos ?? ""),
+    recentMessages: [...agent.messages]
+  };
+}
+function reportOfResult(result, agent, runtime, at) {
+  const policing = runtime.call((core) => core.policing(at.slot, at.generation));
+  const { usage } = result;
+  const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
+  return {
+    taskId: result.taskId,
+    status: result.status,
+    reason: result.stopReason,
+    partial: result.partial,
+    output: inlined(runtime, result.output),
+    error: result.error ?? null,
+    stats: stats(policing, known2("turns"), known2("tokens"), known2("costUsd"), result.started ? result.durationMs : null),
+    todos: parseTodos(policing?.todos ?? ""),
+    recentMessages: [...agent?.messages ?? []]
+  };
+}
+function reportOfNone(taskId, status, error) {
+  return {
+    taskId,
+    status,
+    reason: null,
+    partial: false,
+    output: "",
+    error,
+    stats: stats(void 0, null, null, null, null),
+    todos: [],
+    recentMessages: []
+  };
+}
+function stats(policing, turns, tokens, costUsd, durationMs) {
+  const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
+  return {
+    turns,
+    tokens,
+    costUsd,
+    durationMs: durationMs === null ? null : Math.round(durationMs),
+    contextTokens,
+    openTodos,
+    counts: Object.fromEntries(counts)
+  };
+}
+function inlined(runtime, text) {
+  if (text === "") return "";
+  const length = runtime.write(text);
+  return runtime.call((core) => core.inline(length));
+}
+
+// ts/tool-arguments.ts
+var KNOWN = ["instructions", "tools", "systemPrompt", "maxTurns", "maxCost", "background"];
+function checkArguments(args, agents = []) {
+  try {
+    return check(typeof args === "string" ? JSON.parse(args) : args, agents);
+  } catch (error) {
+    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+  }
+}
+function check(args, agents) {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) {
+    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${Array.isArray(args) ? "a list" : describe(args)}`] };
+  }
+  const mistakes = [];
+  const given2 = args;
+  const { instructions, systemPrompt, maxTurns, maxCost, background, agent } = given2;
+  const tools = listOf(given2.tools);
+  const wrong = (name, expected2, got) => {
+    mistakes.push(`\`${name}\` must be ${expected2}, got ${describe(got)}`);
+  };
+  if (typeof instructions !== "string" || instructions.trim() === "")
+    wrong("instructions", "a text that says the whole task", instructions);
+  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === "string")))
+    wrong("tools", "a list of tool names", tools);
+  if (!absent(systemPrompt) && typeof systemPrompt !== "string") wrong("systemPrompt", "a text", systemPrompt);
+  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && maxTurns >= 1))
+    wrong("maxTurns", "a whole number of at least 1", maxTurns);
+  if (!absent(maxCost) && !(typeof maxCost === "number" && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
+    wrong("maxCost", "a number of US dollars above 0", maxCost);
+  if (!absent(background) && typeof background !== "boolean") wrong("background", "true or false", background);
+  const known2 = agents.length > 0 ? [...KNOWN, "agent"] : KNOWN;
+  if (agents.length > 0 && !absent(agent) && !(typeof agent === "string" && agents.includes(agent)))
+    wrong("agent", `one of ${agents.join(", ")}`, agent);
+  for (const name of Object.keys(given2)) {
+    if (!known2.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known2.join(", ")}`);
+  }
+  if (mistakes.length > 0) return { mistakes };
+  const read8 = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
+    ([, value]) => !absent(value)
+  );
+  return {
+    params: given2,
+    checked: Object.fromEntries(read8)
+  };
+}
+function listOf(tools) {
+  return Array.isArray(tools) ? [...tools] : tools;
+}
+function absent(value) {
+  return value === void 0 || value === null;
+}
+
+// ts/tools/limits.ts
+function limitOf(runtime, name) {
+  return runtime.call((core) => core.limit(Object.keys(DEFAULT_LIMITS).indexOf(name)));
+}
+
+// ts/tools/object.ts
+function toolObject(body) {
+  const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
+  const { name, label, description } = body;
+  return {
+    name,
+    label,
+    description,
+    parameters,
+    inputSchema: parameters,
+    execute(...given2) {
+      const answer = typeof given2[0] === "string" && given2.length > 1 ? calledByPi(body, given2) : called(body, given2);
+      return answer;
+    }
+  };
+}
+async function calledByPi(body, given2) {
+  const [toolCallId, args, signal, onUpdate] = given2;
+  const progress = typeof onUpdate !== "function" ? void 0 : (update) => {
+    onUpdate({
+      content: [{ type: "text", text: update.text }],
+      details: body.detailsOf(update)
+    });
+  };
+  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
+  return { content: [{ type: "text", text }], details };
+}
+function called(body, given2) {
+  const updates = new Updates();
+  const answer = (async () => {
+    const [args, options] = given2;
+    const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument("the options of the call", () => {
+      const { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: onUpdate2, writer: writer2, outputWriter: outputWriter2 } = options ?? {};
+      return { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: onUpdate2, writer: writer2, outputWriter: outputWriter2 };
+    });
+    const sink = typeof onUpdate === "function" ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
+    const progress = (update) => {
+      updates.push(update.text);
+      sink?.(update);
+    };
+    const context = {
+      signal: signalFrom(signal ?? abortSignal),
+      toolCallId: typeof toolCallId === "string" ? toolCallId : void 0,
+      progress
+    };
+    return (await body.call(args, context)).text;
+  })();
+  return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
+}
+function signalFrom(signal) {
+  return readArgument("`signal`", () => signalOf("`signal`", signal ?? void 0));
+}
+function sinkOf(writer, outputWriter, toolCallId) {
+  if (typeof writer === "function") return (progress) => writer({ type: "subagent-progress", toolCallId, ...progress });
+  if (typeof outputWriter !== "function") return void 0;
+  return (progress) => {
+    Promise.resolve(outputWriter({ type: "data-subagent-progress", data: { toolCallId, ...progress } })).catch(() => void 0);
+  };
+}
+var Updates = class {
+  newest;
+  wake;
+  push(text) {
+    this.newest = text;
+    this.wake?.();
+  }
+  async *until(answer) {
+    let over = false;
+    const end = () => {
+      over = true;
+      this.wake?.();
+    };
+    answer.then(end, end);
+    for (; ; ) {
+      const text = this.newest;
+      this.newest = void 0;
+      if (text !== void 0) yield text;
+      else if (over) break;
+      else
+        await new Promise((resolve) => {
+          this.wake = resolve;
+        });
+    }
+    yield await answer;
+  }
+};
+function given(value) {
+  if (typeof value !== "string") return value ?? {};
+  return value.trim() === "" ? {} : JSON.parse(value);
+}
+function withStandard(schema, check3) {
+  const plain = () => structuredClone(schema);
+  return Object.defineProperty(schema, "~standard", {
+    enumerable: false,
+    value: {
+      version: 1,
+      vendor: "subagents",
+      validate(value) {
+        const checked = check3(value);
+        return "params" in checked ? { value: given(value) } : { issues: checked.mistakes.map((message) => ({ message })) };
+      },
+      jsonSchema: { input: plain, output: plain }
+    }
+  });
+}
+
+// ts/tools/progress.ts
+function watcher(listener) {
+  let label;
+  let turn = 0;
+  let message = "";
+  return (live, news) => {
+    try {
+      label ??= live.snapshot().label;
+      turn = news.turn ?? turn;
+      message = news.message ?? message;
+      const at = turn === 0 ? "has started" : `is at turn ${turn}`;
+      const text = `[${label}] ${at}${message === "" ? "" : `: ${message}`}`;
+      listener({ taskId: live.taskId, label, turn, message, text });
+    } catch (error) {
+      live.runtime.report(error);
+    }
+  };
+}
+
+// ts/tool.ts
+function createTool(runtime, actor, options = {}) {
+  const { onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin: origin2, format } = readArgument("the options of the tool", () => {
+    const { onDetails: onDetails2, backgroundTimeoutMs: backgroundTimeoutMs2, idempotencyKey: idempotencyKey2, canAnswer: canAnswer2, origin: origin3, format: format2 } = optionsOf("the options of the tool", options);
+    if (typeof origin3 !== "function") readSpawn({ ...origin3 !== void 0 && { origin: origin3 } }, runtime);
+    const timeoutMs = duration("`backgroundTimeoutMs`", backgroundTimeoutMs2);
+    return { onDetails: onDetails2, idempotencyKey: idempotencyKey2, canAnswer: canAnswer2, backgroundTimeoutMs: timeoutMs, origin: origin3, format: formatOf(format2) };
+  });
+  if (idempotencyKey !== void 0 && typeof idempotencyKey !== "function") throw invalid("`idempotencyKey`", "a function", idempotencyKey);
+  if (canAnswer !== void 0 && typeof canAnswer !== "boolean") throw invalid("`canAnswer`", "a boolean", canAnswer);
+  if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
+  const tool = runtime.call((core) => core.createSubAgentTool());
+  const asked2 = [onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin2, format === "json" ? format : void 0];
+  const plain = actor === PROGRAM && asked2.every((option) => option === void 0);
+  if (plain) return tool;
+  const kept = {
+    ...onDetails && { onDetails },
+    ...backgroundTimeoutMs && { backgroundTimeoutMs },
+    ...idempotencyKey && { idempotencyKey },
+    ...canAnswer !== void 0 && { canAnswer },
+    ...origin2 && { origin: origin2 },
+    ...format && { format }
+  };
+  return assemble(runtime, actor, kept, tool);
+}
+function makeTool(runtime, description) {
+  return assemble(runtime, PROGRAM, {}, description);
+}
+function assemble(runtime, actor, options, described) {
+  const { names, descriptions } = runtime.agents;
+  const schema = withAgents(described.parameters, names);
+  const description = names.length === 0 ? described.description : `${described.description}
+
+What \`agent\` may name:
+${descriptions}`;
+  const check3 = (args) => checkArguments(args, names);
+  return spawnTool(new SpawnCall(runtime, actor, options), { name: described.name, description, schema, check: check3 });
+}
+function withAgents(schema, names) {
+  if (names.length === 0) return { ...schema };
+  const agent = { type: "string", enum: names, description: "The kind of sub-agent to use. Leave it out for a general one." };
+  return { ...schema, properties: { ...schema.properties, agent } };
+}
+function spawnTool(call, described, instead) {
+  const { name, description, schema, check: check3 } = described;
+  return toolObject({
+    name,
+    label: "Sub-agent",
+    description,
+    schema,
+    check: (args) => check3(args),
+    async call(args, context) {
+      const checked = check3(args);
+      return await instead?.(checked, context) ?? call.run(checked, context);
+    },
+    detailsOf: ({ taskId, turn }) => ({ taskId, background: false, status: "running", durationMs: null, turns: turn, cost: null })
+  });
+}
+var SpawnCall = class {
+  runtime;
+  actor;
+  options;
+  others;
+  constructor(runtime, actor, options, others = {}) {
+    this.runtime = runtime;
+    this.actor = actor;
+    this.options = options;
+    this.others = others;
+  }
+  async run(checked, context) {
+    this.runtime.check();
+    const answer = await this.answer(checked, context);
+    if (this.options.onDetails !== void 0) {
+      try {
+        this.options.onDetails(answer.details, context.toolCallId);
+      } catch (error) {
+        this.runtime.report(error);
+      }
+    }
+    return answer;
+  }
+  /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
+  async answer(checked, context) {
+    const { signal, toolCallId, progress } = context;
+    if ("mistakes" in checked) return this.refused(`${checked.mistakes.join("; ")}. Correct the arguments and call again.`);
+    const limit = this.hostLimit();
+    if (limit !== void 0) return this.refused(limit);
+    if (signal?.aborted === true) return this.refused("the call was aborted before it began.");
+    const { params, checked: given2 } = checked;
+    let live;
+    let request;
+    try {
+      const { backgroundTimeoutMs: timeoutMs } = this.options;
+      const idempotencyKey = this.keyOf(toolCallId, params);
+      const origin2 = typeof this.options.origin === "function" ? this.options.origin() : this.options.origin;
+      const options = {
+        ...given2,
+        ...idempotencyKey !== void 0 && { idempotencyKey },
+        ...origin2 !== void 0 && { origin: origin2 }
+      };
+      request = readSpawn(options, this.runtime);
+      if (request.background && timeoutMs !== void 0) request = readSpawn({ ...options, timeoutMs }, this.runtime);
+      request.signal = signal;
+      request.answers = this.answers;
+      if (this.options.format === "json") stagedBy(request).json = true;
+      if (progress !== void 0 && !request.background) request.watch = watcher(progress);
+      live = spawn(this.runtime, this.actor, request, params);
+    } catch (error) {
+      if (error instanceof SubAgentError && error.code !== "disposed" && error.code !== "internal")
+        return typeof error.details.report === "string" ? this.reported(error.details.report) : this.refused(`${error.message}.`, error);
+      throw error;
+    }
+    if (request.repeated === true) return this.repeated(live, request.background, signal);
+    const modelId = request.staged?.modelId;
+    if (request.background) return this.started(live, modelId);
+    try {
+      const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
+      return result.backgrounded ? this.movedOn(live, modelId) : this.ended(live, result, modelId);
+    } catch (error) {
+      if (error instanceof SubAgentError && error.code === "needs_input") return this.asks(live);
+      throw error;
+    }
+  }
+  /** The key of a call, where the host makes one. */
+  keyOf(toolCallId, params) {
+    const { idempotencyKey } = this.options;
+    return idempotencyKey === void 0 ? void 0 : string("what `idempotencyKey` returns", idempotencyKey(toolCallId, params));
+  }
+  /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
+  async repeated(live, background, signal) {
+    const view = this.runtime.lookup.snapshot(live.slot, live.generation);
+    if (background) {
+      const { taskId, status, label } = view;
+      const details = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
+      const text = `Subagent [${label}] was started before (id: ${taskId}); it is ${status}.`;
+      return { text: this.told(text, taskId, status), details: this.withModel(details) };
+    }
+    try {
+      const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal);
+      return result.backgrounded ? this.started(live, void 0) : this.ended(live, result);
+    } catch (error) {
+      if (!(error instanceof SubAgentError && error.code === "aborted")) throw error;
+      const details = { taskId: view.taskId, background: false, status: "running", durationMs: null, turns: null, cost: null };
+      const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
+      return { text: this.told(text, view.taskId, "running"), details: this.withModel(details) };
+    }
+  }
+  /** Who could answer, as flags of the core. */
+  get answers() {
+    const { canAnswer } = this.options;
+    if (canAnswer === void 0) return 16;
+    return canAnswer ? 0 : 32;
+  }
+  /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
+  async asks(live) {
+    const { slot, generation, taskId } = live;
+    const { actor } = this;
+    const question = this.runtime.call((core) => core.questionText(slot, generation));
+    const goesOn = this.runtime.call((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    if (!goesOn) return this.ended(live, await this.runtime.waits.waitFor(actor, live, Number.POSITIVE_INFINITY));
+    this.letGoOfCall(live);
+    const asked2 = question ?? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`;
+    const how = question === void 0 || this.others.answer === void 0 ? "" : ` ${this.others.answer} answers it.`;
+    const text = `${asked2}${how} It goes on in the background; I'll notify you when it completes.`;
+    const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
+    return { text, details: this.withModel(details) };
+  }
+  /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
+  movedOn(live, modelId) {
+    this.letGoOfCall(live);
+    return this.started(live, modelId);
+  }
+  letGoOfCall(live) {
+    live.unfollow?.();
+    live.unfollow = void 0;
+  }
+  /** Why the host's own `canSpawn` refuses, if it does. */
+  hostLimit() {
+    const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
+    if (canSpawn === void 0) return void 0;
+    try {
+      if (canSpawn() === true) return void 0;
+      const info = getConcurrencyInfo?.();
+      const full = info === void 0 ? "the limit of sub-agents is reached" : `${info.active} of ${info.limit} sub-agents are running`;
+      return `${full}. Wait until one ends, or do the work yourself.`;
+    } catch (error) {
+      return `the host could not say whether a sub-agent may start: ${messageOf(error)}.`;
+    }
+  }
+  refused(why, error) {
+    const forgotten = error?.code === "idempotency_forgotten";
+    const taskId = forgotten ? error.details.taskId : "";
+    const status = forgotten ? "forgotten" : "refused";
+    const details = { taskId, background: false, status, durationMs: null, turns: null, cost: null };
+    const text = `No sub-agent was started: ${why}`;
+    return { text: this.told(text, taskId || null, status, text), details: this.withModel(details) };
+  }
+  get isJson() {
+    return this.options.format === "json";
+  }
+  /** What there is to tell beside results. */
+  told(text, taskId, status, error = null) {
+    return this.isJson ? JSON.stringify(reportOfNone(taskId, status, error)) : text;
+  }
+  /** A policy answered in the place of a sub-agent. */
+  reported(report) {
+    const { details } = this.refused("");
+    return { text: this.isJson ? JSON.stringify({ ...reportOfNone(null, "refused", null), output: report }) : report, details };
+  }
+  started(live, modelId) {
+    const { taskId } = live;
+    const { collect } = this.others;
+    const said = `${startedText(live.snapshot())}${collect === void 0 ? "" : ` ${collect} gets its result.`}`;
+    const text = this.told(said, taskId, "running");
+    const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
+    return { text, details: this.withModel(details, modelId) };
+  }
+  ended(live, result, modelId) {
+    const { usage, status } = result;
+    const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
+    const turns = known2("turns");
+    const cost = known2("costUsd");
+    const { rest } = this.others;
+    const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
+    const text = isCut ? `${result.text}
+${rest} shows what was left out.` : result.text;
+    const durationMs = result.started ? result.durationMs : null;
+    const details = { taskId: live.taskId, background: false, status, durationMs, turns, cost };
+    if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+    return { text, details: this.withModel(details, modelId) };
+  }
+  withModel(details, given2) {
+    try {
+      const modelId = given2 ?? this.runtime.functions.getModelId?.();
+      return modelId === void 0 ? details : { ...details, modelId };
+    } catch {
+      return details;
+    }
+  }
+};
+
+// ts/tools/fields.ts
+function schemaOf(fields) {
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false
+  };
+}
+function checkFields(fields, args) {
+  try {
+    return check2(fields, args);
+  } catch (error) {
+    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+  }
+}
+function check2(fields, args) {
+  const given2 = typeof args === "string" ? args.trim() === "" ? {} : JSON.parse(args) : args ?? {};
+  if (typeof given2 !== "object" || Array.isArray(given2)) {
+    return { mistakes: [`the arguments must be an object, got ${Array.isArray(given2) ? "a list" : describe(given2)}`] };
+  }
+  const mistakes = [];
+  const params = {};
+  for (const { means, name, schema, required } of fields) {
+    const value = given2[name];
+    if (value === void 0 || value === null) {
+      if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
+    } else if (fits(schema, value)) {
+      params[means] = Array.isArray(value) ? [...value] : value;
+    } else {
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${Array.isArray(value) ? "a list" : describe(value)}`);
+    }
+  }
+  const names = fields.map(({ name }) => name);
+  for (const name of Object.keys(given2)) {
+    if (names.includes(name)) continue;
+    mistakes.push(
+      names.length === 0 ? `there is no parameter \`${name}\`; there are none` : `there is no parameter \`${name}\`; there are ${names.join(", ")}`
+    );
+  }
+  return mistakes.length > 0 ? { mistakes } : { params };
+}
+function fits(schema, value) {
+  switch (schema.type) {
+    case "string":
+      if (typeof value !== "string") return false;
+      return schema.enum === void 0 ? schema.minLength === void 0 || value.trim() !== "" : schema.enum.includes(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "array":
+      return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+    case "integer":
+      return Number.isSafeInteger(value) && inRange(schema, value);
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) && inRange(schema, value);
+  }
+}
+function inRange({ minimum, maximum, exclusiveMinimum }, value) {
+  return (minimum === void 0 || value >= minimum) && (maximum === void 0 || value <= maximum) && (exclusiveMinimum === void 0 || value > exclusiveMinimum);
+}
+function expected(schema) {
+  switch (schema.type) {
+    case "string":
+      if (schema.enum !== void 0) return `one of ${schema.enum.join(", ")}`;
+      return schema.minLength === void 0 ? "a text" : "a text that is not empty";
+    case "boolean":
+      return "true or false";
+    case "array":
+      return "a list of texts";
+    case "integer":
+    case "number": {
+      const { minimum, maximum, exclusiveMinimum } = schema;
+      const kind = schema.type === "integer" ? "a whole number" : "a number";
+      const least = minimum !== void 0 ? ` of at least ${minimum}` : exclusiveMinimum !== void 0 ? ` above ${exclusiveMinimum}` : "";
+      return `${kind}${least}${maximum === void 0 ? "" : `${least === "" ? " of" : " and"} at most ${maximum}`}`;
+    }
+  }
+}
+
+// ts/tools/presets.ts
+var OPERATIONS = ["spawn", "wait", "send", "interrupt", "cancel", "close", "resume", "list", "read"];
+var TOOL_PRESETS = ["subagents", "claude", "codex", "opencode", "nanobot", "oxide"];
+var page = { target: "agent_id", offset: "offset", limit: "limit" };
+var OURS = {
+  spawn: {
+    name: "spawn_agent",
+    fields: {
+      instructions: "instructions",
+      agent: "agent",
+      label: "label",
+      nickname: "name",
+      tools: "tools",
+      systemPrompt: "system_prompt",
+      maxTurns: "max_turns",
+      maxCost: "max_cost_usd",
+      background: "background"
+    },
+    required: ["instructions"]
+  },
+  wait: { name: "wait_agents", fields: { targets: "agent_ids", mode: "mode", timeoutMs: "timeout_ms" }, required: [] },
+  send: { name: "send_message", fields: { target: "agent_id", message: "message", mode: "mode" }, required: ["message"] },
+  interrupt: { name: "interrupt_agent", fields: { target: "agent_id" }, required: ["target"] },
+  cancel: { name: "cancel_agent", fields: { target: "agent_id" }, required: ["target"] },
+  close: { name: "close_agent", fields: { target: "agent_id" }, required: ["target"] },
+  resume: { name: "resume_agent", fields: { target: "agent_id" }, required: ["target"] },
+  list: { name: "list_agents", fields: { status: "status", offset: "offset", limit: "limit" }, required: [] },
+  read: { name: "read_agent_result", fields: page, required: ["target"] }
+};
+var CLAUDE = {
+  spawn: {
+    name: "Agent",
+    fields: { label: "description", instructions: "prompt", agent: "subagent_type", background: "run_in_background", nickname: "name" },
+    required: ["label", "instructions"]
+  },
+  wait: { name: "TaskOutput", fields: { target: "task_id", block: "block", timeoutMs: "timeout" }, required: ["target"] },
+  send: { name: "SendMessage", fields: { target: "to", message: "message", mode: "mode" }, required: ["target", "message"] },
+  interrupt: { name: "TaskInterrupt", fields: { target: "task_id" }, required: ["target"] },
+  cancel: { name: "TaskStop", fields: { target: "task_id" }, required: ["target"] },
+  close: { name: "TaskClose", fields: { target: "task_id" }, required: ["target"] },
+  resume: { name: "TaskResume", fields: { target: "task_id" }, required: ["target"] },
+  list: { name: "AgentList", fields: { status: "status", offset: "offset", limit: "limit" }, required: [] },
+  read: { name: "AgentResult", fields: { target: "task_id", offset: "offset", limit: "limit" }, required: ["target"] }
+};
+var CODEX = {
+  spawn: {
+    name: "spawn_agent",
+    fields: { label: "task_name", instructions: "message", agent: "agent_type" },
+    required: ["instructions"],
+    background: true
+  },
+  wait: { name: "wait_agent", fields: { targets: "targets", timeoutMs: "timeout_ms" }, required: [] },
+  send: { name: "send_message", fields: { target: "target", message: "message", mode: "mode" }, required: ["target", "message"] },
+  interrupt: { name: "interrupt_agent", fields: { target: "target" }, required: ["target"] },
+  cancel: { name: "cancel_agent", fields: { target: "target" }, required: ["target"] },
+  close: { name: "close_agent", fields: { target: "target" }, required: ["target"] },
+  resume: { name: "resume_agent", fields: { target: "target" }, required: ["target"] },
+  list: { name: "list_agents", fields: { status: "status", offset: "offset", limit: "limit" }, required: [] },
+  read: { name: "read_agent_result", fields: { target: "target", offset: "offset", limit: "limit" }, required: ["target"] }
+};
+var TABLES = {
+  subagents: { tools: OURS, usual: OPERATIONS },
+  claude: { tools: CLAUDE, usual: ["spawn", "wait", "send", "cancel", "read"] },
+  codex: { tools: CODEX, usual: ["spawn", "wait", "send", "interrupt", "close", "resume", "list", "read"] },
+  opencode: {
+    tools: {
+      ...OURS,
+      spawn: {
+        name: "task",
+        fields: { label: "description", instructions: "prompt", agent: "subagent_type", continues: "task_id", background: "background" },
+        required: ["label", "instructions"]
+      }
+    },
+    usual: ["spawn", "read"]
+  },
+  nanobot: {
+    tools: {
+      ...OURS,
+      spawn: { name: "spawn", fields: { instructions: "task", label: "label" }, required: ["instructions"], background: true }
+    },
+    usual: ["spawn"]
+  },
+  oxide: {
+    tools: {
+      ...OURS,
+      spawn: {
+        name: "delegate_to_sub_agent",
+        fields: { instructions: "task", contextHint: "context", tools: "tools" },
+        required: ["instructions"]
+      }
+    },
+    usual: ["spawn"]
+  }
+};
+function tableOf(preset) {
+  return TABLES[preset];
+}
+var MAX_WAIT_MS = 6e5;
+var MAX_PAGE = { characters: 16e3, agents: 100 };
+var SCHEMAS = {
+  instructions: {
+    type: "string",
+    minLength: 1,
+    description: "The whole task, complete in itself: the goal, the material or where to find it, what is known already, the limits, and the form of the answer. The sub-agent knows nothing else."
+  },
+  label: { type: "string", description: "Three to five words for display." },
+  nickname: {
+    type: "string",
+    minLength: 1,
+    description: "A short name of your choice, by which you can address it later in place of its id."
+  },
+  contextHint: { type: "string", description: "What it should know beside the task." },
+  tools: {
+    type: "array",
+    items: { type: "string" },
+    description: "Names of the tools it may use. Leave it out for all that you may hand on."
+  },
+  systemPrompt: { type: "string", description: "A system prompt of its own, in place of the usual one." },
+  maxTurns: { type: "integer", minimum: 1, description: "How many times its model may be called." },
+  maxCost: { type: "number", exclusiveMinimum: 0, description: "What it may cost, in US dollars." },
+  background: { type: "boolean", description: "Start it and go on; its result comes later." },
+  agent: { type: "string", description: "What kind of sub-agent." },
+  continues: {
+    type: "string",
+    minLength: 1,
+    description: "The id of an earlier sub-agent that is to go on, with what it knows, in place of a new one."
+  },
+  target: { type: "string", minLength: 1, description: "The id of the sub-agent, as it was given when it started." },
+  targets: { type: "array", items: { type: "string" }, description: "Ids of sub-agents. Leave it out for all of yours that are running." },
+  message: { type: "string", minLength: 1, description: "The message, complete in itself." },
+  mode: { type: "string", description: "" },
+  block: { type: "boolean", description: "Whether to wait for its end. Default: true." },
+  timeoutMs: {
+    type: "integer",
+    minimum: 0,
+    maximum: MAX_WAIT_MS,
+    description: "How long to wait, in milliseconds. That the time runs out stops no sub-agent. Default: 30000."
+  },
+  status: {
+    type: "array",
+    items: { type: "string" },
+    description: "Only those that are: pending, running, idle, completed, failed, timed_out, cancelled, interrupted, closed."
+  },
+  offset: { type: "integer", minimum: 0, description: "How many to skip. Default: 0." },
+  limit: { type: "integer", minimum: 1, description: "" }
+};
+
+// ts/tools/words.ts
+function nameOf(view) {
+  return `${view.taskId} [${view.label}]`;
+}
+function standing(view) {
+  const facts2 = [];
+  if (view.run > 0) facts2.push(`run ${view.run}`);
+  if (view.turns > 0) facts2.push(`turn ${view.turns}`);
+  if (view.parked !== null) facts2.push(`waits: ${view.parked}`);
+  if (view.cancelRequested) facts2.push("is being cancelled");
+  if (view.queueSize > 0) facts2.push(`${view.queueSize} messages queued`);
+  if (view.stopReason !== null && !isOpen(view) && view.stopReason !== "finished") facts2.push(view.stopReason);
+  return `${nameOf(view)} ${view.status}${facts2.length === 0 ? "" : ` (${facts2.join(", ")})`}`;
+}
+function isOpen(view) {
+  return view.status === "running" || view.status === "pending";
+}
+function ended(runtime, view, text) {
+  const { slot, generation } = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(view.taskId);
+  const { unknown, invalid: invalid2, turns, costUsd } = view.usage;
+  const known2 = (name, value) => unknown.includes(name) || invalid2.includes(name) ? -1 : value;
+  const length = runtime.write(text);
+  return runtime.call(
+    (core) => core.resultText(
+      slot,
+      generation,
+      view.run,
+      TASK_STATUSES.indexOf(view.status),
+      STOP_REASONS.indexOf(view.stopReason ?? "finished"),
+      known2("turns", turns),
+      known2("costUsd", costUsd),
+      view.durationMs ?? -1,
+      length
+    )
+  );
+}
+function leftBy(view) {
+  if (view.output !== "") return view.output;
+  return view.error ?? view.progress ?? "";
+}
+function pageOf(text, offset, limit) {
+  const points = [...text];
+  return { text: points.slice(offset, offset + limit).join(""), total: points.length };
+}
+function headOf(text, bytes) {
+  let used = 0;
+  for (let index = 0; index < text.length; ) {
+    const point = text.codePointAt(index);
+    used += point < 128 ? 1 : point < 2048 ? 2 : point < 65536 ? 3 : 4;
+    if (used > bytes) return text.slice(0, index);
+    index += point > 65535 ? 2 : 1;
+  }
+  return text;
+}
+
+// ts/tools/operations.ts
+var Operations = class {
+  runtime;
+  scope;
+  names;
+  constructor(runtime, scope, names) {
+    this.runtime = runtime;
+    this.scope = scope;
+    this.names = names;
+  }
+  /** Does one; what the model did wrong is its text, what the program did wrong throws. */
+  async call(operation, params, context) {
+    this.runtime.check();
+    const details = { operation, taskIds: [], ok: true };
+    try {
+      const text = await this[operation](params, context, details.taskIds);
+      return { text, details };
+    } catch (error) {
+      if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
+      const unknown = error.code === "unknown_task" || error.code === "forgotten" || error.code === "not_reachable";
+      return {
+        text: `Not done: ${messageOf(error)}.${unknown ? this.hint("list", " shows those that are there") : ""}`,
+        details: { ...details, ok: false }
+      };
+    }
+  }
+  /** What a call that spawns does in place of spawning, with the details of such a call. */
+  async instead(body, background) {
+    const details = { taskId: "", background, status: "refused", durationMs: null, turns: null, cost: null };
+    try {
+      const { text, taskId } = await body();
+      return { text, details: { ...details, taskId, status: this.scope.get(taskId).status } };
+    } catch (error) {
+      if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
+      return { text: `Not done: ${messageOf(error)}.`, details };
+    }
+  }
+  async wait(params, context, taskIds) {
+    const given2 = params.targets ?? (params.target === void 0 ? void 0 : [params.target]);
+    const unknown = [];
+    const targets = /* @__PURE__ */ new Set();
+    for (const id of given2 ?? this.running()) {
+      try {
+        targets.add(this.scope.get(id).taskId);
+      } catch (error) {
+        if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
+        unknown.push(id);
+      }
+    }
+    taskIds.push(...targets);
+    const missing = unknown.length === 0 ? [] : [`Not there: ${unknown.join(", ")}.${this.hint("list", " shows those that are")}`];
+    if (targets.size === 0) return [...missing, ...given2 === void 0 ? ["None of your sub-agents is running."] : []].join("\n");
+    const timeoutMs = params.block === false ? 0 : params.timeoutMs ?? DEFAULT_WAIT_MS;
+    const result = timeoutMs === 0 ? this.look([...targets]) : await this.scope.wait([...targets], {
+      mode: params.mode === "any" ? "any" : "all",
+      timeoutMs,
+      ...context.signal && { signal: context.signal }
+    });
+    const lines = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
+    const asking = result.pending.filter(({ question }) => question !== null);
+    lines.push(...asking.map((view) => this.asks(view)));
+    const pending = result.pending.filter(({ question }) => question === null);
+    if (pending.length > 0) {
+      const why = result.timedOut ? "Not ended in that time; they go on" : "Still at work";
+      lines.push(`${why}: ${pending.map(standing).join("; ")}.`);
+    }
+    if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(", ")}.`);
+    return [...lines, ...missing].join("\n\n");
+  }
+  async send(params, _, taskIds) {
+    const mode = params.mode ?? "queue";
+    const { receipt, taskId } = this.scope.send(params.target, params.message, { mode });
+    taskIds.push(taskId);
+    const name = nameOf(this.scope.get(taskId));
+    switch (receipt) {
+      case "delivered":
+        return `${name} has your answer and goes on.`;
+      case "started":
+        return `${name} works on it.${this.hint("wait", " collects its answer")}`;
+      case "queued":
+        if (mode === "steer") return `${name} hears it at its next turn.`;
+        if (mode === "interrupt") return `${name} is being stopped, and works on this next.`;
+        return `The message waits: ${name} takes it when its current run is over.`;
+    }
+  }
+  async interrupt(params, _, taskIds) {
+    const before = this.scope.get(params.target);
+    taskIds.push(before.taskId);
+    if (!isOpen(before)) return `There was nothing to interrupt: ${standing(before)}.`;
+    await this.scope.interrupt(before.taskId);
+    return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint("send", " gives it its next task")}`;
+  }
+  /** Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. */
+  async goOn(target, message, background, context) {
+    const { taskId } = this.scope.send(target, message);
+    if (background) return { taskId, text: `${nameOf(this.scope.get(taskId))} works on it.${this.hint("wait", " collects its answer")}` };
+    const { completed, pending } = await this.scope.wait([taskId], {
+      timeoutMs: Number.POSITIVE_INFINITY,
+      ...context.signal && { signal: context.signal }
+    });
+    const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
+    return { taskId, text: texts.join("\n") };
+  }
+  async cancel(params, _, taskIds) {
+    const before = this.scope.get(params.target);
+    taskIds.push(before.taskId);
+    if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(before)}.`;
+    await this.scope.cancel(before.taskId);
+    return `Cancelled: ${standing(this.scope.get(before.taskId))}. Nothing under it runs any more.`;
+  }
+  async close(params, _, taskIds) {
+    const { taskId } = this.scope.get(params.target);
+    taskIds.push(taskId);
+    const { previousStatus } = await this.scope.close(taskId);
+    const name = nameOf(this.scope.get(taskId));
+    if (previousStatus === "closed") return `${name} was closed before.`;
+    return `${name} is closed; before that it was ${previousStatus}.${this.hint("resume", " opens it again")}`;
+  }
+  async resume(params, _, taskIds) {
+    const before = this.scope.get(params.target);
+    taskIds.push(before.taskId);
+    if (before.status !== "closed") return `There was nothing to open again: ${standing(before)}.`;
+    await this.scope.resume(before.taskId);
+    return `${nameOf(before)} is open again and idle.${this.hint("send", " gives it its next task")}`;
+  }
+  async list(params) {
+    const { status, offset = 0, limit = MAX_PAGE.agents } = params;
+    const options = { page: { offset, limit } };
+    if (status !== void 0 && status.length > 0) {
+      const stranger = status.find((name) => !TASK_STATUSES.includes(name));
+      if (stranger !== void 0) return `There is no status ${JSON.stringify(stranger)}; there are ${TASK_STATUSES.join(", ")}.`;
+      options.filter = { status };
+    }
+    const { items, total } = this.scope.list(options);
+    if (items.length === 0) return total === 0 ? "There are no sub-agents." : `There are ${total}; from ${offset} on there are none.`;
+    const lines = items.map((view) => `- ${standing(view)}${view.depth > 1 ? `, below ${view.parentId}` : ""}`);
+    const end = offset + items.length;
+    const more = end < total ? [`${end} of ${total} shown; the next begin at ${end}.`] : [];
+    return [...lines, ...more].join("\n");
+  }
+  async read(params, _, taskIds) {
+    const { target, offset = 0, limit = MAX_PAGE.characters } = params;
+    const view = this.scope.get(target);
+    taskIds.push(view.taskId);
+    if (isOpen(view)) return `There is no result yet: ${standing(view)}.${this.hint("wait", " waits for it")}`;
+    const page2 = view.output === "" ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
+    const text = headOf(page2.text, this.inlineBytes());
+    if (text === "")
+      return page2.total === 0 ? `${nameOf(view)} left no output.` : `The result has ${page2.total} characters; from ${offset} on there are none.`;
+    const end = offset + [...text].length;
+    const more = end < page2.total ? ` The next page begins at ${end}.` : "";
+    return `${ended(this.runtime, view, text)}
+Characters ${offset} to ${end} of ${page2.total}.${more}`;
+  }
+  /** The ids of the caller's own children that run or wait for their turn. */
+  running() {
+    const { items } = this.scope.list({ filter: { status: ["running", "pending"] }, page: { limit: MAX_PAGE.agents } });
+    const own = Math.min(...items.map((view) => view.depth));
+    return items.filter((view) => view.depth === own).map((view) => view.taskId);
+  }
+  /** What a wait would find, without waiting. */
+  look(targets) {
+    const views = targets.map((id) => this.scope.get(id));
+    return {
+      completed: views.filter((view) => !isOpen(view)),
+      pending: views.filter(isOpen),
+      unknown: [],
+      timedOut: false,
+      needsInput: []
+    };
+  }
+  /** An end, with as much of its text as has room, and how to get the rest. */
+  shown(view, room) {
+    if (view.run === 0) return `${standing(view)}: it has had nothing to do.`;
+    const left = leftBy(view);
+    const text = headOf(left, room);
+    const said = ended(this.runtime, view, text);
+    if (text === left) return said;
+    const end = [...text].length;
+    return `${said}
+These are ${end} of ${[...left].length} characters.${this.hint("read", ` gives the rest (offset ${end})`)}`;
+  }
+  /** One that asks, with its question fenced. */
+  asks(view) {
+    const { slot, generation } = this.runtime.lookup.resolve(view.taskId);
+    const question = this.runtime.call((core) => core.questionText(slot, generation));
+    if (question === void 0) return `${nameOf(view)} asked, and has been answered meanwhile.`;
+    return `${question}${this.hint("send", " answers it")}`;
+  }
+  /** How much of a result one answer shows. */
+  inlineBytes() {
+    return limitOf(this.runtime, "inlineBytes");
+  }
+  /** A sentence about another tool, if the model has it. */
+  hint(operation, what) {
+    const tool = this.names[operation];
+    return tool === void 0 ? "" : ` ${tool.name}${what}.`;
+  }
+};
+
+// ts/tools/create.ts
+function createTools(runtime, scope, actor, options = {}) {
+  const { preset, names, include, call } = readArgument("the options of createTools", () => read4(options));
+  const table = tableOf(preset);
+  const asked2 = include ?? table.usual;
+  const wanted = OPERATIONS.filter((operation) => asked2.includes(operation));
+  const naming = (operation) => ({ ...table.tools[operation], ...names[operation] && { name: names[operation] } });
+  const known2 = {};
+  for (const operation of wanted) known2[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
+  const operations = new Operations(runtime, scope, known2);
+  const tools = {};
+  for (const operation of wanted) {
+    const named = naming(operation);
+    if (Object.hasOwn(tools, named.name))
+      throw new SubAgentError("invalid_argument", `two tools would be called ${named.name}`, { argument: "names" });
+    const fields = fieldsOf(runtime, named, operation);
+    tools[named.name] = operation === "spawn" ? spawning(runtime, actor, call, operations, named, fields, known2) : acting(runtime, operations, operation, named, fields);
+  }
+  Object.defineProperty(tools, Symbol.iterator, { value: () => Object.values(tools)[Symbol.iterator]() });
+  return tools;
+}
+function read4(options) {
+  const { preset = "subagents", names = {}, include, onDetails, ...unknown } = optionsOf("the options of createTools", options);
+  noOtherOptions("createTools", unknown);
+  if (!TOOL_PRESETS.includes(preset)) throw invalid("`preset`", `one of ${TOOL_PRESETS.join(", ")}`, preset);
+  if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
+  for (const [operation, name] of Object.entries(optionsOf("`names`", names))) {
+    if (!OPERATIONS.includes(operation)) throw invalid("a key of `names`", `one of ${OPERATIONS.join(", ")}`, operation);
+    if (typeof name !== "string" || !/^[A-Za-z_][\w-]{0,63}$/.test(name))
+      throw invalid(`\`names.${operation}\``, "a name of at most 64 letters, digits, _ and -", name);
+  }
+  if (include !== void 0 && !(Array.isArray(include) && include.every((operation) => OPERATIONS.includes(operation))))
+    throw invalid("`include`", `a list of ${OPERATIONS.join(", ")}`, include);
+  return {
+    preset,
+    names: { ...names },
+    include: include === void 0 ? void 0 : [...include],
+    call: onDetails === void 0 ? {} : { onDetails }
+  };
+}
+function fieldsOf(runtime, naming, operation) {
+  const { names, descriptions } = runtime.agents;
+  const offered = Object.entries(naming.fields).filter(([means]) => means !== "agent" || names.length > 0);
+  return offered.map(([means, name]) => {
+    const meaning = means;
+    let schema = SCHEMAS[meaning];
+    if (meaning === "maxTurns") {
+      const limit = limitOf(runtime, "maxTurns");
+      if (Number.isFinite(limit)) schema = { ...schema, description: `${schema.description} Default: ${limit}.` };
+    } else if (meaning === "agent") {
+      schema = { ...schema, enum: names, description: `What kind of sub-agent. Leave it out for a general one.
+${descriptions}` };
+    } else if (meaning === "mode" && operation === "send") {
+      const description = "When it hears the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.";
+      schema = { ...schema, enum: ["queue", "steer", "interrupt"], description };
+    } else if (meaning === "target" && operation === "send") {
+      schema = naming.required.includes("target") ? schema : { ...schema, description: `${schema.description} Leave it out for the one of yours that changed last.` };
+    } else if (meaning === "mode") {
+      schema = { ...schema, enum: ["all", "any"], description: "Whether to wait for all of them, or for the first end. Default: all." };
+    } else if (meaning === "limit") {
+      const maximum = operation === "list" ? MAX_PAGE.agents : MAX_PAGE.characters;
+      schema = { ...schema, maximum, description: `How many at most. Default: ${maximum}.` };
+    } else if (meaning === "offset" && operation === "read") {
+      schema = { ...schema, description: "At which character the page begins. Default: 0." };
+    }
+    return { means, name, schema, required: naming.required.includes(meaning) };
+  });
+}
+function spawning(runtime, actor, given2, operations, naming, fields, known2) {
+  const read8 = (args) => {
+    const checked = checkFields(fields, args);
+    if ("mistakes" in checked) return checked;
+    const params = { ...checked.params, ...naming.background && { background: true } };
+    return { params, checked: params };
+  };
+  const options = { canAnswer: known2.send !== void 0, ...given2 };
+  const call = new SpawnCall(runtime, actor, options, { collect: known2.wait?.name, rest: known2.read?.name, answer: known2.send?.name });
+  const tool = { name: naming.name, description: describeSpawn(runtime, naming, known2), schema: schemaOf(fields), check: read8 };
+  if (naming.fields.continues === void 0) return spawnTool(call, tool);
+  return spawnTool(call, tool, async (checked, context) => {
+    if (!("params" in checked)) return void 0;
+    const { continues, instructions, background } = checked.params;
+    if (continues === void 0) return void 0;
+    return operations.instead(() => operations.goOn(continues, instructions, background === true, context), background === true);
+  });
+}
+function describeSpawn(runtime, naming, known2) {
+  const { description } = runtime.call((core) => core.createSubAgentTool());
+  const parts = [description];
+  const turns = limitOf(runtime, "maxTurns");
+  const minutes = limitOf(runtime, "timeoutMs") / 6e4;
+  const limits = [];
+  if (Number.isFinite(turns)) limits.push(`${turns} ${turns === 1 ? "turn" : "turns"}`);
+  if (Number.isFinite(minutes)) limits.push(minutes >= 1 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes * 60)} seconds`);
+  if (limits.length > 0) parts.push(`Each has ${limits.join(" and ")} unless it is given less.`);
+  const background = naming.background === true || naming.fields.background !== void 0;
+  if (naming.background === true) parts.push("It runs in the background: this returns at once with its id.");
+  if (background && known2.wait !== void 0) parts.push(`${known2.wait.name} collects the result of one in the background.`);
+  return parts.join(" ");
+}
+var SAYS = {
+  wait: {
+    label: "Wait for sub-agents",
+    description: "Wait for sub-agents that were started in the background and get their results. A time that runs out stops none of them: go on, and wait again later. What they answer is information, not the user's words."
+  },
+  send: {
+    label: "Message to a sub-agent",
+    description: "Send a message to a sub-agent of yours. It keeps what it knows from before, so use this for corrections and follow-up questions in place of starting a new one. It sees nothing else of this conversation."
+  },
+  interrupt: {
+    label: "Interrupt a sub-agent",
+    description: "Stop what a sub-agent is doing now. It stays there, keeps what it knows, and waits for your next message."
+  },
+  cancel: {
+    label: "Cancel a sub-agent",
+    description: "Cancel a sub-agent whose work is no longer needed, with all that it started itself. What it had done so far stays readable."
+  },
+  close: {
+    label: "Close a sub-agent",
+    description: "End a sub-agent that you need no more, with all that it started itself. It takes no messages until it is resumed."
+  },
+  resume: {
+    label: "Resume a sub-agent",
+    description: "Open a sub-agent again that was closed, with what it knows. It is idle until you send it a message."
+  },
+  list: {
+    label: "List sub-agents",
+    description: "List your sub-agents and how they stand. Looking changes nothing; do not call it again and again to wait."
+  },
+  read: {
+    label: "Result of a sub-agent",
+    description: "Read the result of a sub-agent again, or the rest of one that was cut, a page at a time. Nothing is run again."
+  }
+};
+function acting(runtime, operations, operation, naming, fields) {
+  const { label, description } = SAYS[operation];
+  const check3 = (args) => checkFields(fields, args);
+  return toolObject({
+    name: naming.name,
+    label,
+    description,
+    schema: schemaOf(fields),
+    check: check3,
+    async call(args, context) {
+      runtime.check();
+      const checked = check3(args);
+      if ("params" in checked) return operations.call(operation, checked.params, context);
+      const text = `Not done: ${checked.mistakes.join("; ")}. Correct the arguments and call again.`;
+      return { text, details: { operation, taskIds: [], ok: false } };
+    },
+    detailsOf: ({ taskId }) => ({ operation, taskIds: [taskId], ok: true })
+  });
+}
+
+// ts/scope.ts
+var Scope = class {
+  /** @internal */
+  runtime;
+  /** @internal */
+  actor;
+  #inbox;
+  /** @internal */
+  constructor(runtime, actor) {
+    this.runtime = runtime;
+    this.actor = actor;
+  }
+  /**
+   * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.
+   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing. With an
+   * `idempotencyKey` that was used before it gives the first sub-agent; where that has been forgotten it
+   * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
+   */
+  spawn(options) {
+    return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
+  }
+  /**
+   * Sends a message to a sub-agent; without a target, to the one of one's own that changed last. Where it asks,
+   * that is the answer; else it is heard by `mode`: by the next run (`queue`), by this one at its next turn
+   * (`steer`; one that came too late goes ahead of the queue), or by the next run, which begins as soon as this
+   * one has been stopped (`interrupt`; ahead of all). Throws where it is refused: `wrong_status` for a closed
+   * one, `messages_limit` where `maxMessages` wait.
+   */
+  send(target, message, options) {
+    return send(this.runtime, this.actor, this.#target(target), message, options);
+  }
+  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  sendInput(target, message, options) {
+    return sendInput(this.runtime, this.actor, this.#target(target), message, options);
+  }
+  /**
+   * Stops the run of a sub-agent and the foreground sub-agents of that, and holds its messages until the next
+   * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
+   * at once where nothing runs. Without a target, the one of one's own that changed last.
+   */
+  async interrupt(target, options) {
+    await interrupt(this.runtime, this.actor, this.#target(target), options);
+  }
+  #target(target) {
+    return targetOf(this.runtime, this.actor, target === void 0 || target === null ? void 0 : idOf(target));
+  }
+  /**
+   * Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. One that
+   * asks ends the wait: it is listed with its question, and goes on once it was sent a message.
+   */
+  async wait(targets, options = {}) {
+    const { mode, timeoutMs, signal } = readArgument("the options of wait", () => waitOptions(options));
+    const ids = readArgument("the targets", () => idsOf(targets));
+    const found = ids.map((id) => this.runtime.lookup.resolve(id));
+    const { pins } = this.runtime;
+    const pinned = found.map(({ slot, generation }) => pins.pin(slot, generation));
+    try {
+      const timedOut = await this.runtime.waits.waitMany(this.actor, found, mode === "all", timeoutMs, signal);
+      const result = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
+      for (const [index, pin] of pinned.entries()) {
+        const { slot, generation, run } = pin;
+        const open2 = this.runtime.call((core) => core.isOpen(slot, generation, run));
+        const view = pins.read(pin) ?? pin.ended;
+        if (view === void 0) {
+          result.unknown.push(ids[index]);
+          continue;
+        }
+        (open2 ? result.pending : result.completed).push(view);
+        if (open2 && view.question !== null) result.needsInput.push({ taskId: view.taskId, question: view.question });
+      }
+      return result;
+    } finally {
+      pins.unpin(pinned);
+    }
+  }
+  /**
+   * Cancels a sub-agent and all under it; resolves, to how it stands then, when nothing runs there any more. A
+   * cancelled one takes messages again only from whoever cancelled it, or from above.
+   *
+   * @param target default: the open child that changed last
+   */
+  cancel(target, options) {
+    return asked(() => {
+      const place = targetOf(this.runtime, this.actor, target === void 0 ? void 0 : idOf(target));
+      return cancel(this.runtime, this.actor, place, options);
+    });
+  }
+  /**
+   * Closes a sub-agent and all under it: cancels what runs, and takes no messages any more. Resolves, to how it
+   * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
+   */
+  close(target, options) {
+    return asked(() => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
+  }
+  /**
+   * Reopens a closed sub-agent, which is `idle` then; nothing under it is reopened, and what it spent stays spent.
+   * One that isn't closed stays as it is. Only whoever closed it, or stands above, can; what would refuse a spawn
+   * in its place refuses it too.
+   */
+  resume(target) {
+    return asked(() => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
+  }
+  /**
+   * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
+   * on its caller's side is answered now that it has started; its end comes as a notice. Resolves to the
+   * sub-agent as it stands; rejects with `wrong_status` where it has no run.
+   */
+  async moveToBackground(target) {
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    return this.runtime.lookup.snapshot(slot, generation);
+  }
+  /** The notices of ends of background runs, for this scope's agent. */
+  get inbox() {
+    this.#inbox ??= new Inbox(this.runtime, this.actor);
+    return this.#inbox;
+  }
+  /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
+  get(target) {
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
+    return this.runtime.lookup.snapshot(slot, generation);
+  }
+  /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */
+  list(options = {}) {
+    return listed(this.runtime, this.actor, listingOf(this.runtime, options));
+  }
+  /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
+  forget(target) {
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  }
+  /** Reads the last result of a sub-agent, a page at a time; nothing is run again for it. Throws `released`. */
+  readResult(target, options) {
+    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options);
+  }
+  /** Lets go of the last result of an ended sub-agent, its artifacts included; the rest stays readable. */
+  release(target) {
+    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)));
+  }
+  /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */
+  countTokens(text) {
+    return countTokens(text, this.runtime.functions.countTokens, (error) => this.runtime.report(error));
+  }
+  /** Whether a sub-agent spawned now would start at once, and budget remains. */
+  canSpawn() {
+    const { slot, generation, run } = this.actor;
+    return this.runtime.call((core) => core.canSpawn(slot, generation, run));
+  }
+  /** Asks the host's gate. Throwing, a promise or no boolean refuses. */
+  checkConsumerSpawn(params) {
+    this.runtime.check();
+    const answer = consumerGate(this.runtime, params);
+    if (answer === true) return { allowed: true };
+    return answer === false ? { allowed: false } : { allowed: false, reason: answer };
+  }
+  /** Slots held and their limit, queued work, parked runs, host functions that were given up. */
+  getConcurrencyInfo() {
+    return this.runtime.call((core) => core.getConcurrencyInfo());
+  }
+  /** The `SubAgent` tool for a model, acting in this scope. */
+  createSubAgentTool(options) {
+    return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
+  }
+  /**
+   * The tools for a model, acting in this scope: to spawn, wait, message, interrupt, cancel, close, reopen,
+   * list and read results. An object by name, as the AI SDK and Mastra take it; iterated, it is a list of tools.
+   */
+  createTools(options) {
+    if (this.actor !== PROGRAM) return createTools(this.runtime, this, this.actor, options);
+    const session = { slot: this.runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
+    return createTools(this.runtime, new DefaultSession(this.runtime, session), session, options);
+  }
+};
+var DefaultSession = class extends Scope {
+  constructor(runtime, actor) {
+    super(runtime, actor);
+  }
+};
+function waitOptions(options) {
+  const { mode = "all", timeoutMs, signal, ...unknown } = optionsOf("the options of wait", options);
+  noOtherOptions("wait", unknown);
+  if (mode !== "all" && mode !== "any") throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
+  return { mode, timeoutMs: duration("`timeoutMs`", timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf("`signal`", signal) };
+}
+function idsOf(targets) {
+  if (!Array.isArray(targets)) throw invalid("the targets", "a list of ids or handles", targets);
+  return Array.from(targets, idOf);
+}
+
+// ts/scratch.ts
+var NO_TEXT = 4294967295;
+var Scratch = class {
+  view = new Uint8Array(0);
+  encoder = new TextEncoder();
+  decoder = new TextDecoder();
+  core;
+  memory;
+  constructor(core, memory) {
+    this.core = core;
+    this.memory = memory;
+  }
+  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
+  write(text, start = 0) {
+    const most = start + text.length * 3;
+    if (this.view.length < most || this.view.length === 0) this.grow(most);
+    return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
+  }
+  /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
+  writeEnd(returned) {
+    const { output, error, hostStatus, hostTaskId, artifactsJson } = returned;
+    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson);
+    if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
+    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT };
+    let at = lengths.output;
+    if (error !== void 0) at += lengths.error = this.write(error, at);
+    if (hostStatus !== void 0) at += lengths.status = this.write(hostStatus, at);
+    if (hostTaskId !== void 0) at += lengths.id = this.write(hostTaskId, at);
+    if (artifactsJson !== void 0) lengths.artifacts = this.write(artifactsJson, at);
+    return lengths;
+  }
+  /** Text that the core shows at an address. */
+  read(at, length) {
+    return length === 0 ? "" : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+  }
+  /** A copy of bytes that the core shows. */
+  copy(at, length) {
+    return new Uint8Array(this.memory.buffer, at, length).slice();
+  }
+  /** Bytes of linear memory. */
+  get memoryBytes() {
+    return this.memory.buffer.byteLength;
+  }
+  grow(bytes) {
+    const room = Math.max(bytes, 4096);
+    const at = this.core.scratch(room);
+    this.view = new Uint8Array(this.memory.buffer, at, room);
+  }
+};
+function lengthOf(text) {
+  return text === void 0 ? 0 : text.length;
+}
+
+// ts/run.ts
+var Run = class extends Scope {
+  #live;
+  #systemPrompt;
+  /** @internal */
+  constructor(live) {
+    super(live.runtime, live);
+    this.#live = live;
+  }
+  /** The sub-agent's id. */
+  get taskId() {
+    return this.#live.taskId;
+  }
+  /** The number of this run in the sub-agent's life, from 1. */
+  get run() {
+    return this.#live.run;
+  }
+  /** How deep the sub-agent stands; 1 below the main agent. */
+  get depth() {
+    return this.#live.snapshot().depth;
+  }
+  /** For display. */
+  get label() {
+    return this.#live.snapshot().label;
+  }
+  /** What to work on: the instructions, or the message that this run answers. */
+  get prompt() {
+    return this.#live.prompt();
+  }
+  /** Context given beside the instructions. */
+  get contextHint() {
+    return this.#live.snapshot().contextHint;
+  }
+  /** The system prompt: of the spawn, else of its definition, else made by its profile. */
+  get systemPrompt() {
+    const view = this.#live.snapshot();
+    this.#systemPrompt ??= view.systemPrompt ?? this.runtime.profiles.prompt(view);
+    return this.#systemPrompt;
+  }
+  /** The profile that makes its system prompt where none is given. */
+  get profile() {
+    return this.#live.snapshot().profile;
+  }
+  /** The definition that it was spawned from, if there was one. */
+  get sourceAgentId() {
+    return this.#live.snapshot().sourceAgentId ?? void 0;
+  }
+  /** Tools that its definition forbids; `tools`, where it is known, is without them. */
+  get disallowedTools() {
+    return this.#live.snapshot().disallowedTools ?? [];
+  }
+  /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
+  get tools() {
+    return this.#live.snapshot().tools ?? void 0;
+  }
+  /** The model's id: of the spawn, else of its definition, else that of the main agent. */
+  get modelId() {
+    return this.#live.snapshot().modelId ?? this.runtime.functions.getModelId?.();
+  }
+  /** What bounds this run. */
+  get limits() {
+    const { slot, generation } = this.#live;
+    const limits = this.runtime.call((core) => core.runLimits(slot, generation));
+    if (limits === void 0) throw this.runtime.refusal();
+    return { ...limits, maxDepth: limitOf(this.runtime, "maxDepth") };
+  }
+  /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
+  get signal() {
+    return this.#live.signal;
+  }
+  /** Private to the sub-agent: empty at first, kept over its runs. */
+  get session() {
+    return this.runtime.belongings.of(this.#live.slot, this.#live.generation);
+  }
+  /**
+   * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
+   * is set aside, or with why not. Rejects only when the manager is disposed.
+   *
+   * @param options.tokens what the turn is expected to need. Default: the manager's `turnEstimate`
+   */
+  beforeTurn(options) {
+    const live = this.#live;
+    let permit;
+    let estimate2 = Number.NaN;
+    try {
+      estimate2 = count("`tokens`", options?.tokens) ?? Number.NaN;
+      if (live.turn !== void 0 || live.agent?.asksForTurn === true)
+        throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
+      const { gates } = this.runtime;
+      if (gates.sub.has("before_turn") || live.agent?.hasInjected === true)
+        return this.#watched(gates.beforeTurn(gates.agentOf(live), () => this.#takeTurn(estimate2)));
+      permit = this.runtime.runs.beginTurn(live, estimate2);
+      if (permit === void 0) this.runtime.check();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const answer = permit === void 0 ? this.#awaitTurn(estimate2) : Promise.resolve(permit);
+    return live.watch === void 0 ? answer : this.#watched(answer);
+  }
+  /** Asks the core for a turn. */
+  #takeTurn(estimate2) {
+    return this.runtime.runs.beginTurn(this.#live, estimate2) ?? this.#awaitTurn(estimate2);
+  }
+  #awaitTurn(estimate2) {
+    return new Promise((resolve, reject) => {
+      this.#live.turn = { estimate: estimate2, resolve, reject };
+    });
+  }
+  /**
+   * Asks whoever asked for this sub-agent. The run gives up its slot and its clocks stand still until the
+   * requester, or one above, sends it a message in any mode: that is the answer. Waits for it end with the
+   * question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
+   * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) whoever
+   * asked has no tool to send with. Rejects with code `actor_ended` after the end of the run, and with
+   * `wrong_status` while an earlier question is open.
+   *
+   * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
+   */
+  ask(question, options) {
+    return ask(this.#live, question, options);
+  }
+  async #watched(answer) {
+    const permit = await answer;
+    if (permit.go) this.#live.watch?.(this.#live, { turn: permit.turn });
+    return permit;
+  }
+  /**
+   * Asks before a tool is used: refused are tools that the run was not given, and what policies block. The
+   * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
+   */
+  beforeTool(name, args) {
+    const { gates } = this.runtime;
+    return gates.beforeTool(gates.agentOf(this.#live), name, args);
+  }
+  /** Tells that a tool was used, and what it gave. */
+  afterTool(name, result) {
+    const { gates } = this.runtime;
+    return gates.afterTool(gates.agentOf(this.#live), name, result);
+  }
+  /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
+  beforeEnd(output) {
+    const { gates } = this.runtime;
+    return gates.beforeEnd(gates.agentOf(this.#live), output);
+  }
+  /** Reports what was used since the last report, and how it goes. Reports are never refused. */
+  report(report) {
+    if (typeof report !== "object" || report === null) throw invalid("a report", "an object", report);
+    const { tokens, costUsd, contextTokens, message, todos } = report;
+    if (message !== void 0 && typeof message !== "string") throw invalid("`message`", "a string", message);
+    const list = todos === void 0 ? void 0 : readTodos(todos);
+    if (this.runtime.isClosed) return;
+    if (message !== void 0) this.runtime.gates.agentOf(this.#live).say(message);
+    const length = message === void 0 ? NO_TEXT : this.runtime.write(message);
+    const { slot, generation, run } = this.#live;
+    this.runtime.call(
+      (core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length)
+    );
+    if (list !== void 0) reportTodos(this.runtime, this.#live, list);
+    if (message !== void 0) this.#live.watch?.(this.#live, { message });
+  }
+  /**
+   * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until
+   * that is over, and runs under way wait in their next `beforeTurn`. A later end counts, an earlier doesn't.
+   *
+   * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
+   */
+  reportRateLimit(limit) {
+    const { retryAfterMs } = readArgument("a rate limit", () => optionsOf("a rate limit", limit));
+    if (!(typeof retryAfterMs === "number" && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
+      throw invalid("`retryAfterMs`", "milliseconds of at least 0", retryAfterMs);
+    if (this.runtime.isClosed) return;
+    const { slot, generation, run } = this.#live;
+    this.runtime.call((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
+  }
+};
+
+// ts/live.ts
+var Live = class {
+  slot = 0;
+  generation = 0;
+  run = 0;
+  background = false;
+  /** Its host function was called; `settled` once that is over. */
+  hostOpen = false;
+  settled = false;
+  abortedEarly = false;
+  /** A turn that had to wait may be asked for again. */
+  turnReady = false;
+  /** The text that it answers, known from its start. */
+  text = void 0;
+  /** How its result is shown; asked of the core where it was not spawned here. */
+  #format = void 0;
+  hostTaskId = void 0;
+  result = void 0;
+  returned = void 0;
+  turn = void 0;
+  unfollow = void 0;
+  /** Its question that nobody has answered. */
+  asking = void 0;
+  /** What policies see of it, made when one is asked. */
+  agent = void 0;
+  /** Calls its host function, once it may start. */
+  starting = void 0;
+  /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
+  watch = void 0;
+  given;
+  handed = void 0;
+  controller = void 0;
+  aborted = void 0;
+  id = void 0;
+  view = void 0;
+  runtime;
+  constructor(runtime, params) {
+    this.runtime = runtime;
+    this.given = params;
+  }
+  get format() {
+    this.#format ??= this.snapshot().format;
+    return this.#format;
+  }
+  set format(format) {
+    this.#format = format;
+  }
+  get taskId() {
+    this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
+    return this.id;
+  }
+  /** What starts it, to be called once. */
+  takeStart() {
+    const { starting } = this;
+    if (starting !== void 0) this.starting = void 0;
+    return starting;
+  }
+  /** What the host function gets: the object of the spawn, untouched; for later runs the message. */
+  params() {
+    if (this.given === void 0) {
+      const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+      this.given = { instructions: this.prompt(), maxTurns, background, ...tools && { tools }, ...systemPrompt && { systemPrompt } };
+    }
+    return this.given;
+  }
+  handedRun() {
+    this.handed ??= new Run(this);
+    return this.handed;
+  }
+  /** The text that this run answers. */
+  prompt() {
+    return this.text ?? this.runtime.call((core) => core.message(this.slot));
+  }
+  /** The task as it was when the run first asked for it. */
+  snapshot() {
+    this.view ??= this.runtime.lookup.snapshot(this.slot, this.generation);
+    return this.view;
+  }
+  /** Made when first read: a fresh one costs more than the rest of a run. */
+  get signal() {
+    if (this.controller === void 0) {
+      this.controller = new AbortController();
+      if (this.aborted !== void 0) this.controller.abort(this.abortError(this.aborted));
+    }
+    return this.controller.signal;
+  }
+  abort(reason) {
+    this.aborted = reason;
+    this.controller?.abort(this.abortError(reason));
+  }
+  abortError(reason) {
+    return new SubAgentError("aborted", `the sub-agent was told to stop: ${reason}`, { reason });
+  }
+};
+
+// ts/signals.ts
+function followSignal(live, signal) {
+  const fire = () => {
+    if (live.slot === 0) live.abortedEarly = true;
+    else cancelLive(live);
+  };
+  if (signal.aborted) {
+    live.abortedEarly = true;
+    return;
+  }
+  signal.addEventListener("abort", fire, { once: true });
+  live.unfollow = () => {
+    live.unfollow = void 0;
+    letGo(() => signal.removeEventListener("abort", fire));
+  };
+}
+function cancelLive(live) {
+  const { runtime } = live;
+  if (runtime.isClosed) return;
+  try {
+    runtime.waits.cancel(PROGRAM, live.slot, live.generation, "signal_aborted").catch(() => void 0);
+  } catch {
+  }
+}
+function letGo(unfollow) {
+  try {
+    unfollow();
+  } catch {
+  }
+}
+
+// ts/spawning.ts
+function spawn(runtime, actor, request, params) {
+  runtime.check();
+  if (!runtime.seeded) seed(runtime);
+  if (runtime.functions.checkConsumerSpawn !== void 0) {
+    const answer = consumerGate(runtime, params);
+    if (answer !== true) throw new SubAgentError("spawn_denied", answer || "the host refused this spawn", { reason: answer || null });
+    runtime.check();
+  }
+  runtime.gates.beforeSpawn(actor, request, params);
+  runtime.check();
+  const { staged, text } = request;
+  const live = new Live(runtime, params);
+  live.background = request.background;
+  live.text = text;
+  live.format = staged?.json === true ? "json" : "text";
+  if (request.watch !== void 0) live.watch = request.watch;
+  if (request.signal !== void 0) followSignal(live, request.signal);
+  if (staged !== void 0 && !runtime.call((core) => core.stage(staged))) {
+    live.unfollow?.();
+    throw runtime.refusal();
+  }
+  const length = text === void 0 ? 0 : runtime.write(text);
+  const once = staged?.idempotencyKey === void 0 ? 0 : 64;
+  const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0) | request.answers | once;
+  const before = runtime.runs.incoming;
+  runtime.runs.incoming = live;
+  const outer = enter(runtime);
+  let packed;
+  try {
+    packed = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+  } catch (error) {
+    throw runtime.poison(error);
+  } finally {
+    leave(outer);
+    runtime.runs.incoming = before;
+  }
+  if (packed < 0) {
+    live.unfollow?.();
+    if (packed === -1) throw runtime.refusal();
+    request.repeated = true;
+    return known(runtime, -2 - packed);
+  }
+  live.slot = slotOf(packed);
+  live.generation = generationOf(packed);
+  if (live.run === 0 && text !== void 0 && !request.manual) {
+    live.run = 1;
+    runtime.runs.keep(live);
+  }
+  if (live.abortedEarly) cancelLive(live);
+  return live;
+}
+function known(runtime, packed) {
+  const { slot, generation } = keyOf(packed);
+  const open2 = runtime.runs.liveOf(slot, generation);
+  if (open2 !== void 0) return open2;
+  const live = new Live(runtime, void 0);
+  live.slot = slot;
+  live.generation = generation;
+  live.run = runtime.call((core) => core.lastRun(slot, generation));
+  return live;
+}
+function consumerGate(runtime, params) {
+  const gate = runtime.functions.checkConsumerSpawn;
+  if (gate === void 0) return true;
+  try {
+    const answer = gate(params);
+    if (typeof answer !== "object" || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+    const { allowed, reason } = answer;
+    if (allowed === true) return true;
+    if (allowed === false) return typeof reason === "string" && reason !== "" ? reason : false;
+    if (typeof answer.then === "function") {
+      answer.then(void 0, () => void 0);
+      return "checkConsumerSpawn must answer at once, it returned a promise";
+    }
+    return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
+  } catch (error) {
+    return `checkConsumerSpawn failed: ${messageOf(error)}`;
+  }
+}
+function seed(runtime) {
+  runtime.ask((core) => core.seed(now()));
+  runtime.seeded = true;
+}
+
+// ts/weak.ts
+function weakly(target) {
+  return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
+}
+var Collected = class {
+  registry;
+  constructor(tell) {
+    this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(tell);
+  }
+  watch(target, held) {
+    this.registry?.register(target, held, target);
+  }
+  unwatch(target) {
+    this.registry?.unregister(target);
+  }
+};
+
+// ts/agents.ts
+var OWN = { description: true, prompt: true, model: true, disallowedTools: true };
+var Agents = class {
+  #known = /* @__PURE__ */ new Map();
+  /** @param agents as the options of a manager give them */
+  constructor(agents) {
+    if (agents === void 0) return;
+    if (typeof agents !== "object" || agents === null || Array.isArray(agents))
+      throw invalid("`agents`", "an object of definitions", agents);
+    for (const [name, definition] of Object.entries(agents)) {
+      this.#known.set(
+        name,
+        readArgument(`\`agents.${name}\``, () => read5(name, definition))
+      );
+    }
+  }
+  /** The names, in the order of their definition. */
+  get names() {
+    return [...this.#known.keys()];
+  }
+  /** The names with what each is for, a line each. */
+  get descriptions() {
+    return [...this.#known].map(([name, { description }]) => `- ${name}: ${description}`).join("\n");
+  }
+  /** Throws where a definition names a profile that isn't there. */
+  checkProfiles(profiles) {
+    for (const { staged } of this.#known.values()) if (staged.profile !== void 0) profiles.check(staged.profile);
+  }
+  /** Fills a spawn up with the definition that it names; throws where there is none of that name. */
+  fill(request, staged, backgroundGiven) {
+    const { sourceAgentId: name } = staged;
+    if (name === void 0) return;
+    const known2 = this.#known.get(name);
+    if (known2 === void 0) {
+      const { names } = this;
+      const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
+      throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
+    }
+    const { request: given2, staged: givenStaged } = known2;
+    if (Number.isNaN(request.tokens)) request.tokens = given2.tokens;
+    if (Number.isNaN(request.cost)) request.cost = given2.cost;
+    if (Number.isNaN(request.turns)) request.turns = given2.turns;
+    if (!backgroundGiven) request.background = given2.background;
+    for (const key of Object.keys(givenStaged)) {
+      if (staged[key] === void 0) staged[key] = givenStaged[key];
+    }
+  }
+};
+function read5(name, definition) {
+  if (name === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty");
+  const { ...given2 } = optionsOf(`\`agents.${name}\``, definition);
+  const { description, prompt, model, disallowedTools } = given2;
+  if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
+  const others = Object.entries(given2).filter(([key]) => !(key in OWN));
+  const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
+  if (stranger !== void 0)
+    throw new SubAgentError("invalid_argument", `an agent has no \`${stranger}\`: \`agents.${name}\``, {
+      argument: `agents.${name}.${stranger}`
+    });
+  const options = Object.fromEntries(others);
+  if (prompt !== void 0) options.systemPrompt = prompt;
+  if (model !== void 0 && model !== "inherit") options.modelId = model;
+  options.agent = name;
+  try {
+    const request = readSpawn(options);
+    const staged = request.staged;
+    if (disallowedTools !== void 0) {
+      if (!Array.isArray(disallowedTools) || !disallowedTools.every((tool) => typeof tool === "string"))
+        throw invalid("`disallowedTools`", "a list of strings", disallowedTools);
+      staged.disallowedTools = [...disallowedTools];
+    }
+    return { description: description.trim(), request, staged };
+  } catch (error) {
+    const { code, message, details } = error;
+    throw new SubAgentError(code, `agents.${name}: ${message}`, { ...details });
+  }
+}
+var FIELDS = /* @__PURE__ */ new Set([
+  "tools",
+  "maxTurns",
+  "background",
+  "profile",
+  "budget",
+  "maxCost",
+  "timeoutMs",
+  "idleTimeoutMs",
+  "turnEstimate",
+  "priority",
+  "rateLimitKey",
+  "contextHint"
+]);
+
+// ts/policies/agent.ts
+var MESSAGES = 10;
+var MESSAGE_CHARS = 500;
+var Agent = class {
+  runtime;
+  actor;
+  /** What it last said, oldest first. */
+  messages = [];
+  /** A turn is being asked for. */
+  asksForTurn = false;
+  readPrompt;
+  injected = [];
+  waiting = 0;
+  pending = /* @__PURE__ */ new Set();
+  stopped = false;
+  constructor(runtime, actor, prompt) {
+    this.runtime = runtime;
+    this.actor = actor;
+    this.readPrompt = prompt;
+  }
+  get isMain() {
+    return this.actor.run === 0;
+  }
+  get prompt() {
+    return this.readPrompt();
+  }
+  // ─── what it says and is shown ──────────────────────────────────────────────────────────────────
+  say(message) {
+    this.messages.push(firstChars(message, MESSAGE_CHARS));
+    if (this.messages.length > MESSAGES) this.messages.shift();
+  }
+  /** Keeps a text for the next turn. */
+  inject(text) {
+    this.injected.push(text);
+  }
+  get hasInjected() {
+    return this.injected.length > 0;
+  }
+  /** The texts for the turn that begins. */
+  takeInjected() {
+    const texts = this.injected;
+    this.injected = [];
+    return texts;
+  }
+  // ─── what a policy is told ──────────────────────────────────────────────────────────────────────
+  context(policy, extra) {
+    return Object.assign(new Context(this, policy), extra);
+  }
+  policing() {
+    const { slot, generation } = this.actor;
+    return this.runtime.call((core) => core.policing(slot, generation));
+  }
+  count(policy, limit, openTodosOnly) {
+    const { slot, generation, run } = this.actor;
+    const length = this.runtime.write(policy);
+    return this.runtime.call((core) => core.count(now(), slot, generation, run, length, limit, openTodosOnly));
+  }
+  // ─── what it answers ────────────────────────────────────────────────────────────────────────────
+  /** Tells the core; `false` where the run has ended meanwhile. */
+  rule(point, { answer, policy, text, reason }) {
+    if (this.runtime.isClosed) return false;
+    const { slot, generation, run } = this.actor;
+    const policyLength = this.runtime.write(policy);
+    const length = this.runtime.write(policy + text) - policyLength;
+    const [at, what, why] = [POLICY_POINTS.indexOf(point), POLICY_ANSWERS.indexOf(answer), STOP_REASONS.indexOf(reason)];
+    return this.runtime.call((core) => core.rule(now(), slot, generation, run, at, what, why, policyLength, length));
+  }
+  // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
+  /** A policy takes its time: a run gives its slot up until then. Returns what ends that. */
+  wait(point) {
+    if (point === "on_timeout") return () => void 0;
+    const { slot, generation, run } = this.actor;
+    const alarm = this.isMain ? new Alarm(() => this.end("overdue")) : void 0;
+    this.waiting += 1;
+    if (alarm !== void 0) {
+      const { approvalTimeoutMs } = this.runtime;
+      alarm.hold(true);
+      if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
+    } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.call((core) => core.awaitApproval(now(), slot, generation, run));
+    return () => {
+      this.waiting -= 1;
+      alarm?.stop();
+      if (this.waiting > 0 || this.isMain || this.runtime.isClosed || point === "before_start") return;
+      this.runtime.call((core) => core.approved(now(), slot, generation, run, false));
+    };
+  }
+  /** The promise's outcome, unless the run stops or the time for answers runs out before. */
+  until(promise) {
+    if (this.stopped) return Promise.resolve("stopped");
+    return new Promise((resolve) => {
+      const end = (outcome) => {
+        this.pending.delete(end);
+        resolve(outcome);
+      };
+      this.pending.add(end);
+      promise.then(
+        (value) => end({ value }),
+        (error) => end({ error })
+      );
+    });
+  }
+  /** The run was told to stop, or has ended: nobody waits for policies any more. */
+  stop() {
+    this.stopped = true;
+    this.end("stopped");
+  }
+  /** The time for answers is over. */
+  overdue() {
+    this.end("overdue");
+  }
+  end(outcome) {
+    for (const end of [...this.pending]) end(outcome);
+  }
+};
+var Context = class {
+  #agent;
+  #policy;
+  #read;
+  constructor(agent, policy) {
+    this.#agent = agent;
+    this.#policy = policy;
+  }
+  get #policing() {
+    this.#read ??= this.#agent.policing();
+    return this.#read;
+  }
+  get agent() {
+    return this.#agent.isMain ? "main" : "sub";
+  }
+  get taskId() {
+    const { slot, generation } = this.#agent.actor;
+    return this.#agent.isMain ? null : this.#agent.runtime.lookup.taskId(slot, generation);
+  }
+  get run() {
+    return this.#agent.actor.run;
+  }
+  get prompt() {
+    return this.#agent.prompt;
+  }
+  get turns() {
+    return this.#policing?.turns ?? 0;
+  }
+  get contextTokens() {
+    return this.#policing?.contextTokens ?? void 0;
+  }
+  get todos() {
+    return parseTodos(this.#policing?.todos ?? "");
+  }
+  get openTodos() {
+    return this.#policing?.openTodos ?? 0;
+  }
+  get recentMessages() {
+    return [...this.#agent.messages];
+  }
+  count(limit, options = {}) {
+    const count2 = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
+    if (count2 > 0) return "counted";
+    return count2 === 0 ? "nothing_to_count" : "exhausted";
+  }
+  report(status, reason) {
+    return reportOf(this.#agent, status, reason);
+  }
+};
+
+// ts/policies/list.ts
+var METHODS = {
+  before_spawn: "beforeSpawn",
+  before_start: "beforeStart",
+  before_turn: "beforeTurn",
+  before_tool: "beforeTool",
+  after_tool: "afterTool",
+  before_end: "beforeEnd",
+  on_timeout: "onTimeout"
+};
+var TAKEN = {
+  before_spawn: ["inject", "block", "finish"],
+  before_start: ["inject", "block", "finish"],
+  before_turn: ["inject", "block", "finish"],
+  before_tool: ["inject", "block", "finish"],
+  after_tool: ["inject", "block", "finish"],
+  before_end: ["inject", "force_turn", "block", "finish"],
+  on_timeout: ["inject", "finish"]
+};
+var PolicyList = class {
+  /** Tools that the policies block for the whole set. */
+  blockedTools;
+  #asked = /* @__PURE__ */ new Map();
+  constructor(what, policies) {
+    const names = /* @__PURE__ */ new Map();
+    const blocked = /* @__PURE__ */ new Set();
+    for (const policy of listOf2(what, policies)) {
+      const given2 = readArgument(what, () => String(policy.name ?? "policy"));
+      const count2 = (names.get(given2) ?? 0) + 1;
+      names.set(given2, count2);
+      this.#add(policy, count2 === 1 ? given2 : `${given2}#${count2}`);
+      const tools = readArgument(what, () => strings("`blockedTools` of a policy", policy.blockedTools));
+      for (const tool of tools ?? []) blocked.add(tool);
+    }
+    this.blockedTools = [...blocked];
+  }
+  #add(policy, name) {
+    const known2 = Object.values(METHODS);
+    const stranger = Object.keys(policy).find((key) => /^(before|after|on)[A-Z]/.test(key) && !known2.includes(key));
+    if (stranger !== void 0) {
+      throw new SubAgentError("invalid_argument", `a policy has no method \`${stranger}\`; there are ${known2.join(", ")}`, {
+        argument: stranger
+      });
+    }
+    for (const [point, key] of Object.entries(METHODS)) {
+      const method = readArgument("a policy", () => policy[key]);
+      if (method === void 0) continue;
+      if (typeof method !== "function") throw invalid(`\`${key}\` of a policy`, "a function", method);
+      const asked2 = this.#asked.get(point) ?? [];
+      asked2.push({ name, ask: (context) => method.call(policy, context) });
+      this.#asked.set(point, asked2);
+    }
+  }
+  /** Whether anybody is asked here. */
+  has(point) {
+    return this.#asked.has(point);
+  }
+  /** Asks in order. The answer is there at once unless a policy takes its time. */
+  ask(point, agent, extra) {
+    const asked2 = this.#asked.get(point) ?? [];
+    for (const [at, policy] of asked2.entries()) {
+      const answer = answerOf(policy, agent, extra);
+      if ("later" in answer) {
+        if (point !== "before_spawn") return this.#wait(point, agent, extra, at, answer.later);
+        answer.later.then(void 0, () => void 0);
+        return failed(point, agent, policy.name, new Error("it has to answer at once here, it returned a promise"));
+      }
+      const verdict = judge(point, agent, policy.name, answer);
+      if (verdict !== void 0) return verdict;
+    }
+    return void 0;
+  }
+  /** Goes on asking from a policy on that takes its time. */
+  async #wait(point, agent, extra, from, first) {
+    const asked2 = this.#asked.get(point) ?? [];
+    const over = agent.wait(point);
+    try {
+      let pending = first;
+      for (let at = from; at < asked2.length; at += 1) {
+        const policy = asked2[at];
+        let outcome;
+        if (pending === void 0) {
+          const answer = answerOf(policy, agent, extra);
+          outcome = "later" in answer ? await agent.until(answer.later) : answer;
+        } else {
+          outcome = await agent.until(pending);
+          pending = void 0;
+        }
+        if (outcome === "stopped") return void 0;
+        const verdict = judge(
+          point,
+          agent,
+          policy.name,
+          outcome === "overdue" ? { error: new Error("it took too long to answer") } : outcome
+        );
+        if (verdict !== void 0) return verdict;
+      }
+      return void 0;
+    } finally {
+      over();
+    }
+  }
+};
+function listOf2(what, policies) {
+  if (policies === void 0) return [];
+  if (!Array.isArray(policies)) throw invalid(what, "a list of policies", policies);
+  return Array.from(policies, (policy) => optionsOf("a policy", policy));
+}
+function answerOf(policy, agent, extra) {
+  try {
+    const value = policy.ask(agent.context(policy.name, extra));
+    const isThenable = typeof value === "object" && value !== null && typeof value.then === "function";
+    return isThenable ? { later: new Promise((resolve) => resolve(value)) } : { value };
+  } catch (error) {
+    return { error };
+  }
+}
+function judge(point, agent, policy, outcome) {
+  if ("error" in outcome) return failed(point, agent, policy, outcome.error);
+  try {
+    return read6(point, policy, outcome.value);
+  } catch (error) {
+    return failed(point, agent, policy, error);
+  }
+}
+function failed(point, agent, policy, error) {
+  const text = `the policy ${policy} failed: ${messageOf(error)}`;
+  if (point !== "after_tool" && point !== "on_timeout") return { answer: "block", policy, text, reason: "policy" };
+  agent.runtime.report(error);
+  return void 0;
+}
+function read6(point, policy, value) {
+  if (value === void 0 || value === null) return void 0;
+  if (typeof value !== "object") throw new Error(`it answered ${describe(value)}`);
+  const { action, text, reason, report, stopReason = "policy" } = value;
+  if (action === "continue") return void 0;
+  const answer = action;
+  if (!TAKEN[point].includes(answer))
+    throw new Error(`it answered ${describe(action)}, here it may answer ${["continue", ...TAKEN[point]].join(", ")}`);
+  const said = { inject: text, force_turn: text ?? "Take another turn before you end.", block: reason, finish: report }[answer];
+  if (typeof said !== "string") throw new Error(`it answered ${action} with ${describe(said)} where a text belongs`);
+  if (!STOP_REASONS.includes(stopReason)) throw new Error(`it answered with the stop reason ${describe(stopReason)}`);
+  return { answer, policy, text: said, reason: stopReason };
+}
+
+// ts/policies/gates.ts
+var Gates = class {
+  sub;
+  runtime;
+  policies;
+  limits;
+  mains = /* @__PURE__ */ new Map();
+  constructor(runtime, sets, limits) {
+    this.runtime = runtime;
+    this.sub = new PolicyList("`policies.subAgents`", sets.subAgents);
+    this.policies = new PolicyList("`policies.main`", sets.main);
+    this.limits = limits;
+  }
+  /** The policies of a session, read before it is opened: its own, in place of the manager's. */
+  sessionPolicies(policies) {
+    return policies === void 0 ? this.policies : new PolicyList("`policies` of a session", policies);
+  }
+  /** Gives a session its policies, and limits of its own over the manager's. */
+  openSession(actor, policies, limits) {
+    this.mains.set(actor.slot, this.newMain(actor, policies, { ...this.limits, ...limits }));
+  }
+  main(actor) {
+    let main = this.mains.get(actor.slot);
+    if (main === void 0) {
+      main = this.newMain(actor, this.policies, this.limits);
+      this.mains.set(actor.slot, main);
+    }
+    return main;
+  }
+  newMain(actor, policies, limits) {
+    const agent = new Agent(this.runtime, actor, () => main.prompt);
+    const main = { agent, policies, limits, prompt: "" };
+    return main;
+  }
+  /** The agent of a run, for policies. */
+  agentOf(live) {
+    live.agent ??= new Agent(this.runtime, live, () => live.prompt());
+    return live.agent;
+  }
+  listFor(agent) {
+    return agent.isMain ? this.main(agent.actor).policies : this.sub;
+  }
+  /** Nobody waits for policies any more. */
+  close() {
+    for (const { agent } of this.mains.values()) agent.stop();
+  }
+  // ─── before a spawn ─────────────────────────────────────────────────────────────────────────────
+  /** Asks the policies of whoever spawns; throws where one refuses. */
+  beforeSpawn(actor, request, params) {
+    const isMain = actor.run === 0;
+    const list = isMain ? this.main(actor).policies : this.sub;
+    if (!list.has("before_spawn")) return;
+    const agent = isMain ? this.main(actor).agent : this.agentOf(actor);
+    const verdict = list.ask("before_spawn", agent, { task: request.text, params });
+    if (verdict === void 0) return;
+    agent.rule("before_spawn", verdict);
+    const { answer, policy, text } = verdict;
+    if (answer === "inject") {
+      const staged = stagedBy(request);
+      staged.contextHint = staged.contextHint === void 0 || staged.contextHint === "" ? text : `${staged.contextHint}
+
+${text}`;
+      return;
+    }
+    throw new SubAgentError("policy_blocked", text, { policy, ...answer === "finish" && { report: text } });
+  }
+  // ─── before an agent starts ─────────────────────────────────────────────────────────────────────
+  /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
+  start(live, call) {
+    const agent = this.agentOf(live);
+    const verdict = this.sub.ask("before_start", agent, {});
+    if (verdict instanceof Promise) {
+      verdict.then((answer) => this.started(live, answer, call));
+      return;
+    }
+    this.decideStart(live, verdict, call);
+  }
+  /** The answer took its time: the host is called once the run has its slot again. */
+  started(live, verdict, call) {
+    const { runtime } = this;
+    if (runtime.isClosed || live.settled) return;
+    const { slot, generation, run } = live;
+    const goes = (verdict === void 0 || verdict.answer === "inject") && !this.isStopping(live);
+    live.starting = () => this.decideStart(live, verdict, call);
+    if (goes && runtime.call((core) => core.approved(now(), slot, generation, run, true)) === 0) return;
+    if (!goes) runtime.call((core) => core.approved(now(), slot, generation, run, false));
+    live.takeStart()?.();
+  }
+  decideStart(live, verdict, call) {
+    const agent = this.agentOf(live);
+    if (verdict !== void 0) agent.rule("before_start", verdict);
+    if (verdict?.answer === "inject") agent.inject(verdict.text);
+    if ((verdict === void 0 || verdict.answer === "inject") && !this.isStopping(live)) call();
+    else this.runtime.hosts.settle(live, nothing());
+  }
+  isStopping(live) {
+    const { slot, generation, run } = live;
+    return !this.runtime.call((core) => core.isOpen(slot, generation, run)) || this.runtime.lookup.snapshot(slot, generation).cancelRequested;
+  }
+  // ─── before a turn ──────────────────────────────────────────────────────────────────────────────
+  /** Asks before a turn; `take` asks the core for it. */
+  async beforeTurn(agent, take) {
+    agent.asksForTurn = true;
+    try {
+      const verdict = await this.listFor(agent).ask("before_turn", agent, {});
+      this.runtime.check();
+      if (verdict !== void 0) {
+        const taken = agent.rule("before_turn", verdict);
+        if (verdict.answer === "inject") agent.inject(verdict.text);
+        else if (taken) return refusedTurn(verdict);
+      }
+      const permit = await take();
+      if (!permit.go) return permit;
+      const inject = agent.takeInjected();
+      return inject.length === 0 ? permit : { ...permit, inject: [...permit.inject ?? [], ...inject] };
+    } finally {
+      agent.asksForTurn = false;
+    }
+  }
+  /** A turn of a main agent. A prompt begins anew what bounds it. */
+  async mainTurn(actor, prompt) {
+    const { runtime } = this;
+    runtime.check();
+    const main = this.main(actor);
+    const { agent, policies } = main;
+    const { slot, generation } = actor;
+    if (agent.asksForTurn) throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
+    if (prompt !== void 0) {
+      runtime.call((core) => core.endMain(now(), slot, generation));
+      main.prompt = prompt;
+    }
+    if ((agent.policing()?.turns ?? 0) === 0 && policies.has("before_start")) {
+      agent.asksForTurn = true;
+      const verdict = await policies.ask("before_start", agent, {});
+      agent.asksForTurn = false;
+      runtime.check();
+      if (verdict !== void 0) {
+        agent.rule("before_start", verdict);
+        if (verdict.answer !== "inject") return refusedTurn(verdict);
+        agent.inject(verdict.text);
+      }
+    }
+    return this.beforeTurn(agent, () => this.takeMainTurn(main));
+  }
+  async takeMainTurn(main) {
+    const { agent, policies, limits } = main;
+    const { slot, generation } = agent.actor;
+    const { maxTurns, maxContextTokens, timeoutMs } = { ...UNBOUNDED, ...limits };
+    const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
+    if (code === -1) throw this.runtime.refusal();
+    if (code < 0) {
+      const reason = STOP_REASONS[-2 - code] ?? "policy";
+      if (reason !== "policy") return { go: false, reason };
+      return {
+        go: false,
+        reason,
+        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}; \`maxContextTokens\` raises it`
+      };
+    }
+    const turn = Math.floor(code / 64);
+    if (code % 64 === 0) return { go: true, turn };
+    const verdict = await policies.ask("on_timeout", agent, { reason: "timeout" });
+    const report = verdict === void 0 ? void 0 : this.timeoutAnswered(agent, verdict);
+    return { go: true, turn, wrapUp: true, reason: "timeout", ...report !== void 0 && { report } };
+  }
+  // ─── tools ──────────────────────────────────────────────────────────────────────────────────────
+  async beforeTool(agent, tool, args) {
+    const { runtime } = this;
+    const { slot, generation, run } = agent.actor;
+    runtime.check();
+    if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text that is not empty", tool);
+    if (!agent.isMain) {
+      const length2 = runtime.write(tool);
+      if (!runtime.call((core) => core.mayUse(slot, generation, run, length2))) return this.toolRefused(agent);
+    }
+    const list = this.listFor(agent);
+    const verdict = list.has("before_tool") ? await list.ask("before_tool", agent, { tool, args }) : void 0;
+    runtime.check();
+    if (verdict !== void 0) {
+      agent.rule("before_tool", verdict);
+      if (verdict.answer === "block") return { allowed: false, reason: verdict.text };
+      if (verdict.answer === "finish") return { allowed: false, reason: verdict.text, finished: true };
+    }
+    const length = runtime.write(tool);
+    if (!runtime.call((core) => core.beginTool(now(), slot, generation, run, length))) return this.toolRefused(agent);
+    return verdict === void 0 ? { allowed: true } : { allowed: true, inject: [verdict.text] };
+  }
+  /** The core refused: the run has no such tool, or has ended. */
+  toolRefused(agent) {
+    const { code, message } = this.runtime.refusal();
+    if (code === "tool_blocked") agent.rule("before_tool", { answer: "block", policy: "tools", text: message, reason: "policy" });
+    return { allowed: false, reason: message };
+  }
+  async afterTool(agent, tool, result) {
+    const { runtime } = this;
+    const { slot, generation, run } = agent.actor;
+    runtime.check();
+    if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text that is not empty", tool);
+    const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), slot, generation, run));
+    const texts = steered ? runtime.call((core) => core.takeInject()) : [];
+    const list = this.listFor(agent);
+    const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, { tool, result }) : void 0;
+    if (verdict !== void 0) {
+      runtime.check();
+      agent.rule("after_tool", verdict);
+      if (verdict.answer === "inject") texts.push(verdict.text);
+    }
+    const inject = texts.length === 0 ? {} : { inject: texts };
+    if (verdict?.answer === "block") return { withheld: true, reason: verdict.text, ...inject };
+    return verdict?.answer === "finish" ? { withheld: false, finished: true, ...inject } : { withheld: false, ...inject };
+  }
+  // ─── before the end ─────────────────────────────────────────────────────────────────────────────
+  async beforeEnd(agent, output) {
+    const { runtime } = this;
+    runtime.check();
+    if (typeof output !== "string") throw invalid("the output", "a string", output);
+    const verdict = await this.listFor(agent).ask("before_end", agent, { output });
+    runtime.check();
+    if (verdict !== void 0) {
+      agent.rule("before_end", verdict);
+      if (verdict.answer === "inject" || verdict.answer === "force_turn") return { end: false, inject: [verdict.text] };
+    }
+    const { slot, generation } = agent.actor;
+    if (agent.isMain) runtime.call((core) => core.endMain(now(), slot, generation));
+    if (verdict === void 0) return { end: true, output };
+    return verdict.answer === "finish" ? { end: true, output: verdict.text } : { end: true, output: "", reason: verdict.text };
+  }
+  // ─── on a timeout ───────────────────────────────────────────────────────────────────────────────
+  /** The time of a run is over: its policies are asked, and nobody waits for them. */
+  timedOut(live, reason) {
+    if (!this.sub.has("on_timeout")) return;
+    const agent = this.agentOf(live);
+    const verdict = this.sub.ask("on_timeout", agent, { reason });
+    const answered = (verdict2) => {
+      if (verdict2 !== void 0) this.timeoutAnswered(agent, { ...verdict2, reason });
+    };
+    if (verdict instanceof Promise) verdict.then(answered);
+    else answered(verdict);
+  }
+  timeoutAnswered(agent, verdict) {
+    agent.rule("on_timeout", verdict);
+    if (verdict.answer === "finish") return verdict.text;
+    agent.inject(verdict.text);
+    return void 0;
+  }
+};
+var UNBOUNDED = {
+  maxTurns: Number.POSITIVE_INFINITY,
+  maxContextTokens: Number.POSITIVE_INFINITY,
+  timeoutMs: Number.POSITIVE_INFINITY
+};
+function refusedTurn({ answer, text, reason }) {
+  return answer === "finish" ? { go: false, reason, report: text } : { go: false, reason, message: text };
+}
+
+// ts/profiles.ts
+var DEFAULT_PROFILE = "minimal";
+var MINIMAL = [
+  "You are a sub-agent: another agent gave you one task, and you see nothing else of its work.",
+  "- Work on this task and on nothing else.",
+  "- You can not send messages to the user or ask them anything.",
+  "- You can not start sub-agents.",
+  "- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets."
+].join("\n");
+var Profiles = class {
+  #known = /* @__PURE__ */ new Map([[DEFAULT_PROFILE, () => MINIMAL]]);
+  /** @param profiles as the options of a manager give them */
+  constructor(profiles) {
+    if (profiles === void 0) return;
+    if (typeof profiles !== "object" || profiles === null) throw invalid("`profiles`", "an object of functions", profiles);
+    for (const [name, profile] of Object.entries(profiles)) {
+      if (typeof profile !== "function") throw invalid(`\`profiles.${name}\``, "a function that makes a system prompt", profile);
+      this.#known.set(name, profile);
+    }
+  }
+  /** Throws where there is no such profile. */
+  check(name) {
+    if (this.#known.has(name)) return;
+    const known2 = [...this.#known.keys()];
+    throw new SubAgentError("unknown_profile", `there is no profile called ${describe(name)}; there are ${known2.join(", ")}`, {
+      profile: name,
+      known: known2
+    });
+  }
+  /** The system prompt of a task that was given none. */
+  prompt(task) {
+    this.check(task.profile);
+    let prompt;
+    try {
+      prompt = this.#known.get(task.profile)?.(task);
+    } catch (error) {
+      throw new SubAgentError(
+        "invalid_argument",
+        `the profile ${describe(task.profile)} failed: ${messageOf(error)}`,
+        {},
+        { cause: error }
+      );
+    }
+    if (typeof prompt !== "string") throw invalid(`what the profile ${describe(task.profile)} returns`, "a string", prompt);
+    return prompt;
+  }
+};
+
+// ts/belongings.ts
+var Belongings = class {
+  kept = /* @__PURE__ */ new Map();
+  runtime;
+  constructor(runtime) {
+    this.runtime = runtime;
+  }
+  /** What a task keeps for itself over its runs (A2). */
+  of(slot, generation) {
+    const known2 = this.kept.get(slot);
+    if (known2?.generation === generation) return known2.values;
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0)
+      throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
+    this.runtime.call((core) => core.tellForgotten());
+    const values = /* @__PURE__ */ new Map();
+    this.kept.set(slot, { generation, values });
+    return values;
+  }
+  /** The core says that it has forgotten a task. */
+  taskForgotten(slot, generation) {
+    if (this.kept.get(slot)?.generation === generation) this.kept.delete(slot);
+  }
+  clear() {
+    this.kept.clear();
+  }
+};
+
+// ts/busy.ts
+var Busy = class {
+  count = 0;
+  alarm;
+  manager;
+  constructor(alarm, manager) {
+    this.alarm = alarm;
+    this.manager = manager;
+  }
+  /** One more thing to come. */
+  begin() {
+    this.count += 1;
+    if (this.count === 1) this.alarm.keeps = this.manager;
+  }
+  /** One of them has come. */
+  end() {
+    this.count -= 1;
+    if (this.count === 0) this.alarm.keeps = void 0;
+  }
+  /** The manager is over. */
+  clear() {
+    this.count = 0;
+    this.alarm.keeps = void 0;
+  }
+};
 
 // ts/elsewhere.ts
 var SWEEP_AT = 64;
@@ -242,10 +3609,8 @@ var Elsewhere = class {
   early = /* @__PURE__ */ new Map();
   sweepAt = SWEEP_AT;
   runtime;
-  settle;
-  constructor(runtime, settle) {
+  constructor(runtime) {
     this.runtime = runtime;
-    this.settle = settle;
   }
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(live, spawnBackgroundSubAgent) {
@@ -299,7 +3664,7 @@ var Elsewhere = class {
   }
   end(live, returned) {
     if (!this.lives.delete(live)) return;
-    this.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
+    this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 };
 function hostId(started) {
@@ -308,6 +3673,123 @@ function hostId(started) {
   } catch {
     return void 0;
   }
+}
+
+// ts/host-calls.ts
+var HostCalls = class {
+  /** Runs that the host started elsewhere. */
+  elsewhere;
+  openHosts = 0;
+  runtime;
+  scratch;
+  alarm;
+  constructor(runtime, scratch, alarm) {
+    this.runtime = runtime;
+    this.scratch = scratch;
+    this.alarm = alarm;
+    this.elsewhere = new Elsewhere(runtime);
+  }
+  /** Calls the host function of a run. */
+  start(live) {
+    try {
+      if (live.background && this.runtime.functions.spawnBackgroundSubAgent !== void 0) {
+        this.elsewhere.start(live, this.runtime.functions.spawnBackgroundSubAgent);
+        return;
+      }
+      const spawnSubAgent = this.runtime.functions.spawnSubAgent;
+      if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
+      live.hostOpen = true;
+      this.openHosts += 1;
+      this.alarm.hold(true);
+      const returned = spawnSubAgent(live.params(), live.handedRun());
+      const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
+      promise.then(
+        (value) => this.hostReturned(live, value),
+        (error) => this.hostThrew(live, error)
+      );
+    } catch (error) {
+      this.hostThrew(live, error);
+    }
+  }
+  /** Tells the core that a host function is over. */
+  settle(live, returned) {
+    if (live.settled) return;
+    const { runs } = this.runtime;
+    if (runs.endedOpen.length > 0) runs.returned(live);
+    this.hostIsOver(live);
+    if (this.runtime.isClosed) return;
+    live.returned = returned;
+    const outer = enter(this.runtime);
+    try {
+      const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
+      this.runtime.core.settle(
+        now(),
+        live.slot,
+        live.generation,
+        live.run,
+        returned.how,
+        output,
+        error,
+        status,
+        id,
+        artifacts,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs
+      );
+    } catch (trap) {
+      this.runtime.poison(trap);
+    } finally {
+      leave(outer);
+    }
+    this.keepAwake();
+  }
+  /** A manual task ends; see `ts/manual.ts`. */
+  settleManual(slot, generation, returned) {
+    this.runtime.check();
+    const { output, error, artifacts } = this.runtime.call(() => this.scratch.writeEnd(returned));
+    this.runtime.ask(
+      (core) => core.settle(
+        now(),
+        slot,
+        generation,
+        0,
+        returned.how,
+        output,
+        error,
+        NO_TEXT,
+        NO_TEXT,
+        artifacts,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs
+      )
+    );
+  }
+  hostReturned(live, value) {
+    this.settle(live, readResult(value));
+  }
+  hostThrew(live, error) {
+    const message = messageOf(error);
+    this.settle(live, threw(message, error));
+  }
+  hostIsOver(live) {
+    live.settled = true;
+    if (live.hostOpen) this.openHosts -= 1;
+  }
+  /**
+   * An idle process waits for the alarm only where something would go on then: a host function returns, queued
+   * work starts, or a promise of ours is settled. Runs elsewhere, which nobody waits for, keep none.
+   */
+  keepAwake() {
+    if (this.openHosts > 0 || this.runtime.isClosed) return;
+    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.call((core) => core.hasQueued()));
+  }
+};
+function isPlainPromise(value) {
+  return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }
 
 // ts/generated/facts.ts
@@ -344,7 +3826,7 @@ var FACT_SHAPES = [
   { number: 34, type: "host_returned", fields: [["taskId", "task"], ["run", "number"], ["lateResult", "text?"]] },
   { number: 35, type: "host_abandoned", fields: [["taskId", "task"], ["run", "number"]] },
   { number: 46, type: "run_elsewhere", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 40, type: "cancel_requested", fields: [["taskId", "task"]] },
+  { number: 40, type: "cancel_requested", fields: [["taskId", "task"], ["by", "task"]] },
   { number: 41, type: "cancel_settled", fields: [["taskId", "task"]] },
   { number: 42, type: "task_ended", fields: [["taskId", "task"], ["status", "Status"], ["reason", "StopReason"]] },
   { number: 43, type: "task_resumed", fields: [["taskId", "task"]] },
@@ -352,9 +3834,44 @@ var FACT_SHAPES = [
   { number: 45, type: "task_forgotten", fields: [["taskId", "task"]] },
   { number: 50, type: "wait_opened", fields: [["wait", "wait"], ["taskId", "task"], ["run", "number"], ["all", "boolean"], ["subtree", "boolean"], ["target", "task"], ["targetRun", "number"], ["others", "task[]"], ["otherRuns", "number[]"], ["until", "number?"]] },
   { number: 51, type: "wait_closed", fields: [["wait", "wait"], ["timedOut", "boolean"]] },
+  { number: 110, type: "key_used", fields: [["taskId", "task"], ["scope", "task"], ["key", "text"], ["digest", "number"], ["until", "number"]] },
+  { number: 111, type: "key_dropped", fields: [["scope", "task"], ["key", "text"]] },
+  { number: 112, type: "cooldown_set", fields: [["key", "text"], ["until", "number"]] },
+  { number: 113, type: "cooldown_over", fields: [["key", "text"]] },
+  { number: 114, type: "result_released", fields: [["taskId", "task"]] },
+  { number: 70, type: "task_backgrounded", fields: [["taskId", "task"]] },
+  { number: 71, type: "message_steered", fields: [["taskId", "task"], ["run", "number"], ["text", "text"]] },
+  { number: 72, type: "steers_delivered", fields: [["taskId", "task"], ["run", "number"], ["count", "number"]] },
+  { number: 73, type: "steers_missed", fields: [["taskId", "task"], ["run", "number"], ["count", "number"]] },
+  { number: 74, type: "queue_held", fields: [["taskId", "task"], ["held", "boolean"]] },
+  { number: 75, type: "question_asked", fields: [["taskId", "task"], ["run", "number"], ["question", "text"], ["until", "number?"], ["told", "boolean"]] },
+  { number: 76, type: "question_closed", fields: [["taskId", "task"], ["run", "number"], ["answer", "text?"], ["timedOut", "boolean"]] },
+  { number: 78, type: "question_told", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 77, type: "answers_barred", fields: [["taskId", "task"]] },
+  { number: 90, type: "notice_made", fields: [["taskId", "task"], ["run", "number"], ["to", "task"], ["reroutedFrom", "task?"], ["acked", "boolean"], ["awaited", "boolean"]] },
+  { number: 91, type: "notice_leased", fields: [["taskId", "task"], ["run", "number"], ["attempt", "number"], ["until", "number?"]] },
+  { number: 92, type: "notice_acked", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 93, type: "notice_returned", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 94, type: "notice_set_aside", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 95, type: "notice_rerouted", fields: [["taskId", "task"], ["run", "number"], ["to", "task"]] },
+  { number: 96, type: "notice_awaited", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 97, type: "end_claimed", fields: [["taskId", "task"], ["run", "number"]] },
   { number: 60, type: "drain_started", fields: [["until", "number"]] },
   { number: 62, type: "drain_overran", fields: [] },
-  { number: 61, type: "drain_ended", fields: [["timedOut", "boolean"]] }
+  { number: 61, type: "drain_ended", fields: [["timedOut", "boolean"]] },
+  { number: 100, type: "policy_answered", fields: [["taskId", "task"], ["run", "number"], ["point", "Point"], ["answer", "Answer"], ["reason", "StopReason"], ["policy", "text"], ["text", "text"], ["until", "number?"]] },
+  { number: 101, type: "call_counted", fields: [["taskId", "task"], ["run", "number"], ["policy", "text"]] },
+  { number: 102, type: "todos_reported", fields: [["taskId", "task"], ["run", "number"], ["open", "number"], ["todos", "text"]] },
+  { number: 103, type: "tool_began", fields: [["taskId", "task"], ["run", "number"], ["tool", "text"]] },
+  { number: 104, type: "tool_ended", fields: [["taskId", "task"], ["run", "number"]] },
+  { number: 105, type: "tools_blocked", fields: [["tools", "text[]"]] },
+  { number: 106, type: "main_turn_started", fields: [["taskId", "task"], ["turn", "number"], ["wrapUp", "boolean"]] },
+  { number: 107, type: "main_ended", fields: [["taskId", "task"]] },
+  { number: 80, type: "close_requested", fields: [["taskId", "task"], ["by", "task"]] },
+  { number: 81, type: "task_closed", fields: [["taskId", "task"], ["reason", "StopReason"]] },
+  { number: 82, type: "run_returned", fields: [["taskId", "task"], ["run", "number"], ["output", "text"], ["hostStatus", "text?"], ["hostTaskId", "text?"], ["artifacts", "text?"], ["durationMs", "number?"]] },
+  { number: 83, type: "session_closed", fields: [["taskId", "task"]] },
+  { number: 84, type: "session_freed", fields: [["taskId", "task"]] }
 ];
 var SPEC_SHAPE = [
   ["label", "text?"],
@@ -369,54 +3886,16 @@ var SPEC_SHAPE = [
   ["timeoutMs", "number?"],
   ["idleTimeoutMs", "number?"],
   ["turnEstimate", "number?"],
-  ["priority", "signed?"]
-];
-
-// ts/generated/names.ts
-var TASK_STATUSES = [
-  "pending",
-  "running",
-  "idle",
-  "completed",
-  "failed",
-  "timed_out",
-  "cancelled",
-  "interrupted",
-  "closed"
-];
-var STOP_REASONS = [
-  "finished",
-  "host_failed",
-  "host_threw",
-  "invalid_result",
-  "host_cancelled",
-  "host_timed_out",
-  "timeout",
-  "idle_timeout",
-  "max_turns",
-  "budget_exhausted",
-  "cancelled",
-  "ancestor_cancelled",
-  "parent_ended",
-  "interrupted",
-  "closed",
-  "signal_aborted",
-  "drained",
-  "policy",
-  "marked_failed",
-  "host_lost",
-  "never_reported"
-];
-var PARK_REASONS = [
-  "children",
-  "input",
-  "approval",
-  "cooldown",
-  "reentry"
+  ["priority", "signed?"],
+  ["rateLimitKey", "text?"],
+  ["disallowedTools", "text[]?"],
+  ["originChannel", "text?"],
+  ["originChatId", "text?"],
+  ["json", "boolean"],
+  ["onParentEnd", "OnParentEnd?"]
 ];
 
 // ts/events.ts
-var decoder = new TextDecoder();
 function fieldReader(kind) {
   if (kind.endsWith("?")) {
     const inner = fieldReader(kind.slice(0, -1));
@@ -452,24 +3931,37 @@ function fieldReader(kind) {
       return (reader) => TASK_STATUSES[reader.byte()];
     case "StopReason":
       return (reader) => STOP_REASONS[reader.byte()];
+    case "OnParentEnd":
+      return (reader) => ON_PARENT_END[reader.byte()];
     case "Parked":
       return (reader) => PARK_REASONS[reader.byte()];
+    case "Point":
+      return (reader) => POLICY_POINTS[reader.byte()];
+    case "Answer":
+      return (reader) => POLICY_ANSWERS[reader.byte()];
     case "Spec": {
       const fields = SPEC_SHAPE.map(([name, inner]) => [name, fieldReader(inner)]);
-      return (reader) => Object.fromEntries(fields.map(([name, read4]) => [name, read4(reader)]));
+      return (reader) => Object.fromEntries(fields.map(([name, read8]) => [name, read8(reader)]));
     }
     default:
       throw new Error(`a field of an unknown kind: ${kind}`);
   }
 }
-var SHAPES = [];
-for (const { number, type, fields } of FACT_SHAPES) {
-  SHAPES[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
+var shapes;
+function shapesByNumber() {
+  if (shapes !== void 0) return shapes;
+  shapes = [];
+  for (const { number, type, fields } of FACT_SHAPES) {
+    shapes[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
+  }
+  return shapes;
 }
 var EventReader = class {
   bytes = new Uint8Array(0);
   at = 0;
   seq;
+  shapes = shapesByNumber();
+  decoder = new TextDecoder();
   runtime;
   ids = /* @__PURE__ */ new Map();
   /** @param seq how many facts came before */
@@ -483,7 +3975,7 @@ var EventReader = class {
     const events = [];
     while (this.at < bytes.length) {
       const at = this.number();
-      const shape = SHAPES[this.byte()];
+      const shape = this.shapes[this.byte()];
       if (shape === void 0) throw new Error("a fact of an unknown kind");
       this.seq += 1;
       const event = { type: shape.type, seq: this.seq, at };
@@ -514,757 +4006,120 @@ var EventReader = class {
   text() {
     const length = this.number();
     this.at += length;
-    return decoder.decode(this.bytes.subarray(this.at - length, this.at));
+    return this.decoder.decode(this.bytes.subarray(this.at - length, this.at));
   }
   /** The id of a task; null for the program and for sessions. */
   task() {
     const slot = this.number();
     const generation = this.number();
     if (slot <= 1) return null;
-    const known = this.ids.get(slot);
-    if (known?.generation === generation) return known.id;
-    const id = this.runtime.isSession(slot, generation) ? null : this.runtime.taskId(slot, generation);
+    const known2 = this.ids.get(slot);
+    if (known2?.generation === generation) return known2.id;
+    const id = this.runtime.lookup.isSession(slot, generation) ? null : this.runtime.lookup.taskId(slot, generation);
     this.ids.set(slot, { generation, id });
     return id;
   }
 };
 
-// ts/spawn-options.ts
-var TEXTS = ["instructions", "goal", "message", "task", "taskDescription"];
-var STAGED = /* @__PURE__ */ new Set([
-  "label",
-  "contextHint",
-  "tools",
-  "systemPrompt",
-  "maxTurns",
-  "maxSteps",
-  "timeoutMs",
-  "idleTimeoutMs",
-  "turnEstimate",
-  "priority"
-]);
-var OTHER = /* @__PURE__ */ new Set([...TEXTS, "background", "maxCost", "budget", "signal"]);
-function readSpawn(options) {
-  try {
-    return read2(options);
-  } catch (error) {
-    throw unreadable("the options of spawn", error);
-  }
-}
-function read2(options) {
-  if (typeof options !== "object" || options === null) throw invalid("the options of spawn", "an object", options);
-  const request = {
-    text: void 0,
-    background: false,
-    manual: false,
-    tokens: Number.NaN,
-    cost: Number.NaN,
-    turns: Number.NaN,
-    staged: void 0,
-    signal: void 0
-  };
-  let staged = false;
-  for (const key in options) {
-    if (key === "instructions") request.text = textOf(options, key, request.text);
-    else if (STAGED.has(key)) staged = true;
-    else if (OTHER.has(key)) readOther(request, options, key);
-    else throw new SubAgentError("invalid_argument", `spawn has no option \`${key}\``, { argument: key });
-  }
-  if (staged) request.staged = readStaged(options);
-  return request;
-}
-function textOf(options, key, before) {
-  const value = options[key];
-  if (value === void 0) return before;
-  if (typeof value !== "string") throw invalid(`\`${key}\``, "a string", value);
-  if (before !== void 0)
-    throw new SubAgentError("invalid_argument", `\`${key}\` says the same as another option: give one of ${TEXTS.join(", ")}`);
-  return wellFormed(value);
-}
-function readOther(request, options, key) {
-  switch (key) {
-    case "background": {
-      const { background } = options;
-      if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
-      request.background = background === true;
-      return;
-    }
-    case "maxCost": {
-      const cost = amount("`maxCost`", options.maxCost);
-      if (cost !== void 0) request.cost = only(request.cost, cost, "`maxCost` and `budget.costUsd`");
-      return;
-    }
-    case "budget": {
-      const budget = readBudget("budget", options.budget);
-      if (budget.tokens !== void 0) request.tokens = budget.tokens;
-      if (budget.costUsd !== void 0) request.cost = only(request.cost, budget.costUsd, "`maxCost` and `budget.costUsd`");
-      if (budget.turns !== void 0) request.turns = budget.turns;
-      return;
-    }
-    case "signal": {
-      request.signal = signalOf("`signal`", options.signal);
-      return;
-    }
-    default:
-      request.text = textOf(options, key, request.text);
-  }
-}
-function only(before, value, names) {
-  if (!Number.isNaN(before)) throw new SubAgentError("invalid_argument", `${names} say the same: give one`);
-  return value;
-}
-function readStaged(options) {
-  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
-  if (maxTurns !== void 0 && maxSteps !== void 0)
-    throw new SubAgentError("invalid_argument", "`maxTurns` and `maxSteps` say the same: give one");
-  return {
-    label: string("`label`", label),
-    contextHint: string("`contextHint`", contextHint),
-    tools: strings("`tools`", tools),
-    systemPrompt: string("`systemPrompt`", systemPrompt),
-    modelId: void 0,
-    maxTurns: count("`maxTurns`", maxTurns) ?? count("`maxSteps`", maxSteps),
-    timeoutMs: duration("`timeoutMs`", timeoutMs),
-    idleTimeoutMs: duration("`idleTimeoutMs`", idleTimeoutMs),
-    turnEstimate: count("`turnEstimate`", turnEstimate),
-    priority: integer("`priority`", priority)
-  };
-}
-function readBudget(name, budget) {
-  if (budget === void 0) return {};
-  if (typeof budget !== "object" || budget === null) throw invalid(`\`${name}\``, "an object with tokens, costUsd or turns", budget);
-  const { tokens, costUsd, turns, ...unknown } = budget;
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== void 0)
-    throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, {
-      argument: `${name}.${stranger}`
-    });
-  const result = {};
-  const [readTokens, readCost, readTurns] = [
-    count(`\`${name}.tokens\``, tokens),
-    amount(`\`${name}.costUsd\``, costUsd),
-    count(`\`${name}.turns\``, turns)
-  ];
-  if (readTokens !== void 0) result.tokens = readTokens;
-  if (readCost !== void 0) result.costUsd = readCost;
-  if (readTurns !== void 0) result.turns = readTurns;
-  return result;
-}
-function string(what, value) {
-  if (value === void 0 || typeof value === "string") return value;
-  throw invalid(what, "a string", value);
-}
-function strings(what, value) {
-  if (value === void 0) return void 0;
-  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return [...value];
-  throw invalid(what, "a list of strings", value);
-}
-function count(what, value) {
-  if (value === void 0) return void 0;
-  if (typeof value === "number" && value >= 1 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
-  throw invalid(what, "a whole number of at least 1, or Infinity", value);
-}
-function amount(what, value) {
-  if (value === void 0) return void 0;
-  if (typeof value === "number" && value > 0) return value;
-  throw invalid(what, "a number above 0, or Infinity", value);
-}
-function duration(what, value) {
-  if (value === void 0) return void 0;
-  if (typeof value === "number" && value > 0) return Math.max(1, Math.round(value));
-  throw invalid(what, "milliseconds above 0, or Infinity", value);
-}
-function integer(what, value) {
-  if (value === void 0) return void 0;
-  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-  throw invalid(what, "a whole number", value);
-}
-
-// ts/handle.ts
-var Handle = class {
-  #live;
-  #actor;
-  /** @internal */
-  constructor(live, actor) {
-    this.#live = live;
-    this.#actor = actor;
-  }
-  get #runtime() {
-    return this.#live.runtime;
-  }
-  /** The sub-agent's id: `sub_` and 32 hex digits. */
-  get taskId() {
-    return this.#live.taskId;
-  }
-  /** Where it stands. Throws `forgotten` once it is no longer kept. */
-  get status() {
-    const { slot, generation } = this.#live;
-    const status = this.#runtime.call((core) => core.status(slot, generation));
-    const name = TASK_STATUSES[status];
-    if (name === void 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
-    return name;
-  }
-  /**
-   * Waits for the current run and gives its result; for the last one where none is open. Never rejects
-   * for a run that failed. Without `timeoutMs` it waits as long as it takes; with one, it rejects with
-   * code `aborted` when the time is over. Ending a wait touches no sub-agent.
-   */
-  wait(options) {
-    if (options === void 0) return this.#runtime.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY);
-    const { timeoutMs, signal } = readArgument("the options of wait", () => {
-      const { timeoutMs: timeoutMs2, signal: signal2 } = optionsOf("the options of wait", options);
-      return { timeoutMs: duration("`timeoutMs`", timeoutMs2) ?? Number.POSITIVE_INFINITY, signal: signalOf("`signal`", signal2) };
-    });
-    const waiting = this.#runtime.waitFor(this.#actor, this.#live, timeoutMs, signal);
-    if (timeoutMs === Number.POSITIVE_INFINITY) return waiting;
-    return waiting.then((result) => {
-      if (result !== void 0) return result;
-      throw new SubAgentError("aborted", `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
-    });
-  }
-  /** Sends a message: it starts the next run, once the current one is over. */
-  send(message) {
-    return this.#runtime.send(this.#actor, this.#live.slot, this.#live.generation, message);
-  }
-  /** Cancels it and all under it; resolves when nothing runs there any more. */
-  cancel(options) {
-    return this.#runtime.cancel(this.#actor, this.#live.slot, this.#live.generation, "cancelled", graceOf(options));
-  }
-  /** The sub-agent as it stands, safe for JSON. */
-  snapshot() {
-    return this.#runtime.snapshot(this.#live.slot, this.#live.generation);
-  }
-};
-
-// ts/tool-arguments.ts
-var KNOWN = ["instructions", "tools", "systemPrompt", "maxTurns", "maxCost", "background"];
-function checkArguments(args) {
-  try {
-    return check(typeof args === "string" ? JSON.parse(args) : args);
-  } catch (error) {
-    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
-  }
-}
-function check(args) {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${Array.isArray(args) ? "a list" : describe(args)}`] };
-  }
-  const mistakes = [];
-  const given = args;
-  const { instructions, systemPrompt, maxTurns, maxCost, background } = given;
-  const tools = listOf(given.tools);
-  const wrong = (name, expected, got) => {
-    mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
-  };
-  if (typeof instructions !== "string" || instructions.trim() === "")
-    wrong("instructions", "a text that says the whole task", instructions);
-  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === "string")))
-    wrong("tools", "a list of tool names", tools);
-  if (!absent(systemPrompt) && typeof systemPrompt !== "string") wrong("systemPrompt", "a text", systemPrompt);
-  if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && maxTurns >= 1))
-    wrong("maxTurns", "a whole number of at least 1", maxTurns);
-  if (!absent(maxCost) && !(typeof maxCost === "number" && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
-    wrong("maxCost", "a number of US dollars above 0", maxCost);
-  if (!absent(background) && typeof background !== "boolean") wrong("background", "true or false", background);
-  for (const name of Object.keys(given)) {
-    if (!KNOWN.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(", ")}`);
-  }
-  if (mistakes.length > 0) return { mistakes };
-  const read4 = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background }).filter(([, value]) => !absent(value));
-  return { params: given, checked: Object.fromEntries(read4) };
-}
-function listOf(tools) {
-  return Array.isArray(tools) ? [...tools] : tools;
-}
-function absent(value) {
-  return value === void 0 || value === null;
-}
-
-// ts/tool.ts
-function createTool(runtime, actor, options = {}) {
-  const { onDetails, backgroundTimeoutMs } = readArgument("the options of the tool", () => {
-    const { onDetails: onDetails2, backgroundTimeoutMs: backgroundTimeoutMs2 } = optionsOf("the options of the tool", options);
-    return { onDetails: onDetails2, backgroundTimeoutMs: duration("`backgroundTimeoutMs`", backgroundTimeoutMs2) };
-  });
-  if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
-  const tool = runtime.call((core) => core.createSubAgentTool());
-  const plain = actor === PROGRAM && onDetails === void 0 && backgroundTimeoutMs === void 0;
-  if (plain) return tool;
-  const kept = { ...onDetails && { onDetails }, ...backgroundTimeoutMs && { backgroundTimeoutMs } };
-  return assemble(runtime, actor, kept, tool);
-}
-function makeTool(runtime, description) {
-  return assemble(runtime, PROGRAM, {}, description);
-}
-function assemble(runtime, actor, options, described) {
-  const parameters = withStandard({ ...described.parameters });
-  const call = new ToolCall(runtime, actor, options);
-  return {
-    name: described.name,
-    description: described.description,
-    parameters,
-    inputSchema: parameters,
-    execute(...given) {
-      if (typeof given[0] === "string" && given.length > 1) {
-        const [toolCallId, args2, signal] = given;
-        return call.run(args2, signal, toolCallId).then(({ text, details }) => ({ content: [{ type: "text", text }], details }));
-      }
-      const [args, extra] = given;
-      return call.run(args, extra?.signal ?? extra?.abortSignal, extra?.toolCallId).then(({ text }) => text);
-    }
-  };
-}
-function withStandard(schema) {
-  const plain = () => structuredClone(schema);
-  return Object.defineProperty(schema, "~standard", {
-    enumerable: false,
-    value: {
-      version: 1,
-      vendor: "subagents",
-      validate(value) {
-        const checked = checkArguments(value);
-        return "params" in checked ? { value: checked.params } : { issues: checked.mistakes.map((message) => ({ message })) };
-      },
-      jsonSchema: { input: plain, output: plain }
-    }
-  });
-}
-var ToolCall = class {
+// ts/listeners.ts
+var Listeners = class {
+  listeners = /* @__PURE__ */ new Set();
+  reader = void 0;
   runtime;
-  actor;
-  options;
-  constructor(runtime, actor, options) {
+  scratch;
+  constructor(runtime, scratch) {
     this.runtime = runtime;
-    this.actor = actor;
-    this.options = options;
+    this.scratch = scratch;
   }
-  async run(args, signal, toolCallId) {
+  get listening() {
+    return this.reader !== void 0;
+  }
+  subscribe(listener) {
     this.runtime.check();
-    const answer = await this.answer(
-      args,
-      readArgument("`signal`", () => signalOf("`signal`", signal ?? void 0))
-    );
-    if (this.options.onDetails !== void 0) {
-      try {
-        this.options.onDetails(answer.details, toolCallId);
-      } catch (error) {
-        this.runtime.report(error);
+    if (this.listeners.size === 0) {
+      this.reader = new EventReader(
+        this.runtime,
+        this.runtime.call((core) => core.factCount())
+      );
+      this.runtime.call((core) => core.listen(true));
+    }
+    const entry = (event) => listener(event);
+    this.listeners.add(entry);
+    return () => {
+      this.listeners.delete(entry);
+      if (this.listeners.size === 0 && !this.runtime.isClosed) {
+        this.reader = void 0;
+        this.runtime.call((core) => core.listen(false));
+      }
+    };
+  }
+  /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
+  facts(at, length) {
+    if (this.reader === void 0) return;
+    const bytes = this.scratch.copy(at, length);
+    for (const event of this.reader.read(bytes)) {
+      for (const listener of this.listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          this.runtime.report(error);
+        }
       }
     }
-    return answer;
   }
-  /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
-  async answer(args, signal) {
-    const checked = checkArguments(args);
-    if ("mistakes" in checked) return this.refused(`${checked.mistakes.join("; ")}. Correct the arguments and call again.`);
-    const limit = this.hostLimit();
-    if (limit !== void 0) return this.refused(limit);
-    if (signal?.aborted === true) return this.refused("the call was aborted before it began.");
-    const { params, checked: given } = checked;
-    let live;
-    try {
-      const { backgroundTimeoutMs: timeoutMs } = this.options;
-      const request = readSpawn(given.background === true && timeoutMs !== void 0 ? { ...given, timeoutMs } : given);
-      request.signal = signal;
-      live = this.runtime.spawn(this.actor, request, params);
-    } catch (error) {
-      if (error instanceof SubAgentError && error.code !== "disposed" && error.code !== "internal")
-        return this.refused(`${error.message}.`);
-      throw error;
-    }
-    if (given.background === true) return this.started(live);
-    const result = await this.runtime.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
-    return this.ended(live, result);
-  }
-  /** Why the host's own `canSpawn` refuses, if it does. */
-  hostLimit() {
-    const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
-    if (canSpawn === void 0) return void 0;
-    try {
-      if (canSpawn() === true) return void 0;
-      const info = getConcurrencyInfo?.();
-      const full = info === void 0 ? "the limit of sub-agents is reached" : `${info.active} of ${info.limit} sub-agents are running`;
-      return `${full}. Wait until one ends, or do the work yourself.`;
-    } catch (error) {
-      return `the host could not say whether a sub-agent may start: ${messageOf(error)}.`;
-    }
-  }
-  refused(why) {
-    const details = { taskId: "", background: false, status: "refused", durationMs: null, turns: null, cost: null };
-    return { text: `No sub-agent was started: ${why}`, details: this.withModel(details) };
-  }
-  started(live) {
-    const { taskId } = live;
-    const text = `Subagent [${live.snapshot().label}] started (id: ${taskId}). I'll notify you when it completes.`;
-    const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
-    return { text, details: this.withModel(details) };
-  }
-  ended(live, result) {
-    const { usage, status, stopReason } = result;
-    const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
-    const turns = known("turns");
-    const cost = known("costUsd");
-    const said = result.output === "" ? result.error ?? "" : result.output;
-    const length = this.runtime.write(said);
-    const text = this.runtime.call(
-      (core) => core.resultText(
-        live.slot,
-        live.generation,
-        result.run,
-        TASK_STATUSES.indexOf(status),
-        STOP_REASONS.indexOf(stopReason),
-        turns ?? -1,
-        cost ?? -1,
-        result.started ? result.durationMs : -1,
-        length
-      )
-    );
-    const details = { taskId: live.taskId, background: false, status, durationMs: result.started ? result.durationMs : null, turns, cost };
-    return { text, details: this.withModel(details) };
-  }
-  withModel(details) {
-    try {
-      const modelId = this.runtime.functions.getModelId?.();
-      return modelId === void 0 ? details : { ...details, modelId };
-    } catch {
-      return details;
-    }
+  clear() {
+    this.listeners.clear();
   }
 };
 
-// ts/scope.ts
-var Scope = class {
-  /** @internal */
+// ts/pins.ts
+var Pins = class {
   runtime;
-  /** @internal */
-  actor;
-  /** @internal */
-  constructor(runtime, actor) {
+  open = /* @__PURE__ */ new Map();
+  places = /* @__PURE__ */ new WeakMap();
+  constructor(runtime) {
     this.runtime = runtime;
-    this.actor = actor;
   }
-  /**
-   * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.
-   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing.
-   */
-  spawn(options) {
-    return new Handle(this.runtime.spawn(this.actor, readSpawn(options), options), this.actor);
-  }
-  /** Sends a message to a sub-agent: it starts the next run, once the current one is over. */
-  send(target, message) {
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    return this.runtime.send(this.actor, slot, generation, message);
-  }
-  /** Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. */
-  async wait(targets, options = {}) {
-    const { mode, timeoutMs, signal } = readArgument("the options of wait", () => waitOptions(options));
-    const ids = readArgument("the targets", () => idsOf(targets));
-    const found = ids.map((id) => this.runtime.resolve(id));
-    const pinned = found.map(({ slot, generation }) => ({
-      slot,
-      generation,
-      run: this.runtime.call((core) => core.lastRun(slot, generation))
-    }));
-    const timedOut = await this.runtime.waitMany(this.actor, found, mode === "all", timeoutMs, signal);
-    const result = { completed: [], pending: [], unknown: [], timedOut };
-    for (const [index, { slot, generation, run }] of pinned.entries()) {
-      const open2 = this.runtime.call((core) => core.isOpen(slot, generation, run));
-      const view = this.runtime.call((core) => core.get(slot, generation));
-      if (view === void 0) result.unknown.push(ids[index]);
-      else (open2 ? result.pending : result.completed).push(parseArtifacts(view));
+  /** Keeps the last run of a task in sight; one that is over is read at once: waiting for it collects it. */
+  pin(slot, generation) {
+    const run = this.runtime.call((core) => core.lastRun(slot, generation));
+    const pin = { slot, generation, run };
+    if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+      pin.ended = this.read(pin);
+      return pin;
     }
-    return result;
+    const known2 = this.open.get(slot);
+    if (known2 === void 0) this.open.set(slot, [pin]);
+    else known2.push(pin);
+    return pin;
   }
-  /** Cancels a sub-agent and all under it; resolves when nothing runs there any more. */
-  async cancel(target, options) {
-    const graceMs = graceOf(options);
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    await this.runtime.cancel(this.actor, slot, generation, "cancelled", graceMs);
+  /** A run has ended. */
+  ended(slot, run) {
+    const pins = this.open.get(slot);
+    if (pins === void 0) return;
+    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin);
   }
-  /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
-  get(target) {
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    const { actor } = this;
-    this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
-    return this.runtime.snapshot(slot, generation);
-  }
-  /** The sub-agents below, a page at a time: parents before their children, in order of age. */
-  list(options = {}) {
-    const { actor } = this;
-    this.runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-    const listing = readArgument("the options of list", () => listingOf(options));
-    const view = this.runtime.call((core) => core.list(this.actor.slot, listing));
-    if (view === void 0) throw this.runtime.refusal();
-    return { items: view.items.map(parseArtifacts), total: view.total };
-  }
-  /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
-  forget(target) {
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    this.runtime.forget(this.actor, slot, generation);
-  }
-  /** Whether a sub-agent spawned now would start at once, and budget remains. */
-  canSpawn() {
-    const { slot, generation, run } = this.actor;
-    return this.runtime.call((core) => core.canSpawn(slot, generation, run));
-  }
-  /** Asks the host's gate. Throwing, a promise or no boolean refuses. */
-  checkConsumerSpawn(params) {
-    this.runtime.check();
-    const answer = this.runtime.consumerGate(params);
-    if (answer === true) return { allowed: true };
-    return answer === false ? { allowed: false } : { allowed: false, reason: answer };
-  }
-  /** Slots held and their limit, queued work, parked runs, host functions that were given up. */
-  getConcurrencyInfo() {
-    return this.runtime.call((core) => core.getConcurrencyInfo());
-  }
-  /** The `SubAgent` tool for a model, acting in this scope. */
-  createSubAgentTool(options) {
-    return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
-  }
-};
-function waitOptions(options) {
-  const { mode = "all", timeoutMs, signal } = optionsOf("the options of wait", options);
-  if (mode !== "all" && mode !== "any") throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
-  return { mode, timeoutMs: duration("`timeoutMs`", timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf("`signal`", signal) };
-}
-function idsOf(targets) {
-  if (!Array.isArray(targets)) throw invalid("the targets", "a list of ids or handles", targets);
-  return Array.from(targets, idOf);
-}
-function listingOf(options) {
-  const { filter = {}, page = {} } = optionsOf("the options of list", options);
-  const { offset = 0, limit = 100 } = optionsOf("`page`", page);
-  for (const [name, value] of Object.entries({ offset, limit })) {
-    if (!Number.isSafeInteger(value) || value < 0 || value > 4294967295)
-      throw invalid(`\`page.${name}\``, "a whole number of at least 0", value);
-  }
-  const { status } = optionsOf("`filter`", filter);
-  if (status === void 0) return { offset, limit };
-  if (!Array.isArray(status)) throw invalid("`filter.status`", "a list of statuses", status);
-  const wanted = [...status];
-  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
-  if (stranger !== -1) throw invalid("a status", `one of ${TASK_STATUSES.join(", ")}`, wanted[stranger]);
-  return { offset, limit, status: wanted };
-}
-
-// ts/scratch.ts
-var NO_TEXT = 4294967295;
-var encoder = new TextEncoder();
-var decoder2 = new TextDecoder();
-var Scratch = class {
-  view = new Uint8Array(0);
-  core;
-  memory;
-  constructor(core, memory) {
-    this.core = core;
-    this.memory = memory;
-  }
-  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
-  write(text, start = 0) {
-    const most = start + text.length * 3;
-    if (this.view.length < most || this.view.length === 0) this.grow(most);
-    return encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
-  }
-  /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
-  writeEnd(returned) {
-    const { output, error, hostStatus, hostTaskId, artifactsJson } = returned;
-    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson);
-    if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
-    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT };
-    let at = lengths.output;
-    if (error !== void 0) at += lengths.error = this.write(error, at);
-    if (hostStatus !== void 0) at += lengths.status = this.write(hostStatus, at);
-    if (hostTaskId !== void 0) at += lengths.id = this.write(hostTaskId, at);
-    if (artifactsJson !== void 0) lengths.artifacts = this.write(artifactsJson, at);
-    return lengths;
-  }
-  /** Text that the core shows at an address. */
-  read(at, length) {
-    return length === 0 ? "" : decoder2.decode(new Uint8Array(this.memory.buffer, at, length));
-  }
-  /** A copy of bytes that the core shows. */
-  copy(at, length) {
-    return new Uint8Array(this.memory.buffer, at, length).slice();
-  }
-  /** Bytes of linear memory. */
-  get memoryBytes() {
-    return this.memory.buffer.byteLength;
-  }
-  grow(bytes) {
-    const room = Math.max(bytes, 4096);
-    const at = this.core.scratch(room);
-    this.view = new Uint8Array(this.memory.buffer, at, room);
-  }
-};
-function lengthOf(text) {
-  return text === void 0 ? 0 : text.length;
-}
-
-// ts/run.ts
-var Run = class extends Scope {
-  #live;
-  /** @internal */
-  constructor(live) {
-    super(live.runtime, live);
-    this.#live = live;
-  }
-  /** The sub-agent's id. */
-  get taskId() {
-    return this.#live.taskId;
-  }
-  /** The number of this run in the sub-agent's life, from 1. */
-  get run() {
-    return this.#live.run;
-  }
-  /** How deep the sub-agent stands; 1 below the main agent. */
-  get depth() {
-    return this.#live.snapshot().depth;
-  }
-  /** For display. */
-  get label() {
-    return this.#live.snapshot().label;
-  }
-  /** What to work on: the instructions, or the message that this run answers. */
-  get prompt() {
-    return this.#live.prompt();
-  }
-  /** Context given beside the instructions. */
-  get contextHint() {
-    return this.#live.snapshot().contextHint;
-  }
-  /** The system prompt that was given, if one was. */
-  get systemPrompt() {
-    return this.#live.snapshot().systemPrompt ?? void 0;
-  }
-  /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
-  get tools() {
-    return this.#live.snapshot().tools ?? void 0;
-  }
-  /** The model's id, inherited from the main agent. */
-  get modelId() {
-    return this.runtime.functions.getModelId?.();
-  }
-  /** What bounds this run. */
-  get limits() {
-    const { slot, generation } = this.#live;
-    const limits = this.runtime.call((core) => core.runLimits(slot, generation));
-    if (limits === void 0) throw this.runtime.refusal();
-    return limits;
-  }
-  /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
-  get signal() {
-    return this.#live.signal;
-  }
-  /** Private to the sub-agent: empty at first, kept over its runs. */
-  get session() {
-    return this.runtime.session(this.#live.slot, this.#live.generation);
-  }
-  /**
-   * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
-   * is set aside, or with why not. Rejects only when the manager is disposed.
-   *
-   * @param options.tokens what the turn is expected to need. Default: the manager's `turnEstimate`
-   */
-  beforeTurn(options) {
-    const live = this.#live;
-    let permit;
-    let estimate = Number.NaN;
-    try {
-      estimate = count("`tokens`", options?.tokens) ?? Number.NaN;
-      if (live.turn !== void 0) throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
-      permit = this.runtime.beginTurn(live, estimate);
-    } catch (error) {
-      return Promise.reject(error);
+  /** The wait is over. */
+  unpin(pins) {
+    for (const pin of pins) {
+      const others = this.open.get(pin.slot)?.filter((other) => other !== pin);
+      if (others === void 0) continue;
+      if (others.length === 0) this.open.delete(pin.slot);
+      else this.open.set(pin.slot, others);
     }
-    if (permit !== void 0) return Promise.resolve(permit);
-    return new Promise((resolve, reject) => {
-      live.turn = { estimate, resolve, reject };
-    });
   }
-  /** Reports what was used since the last report, and how it goes. Reports are never refused. */
-  report(report) {
-    if (typeof report !== "object" || report === null) throw invalid("a report", "an object", report);
-    const { tokens, costUsd, contextTokens, message } = report;
-    if (message !== void 0 && typeof message !== "string") throw invalid("`message`", "a string", message);
-    if (this.runtime.isClosed) return;
-    const length = message === void 0 ? NO_TEXT : this.runtime.write(message);
-    const { slot, generation, run } = this.#live;
-    this.runtime.call(
-      (core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length)
-    );
+  /** How a task stands, or `undefined` where it has been forgotten. */
+  read(pin) {
+    const { slot, generation } = pin;
+    const view = this.runtime.call((core) => core.get(slot, generation));
+    if (view === void 0) return void 0;
+    const snapshot = parseArtifacts(view);
+    this.places.set(snapshot, pin);
+    return snapshot;
   }
-};
-
-// ts/live.ts
-var Live = class {
-  slot = 0;
-  generation = 0;
-  run = 0;
-  background = false;
-  /** Its host function was called; `settled` once that is over. */
-  hostOpen = false;
-  settled = false;
-  abortedEarly = false;
-  /** A turn that had to wait may be asked for again. */
-  turnReady = false;
-  /** The text that it answers, known from its start. */
-  text = void 0;
-  hostTaskId = void 0;
-  result = void 0;
-  returned = void 0;
-  turn = void 0;
-  unfollow = void 0;
-  given;
-  handed = void 0;
-  controller = void 0;
-  aborted = void 0;
-  id = void 0;
-  view = void 0;
-  runtime;
-  constructor(runtime, params) {
-    this.runtime = runtime;
-    this.given = params;
-  }
-  get taskId() {
-    this.id ??= this.runtime.taskId(this.slot, this.generation);
-    return this.id;
-  }
-  /** What the host function gets: the object of the spawn, untouched; for later runs the message. */
-  params() {
-    if (this.given === void 0) {
-      const { tools, systemPrompt, maxTurns, background } = this.snapshot();
-      this.given = { instructions: this.prompt(), maxTurns, background, ...tools && { tools }, ...systemPrompt && { systemPrompt } };
-    }
-    return this.given;
-  }
-  handedRun() {
-    this.handed ??= new Run(this);
-    return this.handed;
-  }
-  /** The text that this run answers. */
-  prompt() {
-    return this.text ?? this.runtime.call((core) => core.message(this.slot));
-  }
-  /** The task as it was when the run first asked for it. */
-  snapshot() {
-    this.view ??= this.runtime.snapshot(this.slot, this.generation);
-    return this.view;
-  }
-  /** Made when first read: a fresh one costs more than the rest of a run. */
-  get signal() {
-    if (this.controller === void 0) {
-      this.controller = new AbortController();
-      if (this.aborted !== void 0) this.controller.abort(this.abortError(this.aborted));
-    }
-    return this.controller.signal;
-  }
-  abort(reason) {
-    this.aborted = reason;
-    this.controller?.abort(this.abortError(reason));
-  }
-  abortError(reason) {
-    return new SubAgentError("aborted", `the sub-agent was told to stop: ${reason}`, { reason });
+  /** Where the sub-agent of a snapshot is, or was, if it was read here: the id of a forgotten one leads nowhere. */
+  placeOf(snapshot) {
+    return this.places.get(snapshot);
   }
 };
 
@@ -1310,8 +4165,11 @@ var RunResult = class _RunResult {
   /** Whether its host function was called at all. */
   started;
   #live;
+  /** Whose it is, where only its snapshot was left. */
+  #source;
   constructor(live, status, stopReason, output, returned, tokens, nanos, turns, doubts, durationMs, partial, truncated, hostStillRunning, started) {
     this.#live = live;
+    this.#source = typeof live === "string" ? void 0 : live;
     this.run = typeof live === "string" ? 0 : live.run;
     this.status = status;
     this.stopReason = stopReason;
@@ -1337,12 +4195,55 @@ var RunResult = class _RunResult {
   get success() {
     return this.status === "completed";
   }
+  /**
+   * Whether the run goes on: `moveToBackground` answered who waited for it. `output` says so, `stopReason`
+   * means nothing yet, and the end comes as a notice.
+   */
+  get backgrounded() {
+    return this.status === "running" || this.status === "pending";
+  }
+  /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
+  get report() {
+    const live = this.#known;
+    return reportOfResult(this, live.run === this.run ? live.agent : void 0, live.runtime, live);
+  }
+  /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
+  get text() {
+    const live = this.#known;
+    if (live.format === "json") return JSON.stringify(this.report);
+    const { usage, output, error, status, stopReason, started, durationMs } = this;
+    const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name];
+    const length = live.runtime.write(output === "" ? error ?? "" : output);
+    return live.runtime.call(
+      (core) => core.resultText(
+        live.slot,
+        live.generation,
+        this.run,
+        TASK_STATUSES.indexOf(status),
+        STOP_REASONS.indexOf(stopReason),
+        known2("turns"),
+        known2("costUsd"),
+        started ? durationMs : -1,
+        length
+      )
+    );
+  }
+  get #known() {
+    return this.#source;
+  }
   toJSON() {
     const { cause: _, ...fields } = this;
     return { taskId: this.taskId, success: this.success, ...fields };
   }
+  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. */
+  static movedToBackground(live) {
+    const { runtime, slot, generation } = live;
+    if (runtime.call((core) => core.status(slot, generation)) < 0) return void 0;
+    const view = runtime.lookup.snapshot(slot, generation);
+    return view.background ? _RunResult.of({ ...view, output: startedText(view) }, live) : void 0;
+  }
   /** The result of a task's last run, from its snapshot. */
-  static of(view) {
+  static of(view, source) {
     const returned = {
       error: view.error ?? void 0,
       hostStatus: view.hostStatus ?? void 0,
@@ -1365,354 +4266,63 @@ var RunResult = class _RunResult {
       view.hostStillRunning,
       view.startedAt !== null
     );
+    result.#source = source;
     return Object.assign(result, { run: view.run, usage: view.usage });
   }
 };
 
-// ts/signals.ts
-function followSignal(runtime, live, signal) {
-  const fire = () => {
-    if (live.slot === 0) live.abortedEarly = true;
-    else runtime.cancelLive(live);
-  };
-  if (signal.aborted) {
-    live.abortedEarly = true;
-    return;
-  }
-  signal.addEventListener("abort", fire, { once: true });
-  live.unfollow = () => {
-    live.unfollow = void 0;
-    letGo(() => signal.removeEventListener("abort", fire));
-  };
-}
-function letGo(unfollow) {
-  try {
-    unfollow();
-  } catch {
-  }
-}
-
-// ts/waits.ts
-var Waits = class {
-  open = [];
-  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
-  overAlready = /* @__PURE__ */ new Map();
-  end;
-  /** @param end tells the core that nobody waits any more */
-  constructor(end) {
-    this.end = end;
-  }
-  /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
-  keep(wait, waiting, signal) {
-    this.open[wait] = waiting;
-    if (this.overAlready.size > 0) {
-      const timedOut = this.overAlready.get(wait);
-      if (timedOut !== void 0) {
-        this.overAlready.delete(wait);
-        this.done(wait, timedOut);
-        return;
-      }
-    }
-    if (signal !== void 0) this.follow(wait, waiting, signal);
-  }
-  /** The core says that a wait is over. */
-  done(wait, timedOut) {
-    const waiting = this.open[wait];
-    if (waiting === void 0) {
-      this.overAlready.set(wait, timedOut);
-      return;
-    }
-    this.open[wait] = void 0;
-    const { live, resolve, unfollow } = waiting;
-    if (unfollow !== void 0) letGo(unfollow);
-    if (live === void 0) resolve(timedOut);
-    else resolve(timedOut ? void 0 : live.result);
-  }
-  /** The manager is over. */
-  rejectAll(error) {
-    for (const waiting of this.open) {
-      if (waiting === void 0) continue;
-      if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
-      waiting.reject(error);
-    }
-    this.open.length = 0;
-  }
-  follow(wait, waiting, signal) {
-    const fire = () => {
-      if (this.open[wait] !== waiting) return;
-      waiting.reject(new SubAgentError("aborted", "the wait was aborted; the sub-agents go on", {}, { cause: signal.reason }));
-      this.end(wait);
-    };
-    if (signal.aborted) {
-      fire();
-      return;
-    }
-    signal.addEventListener("abort", fire, { once: true });
-    waiting.unfollow = () => signal.removeEventListener("abort", fire);
-  }
-};
-
-// ts/runtime.ts
-var PROGRAM = { slot: 0, generation: 0, run: 0 };
-var NOTHING_OPEN = -2;
-var PACKED = 4294967296;
+// ts/runs.ts
 var FLAG_PARTIAL = 1;
 var FLAG_HOST_OPEN = 2;
 var FLAG_CUT = 4;
 var FLAG_TEXT = 8;
 var FLAG_NEVER_STARTED = 16;
-var Runtime = class {
-  host;
-  core;
-  functions;
-  scratch;
+var Runs = class {
+  /** The one that is being spawned: it may start before its spawn has returned. */
+  incoming = void 0;
   lives = [];
-  waits;
-  sessions = /* @__PURE__ */ new Map();
-  incoming;
-  /** Runs that ended while their host function is running: the order to stop may come after the end. */
+  /** Those that ended while their host function is running: the order to stop may come after the end. */
   endedOpen = [];
-  /** Runs that the host started elsewhere. */
-  elsewhere;
-  alarm;
-  openHosts = 0;
-  closed;
-  seeded = false;
-  listeners = /* @__PURE__ */ new Set();
-  events;
-  constructor(instance, functions) {
-    this.functions = functions;
-    this.host = attach(this);
-    this.core = new instance.SubAgentCore(this.host);
-    this.scratch = new Scratch(this.core, instance.memory);
-    this.waits = new Waits((wait) => {
-      if (this.closed === void 0) this.call((core) => core.endWait(now(), wait));
-    });
-    this.elsewhere = new Elsewhere(this, (live, returned) => this.settle(live, returned));
-    const self = new WeakRef(this);
-    this.alarm = new Alarm(() => self.deref()?.tick());
+  runtime;
+  constructor(runtime) {
+    this.runtime = runtime;
   }
-  // ─── calls into the core ────────────────────────────────────────────────────────────────────────
-  /** Refuses every use after `dispose` or a failure. */
-  check() {
-    if (this.closed !== void 0) throw this.closed;
+  /** Keeps a run by its slot until it ends. */
+  keep(live) {
+    if (this.lives[live.slot] === void 0) this.runtime.busy.begin();
+    this.lives[live.slot] = live;
   }
-  get isClosed() {
-    return this.closed !== void 0;
-  }
-  /** Calls the core; what comes out of it by throwing is a failure of the core. */
-  call(body) {
-    this.check();
-    const outer = enter(this);
-    try {
-      return body(this.core);
-    } catch (error) {
-      throw this.poison(error);
-    } finally {
-      leave(outer);
-    }
-  }
-  /** The refusal that the core kept, as an error. */
-  refusal() {
-    const kept = this.core.refusal();
-    return new SubAgentError(kept.code, kept.message, kept.details);
-  }
-  /** Calls the core and throws where it refuses. */
-  ask(body) {
-    if (!this.call(body)) throw this.refusal();
-  }
-  /** Leaves a text where the core finds it and returns its length in bytes. */
-  write(text) {
-    return this.scratch.write(text);
-  }
-  /** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
-  seed() {
-    this.ask((core) => core.seed(now()));
-    this.seeded = true;
-  }
-  // ─── spawning ───────────────────────────────────────────────────────────────────────────────────
-  /** Asks the gate, then the core; throws where either refuses. */
-  spawn(actor, request, params) {
-    if (this.closed !== void 0) throw this.closed;
-    if (!this.seeded) this.seed();
-    if (this.functions.checkConsumerSpawn !== void 0) {
-      const answer = this.consumerGate(params);
-      if (answer !== true) throw new SubAgentError("spawn_denied", answer || "the host refused this spawn", { reason: answer || null });
-      this.check();
-    }
-    const { staged, text } = request;
-    const live = new Live(this, params);
-    live.background = request.background;
-    live.text = text;
-    if (request.signal !== void 0) followSignal(this, live, request.signal);
-    if (staged !== void 0 && !this.core.stage(staged)) {
-      live.unfollow?.();
-      throw this.refusal();
-    }
-    const length = text === void 0 ? 0 : this.write(text);
-    const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0);
-    const before = this.incoming;
-    this.incoming = live;
-    const outer = enter(this);
-    let packed;
-    try {
-      packed = this.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
-    } catch (error) {
-      throw this.poison(error);
-    } finally {
-      leave(outer);
-      this.incoming = before;
-    }
-    if (packed < 0) {
-      live.unfollow?.();
-      throw this.refusal();
-    }
-    live.slot = packed >>> 0;
-    live.generation = Math.floor(packed / PACKED);
-    if (live.run === 0 && text !== void 0 && !request.manual) {
-      live.run = 1;
-      this.lives[live.slot] = live;
-    }
-    if (live.abortedEarly) this.cancelLive(live);
-    return live;
-  }
-  /** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses. */
-  consumerGate(params) {
-    const gate = this.functions.checkConsumerSpawn;
-    if (gate === void 0) return true;
-    try {
-      const answer = gate(params);
-      if (typeof answer !== "object" || answer === null)
-        return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
-      const { allowed, reason } = answer;
-      if (allowed === true) return true;
-      if (allowed === false) return typeof reason === "string" && reason !== "" ? reason : false;
-      if (typeof answer.then === "function") {
-        answer.then(void 0, () => void 0);
-        return "checkConsumerSpawn must answer at once, it returned a promise";
-      }
-      return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
-    } catch (error) {
-      return `checkConsumerSpawn failed: ${messageOf(error)}`;
-    }
-  }
-  /** The caller's signal fired. */
-  cancelLive(live) {
-    if (this.closed === void 0) this.cancel(PROGRAM, live.slot, live.generation, "signal_aborted").catch(() => void 0);
-  }
-  // ─── what the core asks for ─────────────────────────────────────────────────────────────────────
   /** Calls the host function of a run. `fresh`: it is the one being spawned right now. */
   startRun(slot, generation, run, fresh) {
+    if (this.runtime.isClosed) return;
     let live = fresh ? this.incoming : this.lives[slot];
-    if (live === void 0 || !fresh && live.run !== run) live = new Live(this, void 0);
+    if (live === void 0 || !fresh && live.run !== run) live = new Live(this.runtime, void 0);
     live.slot = slot;
     live.generation = generation;
     live.run = run;
-    this.lives[slot] = live;
-    live.text ??= this.call((core) => core.message(slot));
-    const settled = live;
-    try {
-      if (live.background && this.functions.spawnBackgroundSubAgent !== void 0) {
-        this.elsewhere.start(live, this.functions.spawnBackgroundSubAgent);
-        return;
-      }
-      const spawnSubAgent = this.functions.spawnSubAgent;
-      if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
-      live.hostOpen = true;
-      this.openHosts += 1;
-      this.alarm.hold(true);
-      const returned = spawnSubAgent(live.params(), live.handedRun());
-      const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
-      promise.then(
-        (value) => this.hostReturned(settled, value),
-        (error) => this.hostThrew(settled, error)
-      );
-    } catch (error) {
-      this.hostThrew(live, error);
-    }
-  }
-  /** Takes the result of a run that the host started elsewhere, by our id or its own. */
-  reportSettled(id, result) {
-    this.check();
-    this.elsewhere.report(id, result);
-  }
-  hostReturned(live, value) {
-    this.settle(live, readResult(value));
-  }
-  hostThrew(live, error) {
-    const message = messageOf(error);
-    this.settle(live, threw(message, error));
-  }
-  /** Where nothing is running any more, an idle process need not wait for its alarm. */
-  hostIsOver(live) {
-    live.settled = true;
-    if (!live.hostOpen) return;
-    this.openHosts -= 1;
-    if (this.openHosts === 0) this.alarm.hold(false);
-  }
-  /** Tells the core that a host function is over. */
-  settle(live, returned) {
-    if (live.settled) return;
-    if (this.endedOpen.length > 0) this.endedOpen = this.endedOpen.filter((other) => other !== live);
-    this.hostIsOver(live);
-    if (this.closed !== void 0) return;
-    live.returned = returned;
-    const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
-    const outer = enter(this);
-    try {
-      this.core.settle(
-        now(),
-        live.slot,
-        live.generation,
-        live.run,
-        returned.how,
-        output,
-        error,
-        status,
-        id,
-        artifacts,
-        returned.tokens,
-        returned.cost,
-        returned.turns,
-        returned.durationMs
-      );
-    } catch (trap) {
-      this.poison(trap);
-    } finally {
-      leave(outer);
-    }
-  }
-  /** A manual task ends; see `ts/manual.ts`. */
-  settleManual(slot, generation, returned) {
-    this.check();
-    const { output, error, artifacts } = this.scratch.writeEnd(returned);
-    this.ask(
-      (core) => core.settle(
-        now(),
-        slot,
-        generation,
-        0,
-        returned.how,
-        output,
-        error,
-        NO_TEXT,
-        NO_TEXT,
-        artifacts,
-        returned.tokens,
-        returned.cost,
-        returned.turns,
-        returned.durationMs
-      )
-    );
+    this.keep(live);
+    live.text ??= this.runtime.call((core) => core.message(slot));
+    const started = live;
+    const { gates, hosts: hosts2 } = this.runtime;
+    if (gates.sub.has("before_start")) gates.start(started, () => hosts2.start(started));
+    else hosts2.start(started);
   }
   runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
+    this.runtime.pins.ended(slot, run);
+    if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.lives[slot];
     if (live === void 0 || live.run !== run) return;
     this.lives[slot] = void 0;
+    this.runtime.busy.end();
     if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
     live.unfollow?.();
-    const returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
-    const output = (flags & FLAG_TEXT) !== 0 ? this.scratch.read(text, textLength) : returned?.output ?? "";
+    live.agent?.stop();
+    let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
+    const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : returned?.output ?? "";
+    if (STOP_REASONS[reason] === "policy") {
+      const { error, artifacts } = this.runtime.lookup.snapshot(slot, live.generation);
+      returned = { ...returned ?? nothing(), error: error ?? void 0, artifacts };
+    }
     live.result = new RunResult(
       live,
       TASK_STATUSES[status] ?? "failed",
@@ -1735,18 +4345,35 @@ var Runtime = class {
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? "host_failed" });
     }
   }
-  waitDone(wait, timedOut) {
-    this.waits.done(wait, timedOut);
-  }
   abortRun(slot, run, reason) {
     const live = this.lives[slot];
-    if (live?.run === run) live.abort(STOP_REASONS[reason] ?? "cancelled");
-    else this.endedOpen.find((ended) => ended.slot === slot && ended.run === run)?.abort(STOP_REASONS[reason] ?? "cancelled");
+    if (live?.run === run) {
+      live.agent?.stop();
+      live.abort(STOP_REASONS[reason] ?? "cancelled");
+    } else this.endedOpen.find((ended2) => ended2.slot === slot && ended2.run === run)?.abort(STOP_REASONS[reason] ?? "cancelled");
+  }
+  /** The time of a run is over, or that of its policies to answer. */
+  policiesDue(slot, run, why) {
+    const open2 = this.lives[slot];
+    const live = open2?.run === run ? open2 : this.endedOpen.find((ended2) => ended2.slot === slot && ended2.run === run);
+    if (live === void 0) return;
+    const reason = STOP_REASONS[why];
+    if (reason === "timeout" || reason === "idle_timeout") this.runtime.gates.timedOut(live, reason);
+    else live.agent?.overdue();
+  }
+  askDone(slot, run, end, text, textLength) {
+    const live = this.lives[slot];
+    if (live?.run === run) askDone(live, end, this.runtime.scratch.read(text, textLength));
   }
   /** A turn that had to wait may be asked for again. */
   turnReady(slot, run) {
     const live = this.lives[slot];
     if (live?.run !== run) return;
+    const start = live.takeStart();
+    if (start !== void 0) {
+      start();
+      return;
+    }
     const { turn } = live;
     if (turn === void 0) {
       live.turnReady = true;
@@ -1757,181 +4384,365 @@ var Runtime = class {
     live.turn = void 0;
     turn.resolve(permit);
   }
-  wakeAt(at) {
-    this.alarm.set(at);
-  }
-  tick() {
-    if (this.closed !== void 0) return;
-    this.call((core) => core.tick(now()));
-    this.endedOpen = [];
-  }
-  /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
-  facts(at, length) {
-    if (this.events === void 0) return;
-    const bytes = this.scratch.copy(at, length);
-    for (const event of this.events.read(bytes)) {
-      for (const listener of this.listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          this.report(error);
-        }
-      }
-    }
-  }
-  makeTool(description) {
-    return makeTool(this, description);
-  }
-  // ─── runs ───────────────────────────────────────────────────────────────────────────────────────
   /** The run of a task that is queued or open, made where it is not known here yet. */
   liveOf(slot, generation) {
-    const known = this.lives[slot];
-    if (known !== void 0 && known.generation === generation) return known;
-    const run = this.call((core) => core.lastRun(slot, generation));
-    if (run === 0 || !this.call((core) => core.isOpen(slot, generation, run))) return void 0;
-    const live = new Live(this, void 0);
+    const known2 = this.lives[slot];
+    if (known2 !== void 0 && known2.generation === generation) return known2;
+    const run = this.runtime.call((core) => core.lastRun(slot, generation));
+    if (run === 0 || !this.runtime.call((core) => core.isOpen(slot, generation, run))) return void 0;
+    const live = new Live(this.runtime, void 0);
     live.slot = slot;
     live.generation = generation;
     live.run = run;
-    this.lives[slot] = live;
+    this.keep(live);
     return live;
   }
   /** One question for a turn; `undefined` where the answer comes later. */
-  beginTurn(live, estimate) {
+  beginTurn(live, estimate2) {
     live.turnReady = false;
-    const code = this.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
-    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate) : void 0;
+    const code = this.runtime.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate2));
+    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate2) : void 0;
     if (code === -1) return { go: false, reason: "actor_ended" };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? "cancelled" };
-    const reason = code % 64;
+    const reason = code % 32;
     const turn = Math.floor(code / 64);
-    if (reason === 0) return { go: true, turn };
-    const tokens = this.call((core) => core.heldTokens(live.slot));
-    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1], tokens };
+    const given2 = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (reason === 0) return { go: true, turn, ...given2 };
+    const tokens = this.runtime.call((core) => core.heldTokens(live.slot));
+    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1], tokens, ...given2 };
   }
-  /** What a task keeps for itself over its runs (A2). */
-  session(slot, generation) {
-    const kept = this.sessions.get(slot);
-    if (kept?.generation === generation) return kept.values;
-    if (this.call((core) => core.status(slot, generation)) < 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
-    this.core.tellForgotten();
-    const values = /* @__PURE__ */ new Map();
-    this.sessions.set(slot, { generation, values });
-    return values;
+  /** The host function of an ended run has returned: no order to stop is for it any more. */
+  returned(live) {
+    this.endedOpen = this.endedOpen.filter((other) => other !== live);
   }
-  taskForgotten(slot, generation) {
-    if (this.sessions.get(slot)?.generation === generation) this.sessions.delete(slot);
+  /** All orders of a batch have come. */
+  batchOver() {
+    this.endedOpen = [];
   }
-  // ─── waiting and cancelling ─────────────────────────────────────────────────────────────────────
+  /** The manager is over. */
+  close(error) {
+    for (const live of this.lives) {
+      if (live === void 0) continue;
+      live.turn?.reject(error);
+      live.turn = void 0;
+      live.asking?.reject(error);
+      live.asking = void 0;
+      live.unfollow?.();
+      live.agent?.stop();
+      live.abort(error.code === "disposed" ? "cancelled" : "host_lost");
+    }
+    this.lives.length = 0;
+  }
+};
+
+// ts/waits.ts
+var NOTHING_OPEN = -2;
+var NEEDS_INPUT = -3;
+var Waits = class {
+  open = [];
+  count = 0;
+  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
+  overAlready = /* @__PURE__ */ new Map();
+  /** Rejections of promises that the core itself makes, and never settles once it has failed. */
+  untilClosed = /* @__PURE__ */ new Set();
+  runtime;
+  constructor(runtime) {
+    this.runtime = runtime;
+  }
+  /** Whether a promise is open that a wait or a drain will settle. */
+  get areOpen() {
+    return this.count > 0 || this.untilClosed.size > 0;
+  }
   /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
   waitFor(actor, target, timeoutMs, signal) {
-    this.check();
+    this.runtime.check();
     const { slot, generation } = target;
-    const live = this.liveOf(slot, generation);
-    const at = timeoutMs === Number.POSITIVE_INFINITY && this.events === void 0 ? 0 : now();
-    const outer = enter(this);
+    const live = this.runtime.runs.liveOf(slot, generation);
+    const at = timeoutMs === Number.POSITIVE_INFINITY && !this.runtime.listeners.listening ? 0 : now();
+    const outer = enter(this.runtime);
     let code;
     try {
-      code = this.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+      code = this.runtime.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+    } catch (error) {
+      throw this.runtime.poison(error);
+    } finally {
+      leave(outer);
+    }
+    if (code === -1) throw this.runtime.refusal();
+    if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
+    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
+    this.runtime.check();
+    return new Promise((resolve, reject) => {
+      this.keep(code, { live, resolve, reject }, signal);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+  /** The result of a run that ended before anybody waited. */
+  pastResult(slot, generation, known2) {
+    if (known2.result !== void 0) {
+      const last = this.runtime.call((core) => core.lastRun(slot, generation));
+      if (last === known2.run || last === 0) return known2.result;
+    }
+    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), known2);
+  }
+  /** Waits for several; the caller reads afterwards who has ended. */
+  waitMany(actor, targets, all, timeoutMs, signal) {
+    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
+    if (code === -1) throw this.runtime.refusal();
+    return code === NOTHING_OPEN || code === NEEDS_INPUT ? Promise.resolve(false) : this.opened(code, signal);
+  }
+  /** Cancels a subtree and resolves when nothing runs there any more. */
+  cancel(actor, slot, generation, reason, graceMs = Number.NaN, signal) {
+    return this.settled(
+      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
+      signal
+    );
+  }
+  /** Stops something, and resolves when all that was stopped has ended. */
+  settled(stop, signal) {
+    const code = this.runtime.call(stop);
+    if (code === -1) throw this.runtime.refusal();
+    const receipt = { acked: claimedEnds(this.runtime) };
+    return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal).then(() => receipt);
+  }
+  /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
+  opened(wait, signal) {
+    this.runtime.check();
+    return new Promise((resolve, reject) => {
+      this.keep(wait, { live: void 0, resolve, reject }, signal);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+  /** Takes no new work and resolves when the rest has ended. */
+  drain(timeoutMs) {
+    this.runtime.call((core) => core.startDrain(now(), timeoutMs));
+    const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
+    this.runtime.busy.begin();
+    return new Promise((resolve, reject) => {
+      this.untilClosed.add(reject);
+      this.runtime.hosts.keepAwake();
+      drained.then(
+        (result) => {
+          if (this.untilClosed.delete(reject)) this.runtime.busy.end();
+          this.runtime.hosts.keepAwake();
+          resolve(result);
+        },
+        (error) => reject(this.runtime.poison(error))
+      );
+    });
+  }
+  /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
+  keep(wait, waiting, signal) {
+    this.open[wait] = waiting;
+    this.runtime.busy.begin();
+    this.count += 1;
+    if (this.overAlready.size > 0) {
+      const timedOut = this.overAlready.get(wait);
+      if (timedOut !== void 0) {
+        this.overAlready.delete(wait);
+        this.done(wait, timedOut);
+        return;
+      }
+    }
+    if (signal !== void 0) this.follow(wait, waiting, signal);
+  }
+  /** The core says that a wait is over. */
+  done(wait, timedOut) {
+    const waiting = this.open[wait];
+    if (waiting === void 0) {
+      this.overAlready.set(wait, timedOut);
+      return;
+    }
+    this.open[wait] = void 0;
+    this.runtime.busy.end();
+    this.count -= 1;
+    this.runtime.hosts.keepAwake();
+    const { live, resolve, unfollow } = waiting;
+    if (unfollow !== void 0) letGo(unfollow);
+    if (live === void 0) resolve(timedOut);
+    else if (live.result === void 0 && !timedOut) this.endWithout(waiting, live);
+    else resolve(timedOut ? void 0 : live.result);
+  }
+  /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
+  endWithout({ resolve, reject }, live) {
+    const { runtime, slot, generation } = live;
+    if (runtime.call((core) => core.question(slot, generation)) !== void 0) reject(needsInput(runtime, slot, generation));
+    else resolve(RunResult.movedToBackground(live));
+  }
+  /** The manager is over. */
+  rejectAll(error) {
+    for (const waiting of this.open) {
+      if (waiting === void 0) continue;
+      if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
+      waiting.reject(error);
+    }
+    this.open.length = 0;
+    this.count = 0;
+    for (const reject of this.untilClosed) reject(error);
+    this.untilClosed.clear();
+  }
+  follow(wait, waiting, signal) {
+    const fire = () => {
+      if (this.open[wait] !== waiting) return;
+      waiting.reject(new SubAgentError("aborted", "the wait was aborted; that touches no sub-agent", {}, { cause: signal.reason }));
+      this.runtime.unasked((core) => core.endWait(now(), wait));
+    };
+    if (signal.aborted) {
+      fire();
+      return;
+    }
+    signal.addEventListener("abort", fire, { once: true });
+    waiting.unfollow = () => signal.removeEventListener("abort", fire);
+  }
+};
+
+// ts/wakes.ts
+var Wakes = class {
+  #runtime;
+  #sleepers = /* @__PURE__ */ new Map();
+  #marked = /* @__PURE__ */ new Set();
+  constructor(runtime) {
+    this.#runtime = runtime;
+  }
+  /** Names who is to be told for the session in a slot. */
+  register(slot, scope, onWake) {
+    this.#sleepers.set(slot, { scope, onWake });
+  }
+  /** The core says that notices wait for a session. */
+  mark(slot) {
+    if (!this.#sleepers.has(slot)) return;
+    if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
+    this.#marked.add(slot);
+  }
+  clear() {
+    this.#sleepers.clear();
+  }
+  #tell() {
+    const marked = this.#marked;
+    this.#marked = /* @__PURE__ */ new Set();
+    for (const slot of marked) {
+      const sleeper = this.#sleepers.get(slot);
+      const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
+      if (sleeper === void 0 || pending === void 0 || pending === 0) continue;
+      try {
+        const answer = sleeper.onWake(sleeper.scope, { pending });
+        if (answer instanceof Promise) answer.catch((error) => this.#runtime.report(error));
+      } catch (error) {
+        this.#runtime.report(error);
+      }
+    }
+  }
+};
+
+// ts/runtime.ts
+var Runtime = class {
+  host;
+  door;
+  core;
+  functions;
+  /** What names in the options of a spawn stand for. */
+  agents = new Agents(void 0);
+  profiles = new Profiles(void 0);
+  /** Where policies are asked. */
+  gates;
+  /** How long a main agent's policy may take; a run's is the core's to watch. */
+  approvalTimeoutMs = DEFAULT_LIMITS.approvalTimeoutMs;
+  /** Whether the core has the randomness for its ids. */
+  seeded = false;
+  scratch;
+  runs = new Runs(this);
+  hosts;
+  waits = new Waits(this);
+  lookup = new Lookup(this);
+  listeners;
+  belongings = new Belongings(this);
+  /** The ends that waits for several give back. */
+  pins = new Pins(this);
+  /** Main agents that are told when notices wait for them. */
+  wakes = new Wakes(this);
+  busy;
+  alarm;
+  closed;
+  constructor(instance, functions) {
+    this.functions = functions;
+    this.door = new Door(this);
+    this.alarm = new Alarm(tickThrough(weakly(this.door)));
+    this.busy = new Busy(this.alarm, this);
+    this.host = attach(this, this.door, this.alarm);
+    this.core = new instance.SubAgentCore(this.host);
+    instance.onFailure = (error) => this.poison(error);
+    this.scratch = new Scratch(this.core, instance.memory);
+    this.hosts = new HostCalls(this, this.scratch, this.alarm);
+    this.listeners = new Listeners(this, this.scratch);
+    this.gates = new Gates(this, {}, {});
+  }
+  /** Refuses every use after `dispose` or a failure. */
+  check() {
+    if (this.closed !== void 0) throw this.closed;
+  }
+  get isClosed() {
+    return this.closed !== void 0;
+  }
+  get isDisposed() {
+    return this.closed?.code === "disposed";
+  }
+  /** Calls the core; what comes out of it by throwing is a failure of the core. */
+  call(body) {
+    this.check();
+    const outer = enter(this);
+    try {
+      return body(this.core);
     } catch (error) {
       throw this.poison(error);
     } finally {
       leave(outer);
     }
-    if (code === -1) throw this.refusal();
-    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
-    return new Promise((resolve, reject) => {
-      this.waits.keep(code, { live, resolve, reject }, signal);
-    });
   }
-  /** The result of a run that ended before anybody waited. */
-  pastResult(slot, generation, known) {
-    if (known?.result !== void 0 && this.call((core) => core.lastRun(slot, generation)) === known.run) return known.result;
-    return RunResult.of(this.snapshot(slot, generation));
-  }
-  /** Waits for several; the caller reads afterwards who has ended. */
-  waitMany(actor, targets, all, timeoutMs, signal) {
-    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
-    const code = this.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
-    if (code === -1) throw this.refusal();
-    if (code === NOTHING_OPEN) return Promise.resolve(false);
-    return new Promise((resolve, reject) => {
-      this.waits.keep(code, { live: void 0, resolve, reject }, signal);
-    });
-  }
-  /** Cancels a subtree and resolves when nothing runs there any more. */
-  cancel(actor, slot, generation, reason, graceMs = Number.NaN) {
-    const code = this.call(
-      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs)
-    );
-    if (code === -1) throw this.refusal();
-    if (code === NOTHING_OPEN) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.waits.keep(code, { live: void 0, resolve, reject });
-    });
-  }
-  // ─── reading ────────────────────────────────────────────────────────────────────────────────────
-  /** Slot and generation of the task with this id; throws where there is none. */
-  resolve(id) {
-    this.check();
-    if (typeof id !== "string") throw new SubAgentError("invalid_argument", `a task id must be a string, got ${describe(id)}`);
-    const length = this.write(id.slice(0, 64));
-    const packed = this.call((core) => core.find(length));
-    if (packed < 0) {
-      const refusal = this.refusal();
-      throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+  /** Calls the core for a timer or a signal: where it fails, whoever waits is told, and nobody else is there. */
+  unasked(body) {
+    if (this.closed !== void 0) return void 0;
+    const outer = enter(this);
+    try {
+      return body(this.core);
+    } catch (error) {
+      this.poison(error);
+      return void 0;
+    } finally {
+      leave(outer);
     }
-    return { slot: packed >>> 0, generation: Math.floor(packed / PACKED) };
   }
-  /** Sends a message to a task. */
-  send(actor, slot, generation, message) {
-    this.check();
-    if (typeof message !== "string") throw invalid("a message", "a text", message);
-    const length = this.write(message);
-    const code = this.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, length));
-    if (code < 0) throw this.refusal();
-    return { receipt: code === 1 ? "started" : "queued" };
+  /** The refusal that the core kept, as an error. */
+  refusal() {
+    const kept = this.call((core) => core.refusal());
+    return new SubAgentError(kept.code, kept.message, kept.details);
   }
-  openSession(key) {
-    this.check();
-    const length = this.write(key);
-    const packed = this.call((core) => core.openSession(now(), length));
-    if (packed < 0) throw this.refusal();
-    return { slot: packed >>> 0, generation: Math.floor(packed / PACKED), run: 0 };
+  /** Calls the core and throws where it refuses. */
+  ask(body) {
+    if (!this.call(body)) throw this.refusal();
   }
-  forget(actor, slot, generation) {
-    this.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
-  }
-  memoryBytes() {
-    return this.scratch.memoryBytes;
-  }
-  taskId(slot, generation) {
-    return this.closed?.code === "disposed" ? this.core.taskId(slot, generation) : this.call((core) => core.taskId(slot, generation));
-  }
-  isSession(slot, generation) {
-    return this.call((core) => core.isSession(slot, generation));
-  }
-  snapshot(slot, generation) {
-    const view = this.call((core) => core.get(slot, generation));
-    if (view === void 0) throw this.refusal();
-    return parseArtifacts(view);
-  }
-  // ─── listening and ending ───────────────────────────────────────────────────────────────────────
-  subscribe(listener) {
-    this.check();
-    if (this.listeners.size === 0) {
-      this.events = new EventReader(this, this.core.factCount());
-      this.core.listen(true);
+  /** Leaves a text where the core finds it and returns its length in bytes. */
+  write(text) {
+    try {
+      return this.scratch.write(text);
+    } catch (error) {
+      throw this.poison(error);
     }
-    const entry = (event) => listener(event);
-    this.listeners.add(entry);
-    return () => {
-      this.listeners.delete(entry);
-      if (this.listeners.size === 0 && this.closed === void 0) {
-        this.core.listen(false);
-        this.events = void 0;
-      }
-    };
+  }
+  /** The core says when it is to be told the time. */
+  wakeAt(at) {
+    this.alarm.set(at);
+    this.hosts.keepAwake();
+  }
+  /** The alarm rings. */
+  tick() {
+    this.unasked((core) => core.tick(now()));
+    this.hosts.keepAwake();
+    this.runs.batchOver();
+  }
+  /** The tool that a model calls; the core describes it. */
+  makeTool(description) {
+    return makeTool(this, description);
   }
   /** Hands an error of user code to whoever asked for them. */
   report(error) {
@@ -1951,8 +4762,11 @@ var Runtime = class {
   dispose() {
     if (this.closed !== void 0) return;
     this.close(new SubAgentError("disposed", "the manager has been disposed"));
-    this.core.dispose();
     release(this);
+    try {
+      this.core.dispose();
+    } catch {
+    }
   }
   /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
   poison(trap) {
@@ -1960,31 +4774,25 @@ var Runtime = class {
       const error = new SubAgentError("internal", `the manager's core failed: ${messageOf(trap)}`);
       this.close(error);
       release(this);
+      this.core.__destroy_into_raw();
     }
     return this.closed;
   }
   close(error) {
     this.closed = error;
     this.alarm.stop();
-    for (const live of this.lives) {
-      if (live === void 0) continue;
-      live.turn?.reject(error);
-      live.turn = void 0;
-      live.unfollow?.();
-      live.abort(error.code === "disposed" ? "cancelled" : "host_lost");
-    }
-    this.lives.length = 0;
+    this.busy.clear();
+    this.runs.close(error);
+    this.gates.close();
     this.waits.rejectAll(error);
     this.listeners.clear();
-    this.sessions.clear();
-    this.elsewhere.clear();
+    this.belongings.clear();
+    this.hosts.elsewhere.clear();
+    this.wakes.clear();
   }
 };
-function parseArtifacts(view) {
-  return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
-}
-function isPlainPromise(value) {
-  return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
+function tickThrough(door) {
+  return () => door.deref()?.runtime?.tick();
 }
 
 // ts/open.ts
@@ -1995,7 +4803,9 @@ var FUNCTIONS = [
   "canSpawn",
   "getConcurrencyInfo",
   "getModelId",
-  "onError"
+  "onError",
+  "countTokens",
+  "onWake"
 ];
 var ALIASES = { maxSubAgentSteps: "maxTurns" };
 function namesOf(limit) {
@@ -2003,10 +4813,19 @@ function namesOf(limit) {
   return [limit, ...aliases].map((name) => `\`${name}\``).join(", ");
 }
 function open(instance, options) {
-  const { functions, settings, tools } = readArgument("the options of a manager", () => read3(options));
+  const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs } = readArgument(
+    "the options of a manager",
+    () => read7(options)
+  );
   const runtime = new Runtime(instance, functions);
+  runtime.agents = agents;
+  runtime.profiles = profiles;
   try {
     runtime.ask((core) => core.configure(now(), settings));
+    runtime.gates = new Gates(runtime, policies, mainLimits);
+    runtime.approvalTimeoutMs = approvalTimeoutMs;
+    const { blockedTools } = runtime.gates.sub;
+    if (blockedTools.length > 0) runtime.ask((core) => core.blockTools(now(), [...blockedTools]));
     if (tools !== void 0) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
   } catch (error) {
     runtime.dispose();
@@ -2014,15 +4833,19 @@ function open(instance, options) {
   }
   return runtime;
 }
-function read3(given) {
-  const { ...options } = optionsOf("the options of a manager", given);
+function read7(given2) {
+  const { ...options } = optionsOf("the options of a manager", given2);
   const functions = {};
   const limits = /* @__PURE__ */ new Map();
   const settings = {};
   let budget = readBudget("budget", options.budget);
   let tools;
+  const agents = new Agents(options.agents);
+  const profiles = new Profiles(options.profiles);
+  let policies = {};
+  let mainLimits = {};
   for (const [key, value] of Object.entries(options)) {
-    if (value === void 0 || key === "budget") continue;
+    if (value === void 0 || key === "budget" || key === "agents" || key === "profiles") continue;
     const limit = ALIASES[key] ?? key;
     if (FUNCTIONS.includes(key)) {
       if (typeof value !== "function") throw invalid(`\`${key}\``, "a function", value);
@@ -2045,26 +4868,75 @@ function read3(given) {
       settings.onLimit = value;
     } else if (key === "tools") {
       tools = strings("`tools`", value);
+    } else if (key === "policies") {
+      policies = policySets(value);
+    } else if (key === "mainLimits") {
+      mainLimits = mainLimitsOf("mainLimits", value);
     } else {
-      throw new SubAgentError("invalid_argument", `a manager has no option \`${key}\``, { argument: key });
+      throw unknownOption("a manager", key);
     }
   }
-  return { functions, settings: { ...settings, limits: [...limits], budget }, tools };
+  agents.checkProfiles(profiles);
+  return {
+    functions,
+    settings: { ...settings, limits: [...limits], budget },
+    tools,
+    agents,
+    profiles,
+    policies,
+    mainLimits,
+    approvalTimeoutMs: limits.get("approvalTimeoutMs") ?? DEFAULT_LIMITS.approvalTimeoutMs
+  };
+}
+function policySets(value) {
+  if (Array.isArray(value)) throw new SubAgentError("invalid_argument", "`policies` must be an object with subAgents or main, got a list");
+  const { subAgents, main, ...unknown } = optionsOf("`policies`", value);
+  noOtherFields("policies", unknown, "subAgents, main");
+  return { ...subAgents !== void 0 && { subAgents }, ...main !== void 0 && { main } };
+}
+function mainLimitsOf(name, value) {
+  const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value);
+  noOtherFields(name, unknown, "maxTurns, maxContextTokens, timeoutMs");
+  const limits = {};
+  const turns = count(`\`${name}.maxTurns\``, maxTurns);
+  const context = count(`\`${name}.maxContextTokens\``, maxContextTokens);
+  const ms = duration(`\`${name}.timeoutMs\``, timeoutMs);
+  if (turns !== void 0) limits.maxTurns = turns;
+  if (context !== void 0) limits.maxContextTokens = context;
+  if (ms !== void 0) limits.timeoutMs = ms;
+  return limits;
 }
 
 // ts/host.ts
+var Door = class {
+  manager;
+  constructor(runtime) {
+    this.manager = runtime;
+  }
+  get runtime() {
+    return this.manager;
+  }
+  shut() {
+    this.manager = void 0;
+  }
+};
 var hosts = [];
 var free = [];
-var collected = new FinalizationRegistry(detach);
+var collected;
 var current;
-function attach(runtime) {
+function attach(runtime, door, alarm) {
   const host = free.pop() ?? hosts.length;
-  hosts[host] = new WeakRef(runtime);
-  collected.register(runtime, host, runtime);
+  hosts[host] = weakly(door);
+  collected ??= new Collected(({ host: host2, alarm: alarm2 }) => {
+    alarm2.stop();
+    detach(host2);
+  });
+  collected.watch(runtime, { host, alarm });
   return host;
 }
 function release(runtime) {
-  collected.unregister(runtime);
+  collected?.unwatch(runtime);
+  runtime.door.shut();
   detach(runtime.host);
 }
 function detach(host) {
@@ -2081,52 +4953,66 @@ function leave(outer) {
   current = outer;
 }
 function find(host) {
-  return current !== void 0 && current.host === host ? current : hosts[host]?.deref();
+  return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
 }
 function startRun(host, slot, generation, run, fresh) {
-  find(host)?.startRun(slot, generation, run, fresh);
+  find(host)?.runs.startRun(slot, generation, run, fresh);
 }
 function abortRun(host, slot, _generation, run, reason) {
-  find(host)?.abortRun(slot, run, reason);
+  find(host)?.runs.abortRun(slot, run, reason);
 }
 function turnReady(host, slot, _generation, run) {
-  find(host)?.turnReady(slot, run);
+  find(host)?.runs.turnReady(slot, run);
 }
 function taskForgotten(host, slot, generation) {
-  find(host)?.taskForgotten(slot, generation);
+  find(host)?.belongings.taskForgotten(slot, generation);
+}
+function wakeSession(host, slot, _generation) {
+  find(host)?.wakes.mark(slot);
+}
+function policiesDue(host, slot, _generation, run, why) {
+  find(host)?.runs.policiesDue(slot, run, why);
 }
 function wakeAt(host, at) {
   find(host)?.wakeAt(at);
 }
+function askDone2(host, slot, run, end, text, textLength) {
+  find(host)?.runs.askDone(slot, run, end, text, textLength);
+}
 function waitDone(host, wait, timedOut) {
-  find(host)?.waitDone(wait, timedOut);
+  find(host)?.waits.done(wait, timedOut);
 }
 function runEnded(host, slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
-  find(host)?.runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+  find(host)?.runs.runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
 }
 function facts(host, bytes, length) {
-  find(host)?.facts(bytes, length);
+  find(host)?.listeners.facts(bytes, length);
 }
-function consumerGate(host, params) {
-  return find(host)?.consumerGate(params) ?? true;
+function consumerGate2(host, params) {
+  const runtime = find(host);
+  return runtime === void 0 || consumerGate(runtime, params);
 }
 function makeTool2(host, description) {
   return find(host)?.makeTool(description);
 }
 export {
+  Door,
   abortRun,
+  askDone2 as askDone,
   attach,
-  consumerGate,
+  consumerGate2 as consumerGate,
   enter,
   facts,
   leave,
   makeTool2 as makeTool,
   open,
+  policiesDue,
   release,
   runEnded,
   startRun,
   taskForgotten,
   turnReady,
   waitDone,
-  wakeAt
+  wakeAt,
+  wakeSession
 };

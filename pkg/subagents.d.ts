@@ -43,6 +43,11 @@ declare class SubAgentCore {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
+     * not, -1 where it is refused.
+     */
+    ack(now: number, slot: number, generation: number, run: number, id_len: number): number;
+    /**
      * Raises the cap of a task, or of the manager where the slot is 0.
      */
     addBudget(now: number, target: number, target_generation: number, tokens: number, cost: number, turns: number): boolean;
@@ -51,17 +56,50 @@ declare class SubAgentCore {
      */
     allocate(now: number, tokens: number): number;
     /**
+     * The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
+     */
+    approved(now: number, slot: number, generation: number, run: number, starting: boolean): number;
+    /**
+     * Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
+     * nobody can answer, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
+     * `askTimeoutMs`.
+     */
+    ask(now: number, slot: number, generation: number, run: number, timeout_ms: number, text_len: number): number;
+    /**
+     * A policy takes its time.
+     */
+    awaitApproval(now: number, slot: number, generation: number, run: number): boolean;
+    /**
+     * A main agent asks for a turn; answers as `beginTurn` does.
+     */
+    beginMainTurn(now: number, slot: number, generation: number, turns: number, context_tokens: number, ms: number): number;
+    /**
+     * A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
+     */
+    beginTool(now: number, slot: number, generation: number, run: number, name_len: number): boolean;
+    /**
      * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-     * else 64 x the turn's number, plus 1 + the reason where it is the last one. `estimate` is `NaN` where
-     * the host gives none.
+     * else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
+     * last one. `estimate` is `NaN` where the host gives none.
      */
     beginTurn(now: number, slot: number, generation: number, run: number, estimate: number): number;
     /**
      * Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
-     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual. Options that were not
-     * given are `NaN`. Returns slot and generation packed, or -1 where it is refused.
+     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
+     * one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
+     * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
+     * that task.
      */
     begin(now: number, slot: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
+    /**
+     * Sets the tools that no sub-agent gets.
+     */
+    blockTools(now: number, tools: string[]): boolean;
+    /**
+     * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
+     * in each dimension.
+     */
+    budget(slot: number): any;
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
      * Without arguments the program asks.
@@ -76,9 +114,27 @@ declare class SubAgentCore {
      */
     checkConsumerSpawn(params: any): SpawnGate;
     /**
+     * The ends that the last cancel claimed: slot, generation and run of each in turn.
+     */
+    claimed(): Uint32Array;
+    /**
+     * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
+     */
+    closeSession(now: number, slot: number, generation: number, closed: boolean, grace_ms: number): number;
+    /**
+     * Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
+     * plus 16 x (1 + the slot of the wait), where there is anything to wait for.
+     */
+    close(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
+    /**
      * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
+    /**
+     * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
+     * count, -1 where the run has ended, -2 where the limit is reached.
+     */
+    count(now: number, slot: number, generation: number, run: number, policy_len: number, limit: number, todos: boolean): number;
     /**
      * The tool for a model: its name, description, schema, and the `execute` of its host.
      */
@@ -88,9 +144,9 @@ declare class SubAgentCore {
      */
     defaultSession(): number;
     /**
-     * A number that changes with the state: equal before and after a request that was refused.
+     * The id under which the end of a run is delivered.
      */
-    digest(): string;
+    deliveryId(slot: number, generation: number, run: number): string;
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
      */
@@ -102,6 +158,14 @@ declare class SubAgentCore {
      */
     drain(now: number, timeout_ms: number): Promise<DrainResult>;
     /**
+     * A main agent has answered.
+     */
+    endMain(now: number, slot: number, generation: number): void;
+    /**
+     * A tool was used. Whether there are texts for the model, which `takeInject` gives.
+     */
+    endTool(now: number, slot: number, generation: number, run: number): boolean;
+    /**
      * Ends a wait; it touches no sub-agent.
      */
     endWait(now: number, wait: number): void;
@@ -110,7 +174,7 @@ declare class SubAgentCore {
      */
     factCount(): number;
     /**
-     * Slot and generation of the task whose id is in the scratch, or -1 where it is none of ours.
+     * Slot and generation of the task whose id or nickname is in the scratch, or -1 where it is none of ours.
      */
     find(id_len: number): number;
     /**
@@ -126,6 +190,10 @@ declare class SubAgentCore {
      */
     get(slot: number, generation: number): any;
     /**
+     * Whether work waits for a slot, for budget, or for a rate limit.
+     */
+    hasQueued(): boolean;
+    /**
      * Whether this run of a task is still known: queued, open, or over with its host still running.
      */
     hasRun(slot: number, generation: number, run: number): boolean;
@@ -133,6 +201,14 @@ declare class SubAgentCore {
      * Tokens set aside for the open run of a task.
      */
     heldTokens(slot: number): number;
+    /**
+     * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+     */
+    inline(text_len: number): string;
+    /**
+     * Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
+     */
+    interrupt(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
      * Whether this run of a task is queued or open.
      */
@@ -146,6 +222,15 @@ declare class SubAgentCore {
      */
     lastRun(slot: number, generation: number): number;
     /**
+     * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
+     * given. `undefined` where it is refused.
+     */
+    lease(now: number, slot: number, generation: number, run: number, max: number, lease_ms: number): any;
+    /**
+     * A limit in force, by its place in the table; `Infinity` where it is lifted.
+     */
+    limit(index: number): number;
+    /**
      * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
      */
     list(slot: number, listing: any): any;
@@ -158,13 +243,26 @@ declare class SubAgentCore {
      */
     markRunning(now: number, target: number, target_generation: number): boolean;
     /**
+     * Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
+     */
+    mayUse(slot: number, generation: number, run: number, name_len: number): boolean;
+    /**
      * The message that the open run of a task answers.
      */
     message(slot: number): string;
     /**
+     * Lets a task go on in the background; `false` where it is refused.
+     */
+    moveToBackground(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    /**
      * A core whose effects go to the functions registered under `host`.
      */
     constructor(host: number);
+    /**
+     * The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
+     * there is none.
+     */
+    openChild(slot: number, generation: number, run: number): number;
     /**
      * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
      */
@@ -174,17 +272,50 @@ declare class SubAgentCore {
      */
     parseSummary(answer: string): string;
     /**
+     * Every notice in the actor's inbox, as it stands.
+     */
+    peek(slot: number): any;
+    /**
+     * How many notices wait to be handed out in an inbox.
+     */
+    pendingNotices(slot: number): number;
+    /**
+     * What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
+     * counts }`; `undefined` where it is not there any more.
+     */
+    policing(slot: number, generation: number): any;
+    /**
+     * The same as the model sees it that asked for the task.
+     */
+    questionText(slot: number, generation: number): string | undefined;
+    /**
+     * What a task asks and nobody has answered.
+     */
+    question(slot: number, generation: number): string | undefined;
+    /**
      * Whether an actor may name a task: it is below it, or the program asks (A1).
      */
     reaches(slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    /**
+     * A page of a task's result, or `undefined` where it is refused.
+     */
+    readResult(slot: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): any;
     /**
      * Why the last request was refused: `{ code, message, details }`.
      */
     refusal(): any;
     /**
+     * Lets go of the result of an ended task.
+     */
+    releaseResult(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    /**
      * Gives back tokens that were set aside.
      */
     release(now: number, tokens: number): boolean;
+    /**
+     * A run met a rate limit: work with its key waits for so many milliseconds.
+     */
+    reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): void;
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
      * length of 2^32 - 1 stands for no message.
@@ -194,6 +325,15 @@ declare class SubAgentCore {
      * The text that a model sees for an end; the output is in the scratch.
      */
     resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number): string;
+    /**
+     * Reopens a closed task.
+     */
+    resume(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    /**
+     * Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
+     * run has ended meanwhile.
+     */
+    rule(now: number, slot: number, generation: number, run: number, point: number, answer: number, reason: number, policy_len: number, text_len: number): boolean;
     /**
      * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
      * there is none; `undefined` where the task is not there any more.
@@ -208,10 +348,14 @@ declare class SubAgentCore {
      */
     seed(now: number): boolean;
     /**
-     * Sends the message in the scratch: 1 where its run starts or is queued, 0 where it waits for the
-     * current run to end, -1 where it is refused.
+     * Sends the message in the scratch; `mode` is 0 queue, 1 steer, 2 interrupt. Returns 0 where it waits, 1
+     * where its run starts or is queued, 2 where it answered a question, -1 where it is refused.
      */
-    send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, text_len: number): number;
+    send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
+    /**
+     * Sets the cap of a session; a dimension that is `NaN` is uncapped.
+     */
+    setSessionBudget(now: number, session: number, generation: number, tokens: number, cost: number, turns: number): boolean;
     /**
      * Tells which tools a session has; `undefined` where that is not known.
      */
@@ -256,6 +400,10 @@ declare class SubAgentCore {
      */
     summaryPrompt(slot: number, output: string): string;
     /**
+     * What the turn that was just granted puts into the conversation, in order.
+     */
+    takeInject(): string[];
+    /**
      * The id of a task.
      */
     taskId(slot: number, generation: number): string;
@@ -268,12 +416,16 @@ declare class SubAgentCore {
      */
     tick(now: number): void;
     /**
+     * Takes the to-do list in the scratch, as JSON.
+     */
+    todos(now: number, slot: number, generation: number, run: number, open: number, todos_len: number): void;
+    /**
      * Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
      */
     waitMany(now: number, slot: number, generation: number, run: number, targets: Uint32Array | number[], all: boolean, timeout_ms: number): number;
     /**
      * Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
-     * where there is nothing to wait for. `timeout_ms` is `NaN` for no deadline.
+     * where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
      */
     wait(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
 }
@@ -285,6 +437,8 @@ export interface Instance {
     readonly SubAgentCore: typeof SubAgentCore;
     /** Its memory; `buffer` is another object each time the memory has grown. */
     readonly memory: { readonly buffer: ArrayBuffer };
+    /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
+    onFailure: ((error: unknown) => void) | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, consumerGate, facts, makeTool, runEnded, startRun, taskForgotten, turnReady, waitDone, wakeAt } from './host.js';
+import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, startRun, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -18,6 +18,20 @@ class SubAgentCore {
     free() {
         const ptr = this.__destroy_into_raw();
         wasm.__wbg_subagentcore_free(ptr, 0);
+    }
+    /**
+     * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
+     * not, -1 where it is refused.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} id_len
+     * @returns {number}
+     */
+    ack(now, slot, generation, run, id_len) {
+        const ret = wasm.subagentcore_ack(this.__wbg_ptr, now, slot, generation, run, id_len);
+        return ret;
     }
     /**
      * Raises the cap of a task, or of the manager where the slot is 0.
@@ -44,9 +58,77 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {boolean} starting
+     * @returns {number}
+     */
+    approved(now, slot, generation, run, starting) {
+        const ret = wasm.subagentcore_approved(this.__wbg_ptr, now, slot, generation, run, starting);
+        return ret;
+    }
+    /**
+     * Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
+     * nobody can answer, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
+     * `askTimeoutMs`.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} timeout_ms
+     * @param {number} text_len
+     * @returns {number}
+     */
+    ask(now, slot, generation, run, timeout_ms, text_len) {
+        const ret = wasm.subagentcore_ask(this.__wbg_ptr, now, slot, generation, run, timeout_ms, text_len);
+        return ret;
+    }
+    /**
+     * A policy takes its time.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {boolean}
+     */
+    awaitApproval(now, slot, generation, run) {
+        const ret = wasm.subagentcore_awaitApproval(this.__wbg_ptr, now, slot, generation, run);
+        return ret !== 0;
+    }
+    /**
+     * A main agent asks for a turn; answers as `beginTurn` does.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} turns
+     * @param {number} context_tokens
+     * @param {number} ms
+     * @returns {number}
+     */
+    beginMainTurn(now, slot, generation, turns, context_tokens, ms) {
+        const ret = wasm.subagentcore_beginMainTurn(this.__wbg_ptr, now, slot, generation, turns, context_tokens, ms);
+        return ret;
+    }
+    /**
+     * A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} name_len
+     * @returns {boolean}
+     */
+    beginTool(now, slot, generation, run, name_len) {
+        const ret = wasm.subagentcore_beginTool(this.__wbg_ptr, now, slot, generation, run, name_len);
+        return ret !== 0;
+    }
+    /**
      * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-     * else 64 x the turn's number, plus 1 + the reason where it is the last one. `estimate` is `NaN` where
-     * the host gives none.
+     * else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
+     * last one. `estimate` is `NaN` where the host gives none.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -60,8 +142,10 @@ class SubAgentCore {
     }
     /**
      * Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
-     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual. Options that were not
-     * given are `NaN`. Returns slot and generation packed, or -1 where it is refused.
+     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
+     * one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
+     * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
+     * that task.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -76,6 +160,32 @@ class SubAgentCore {
     begin(now, slot, generation, run, flags, text_len, tokens, cost, turns) {
         const ret = wasm.subagentcore_begin(this.__wbg_ptr, now, slot, generation, run, flags, text_len, tokens, cost, turns);
         return ret;
+    }
+    /**
+     * Sets the tools that no sub-agent gets.
+     * @param {number} now
+     * @param {string[]} tools
+     * @returns {boolean}
+     */
+    blockTools(now, tools) {
+        const val2 = +now;
+        const ptr0 = passArrayJsValueToWasm0(tools, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, val2, ptr0, len0);
+        return ret !== 0;
+    }
+    /**
+     * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
+     * in each dimension.
+     * @param {number} slot
+     * @returns {any}
+     */
+    budget(slot) {
+        const ret = wasm.subagentcore_budget(this.__wbg_ptr, slot);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
@@ -118,6 +228,45 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * The ends that the last cancel claimed: slot, generation and run of each in turn.
+     * @returns {Uint32Array}
+     */
+    claimed() {
+        const ret = wasm.subagentcore_claimed(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {boolean} closed
+     * @param {number} grace_ms
+     * @returns {number}
+     */
+    closeSession(now, slot, generation, closed, grace_ms) {
+        const ret = wasm.subagentcore_closeSession(this.__wbg_ptr, now, slot, generation, closed, grace_ms);
+        return ret;
+    }
+    /**
+     * Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
+     * plus 16 x (1 + the slot of the wait), where there is anything to wait for.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} grace_ms
+     * @returns {number}
+     */
+    close(now, slot, generation, run, target, target_generation, grace_ms) {
+        const ret = wasm.subagentcore_close(this.__wbg_ptr, now, slot, generation, run, target, target_generation, grace_ms);
+        return ret;
+    }
+    /**
      * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
      * @param {number} now
      * @param {any} settings
@@ -126,6 +275,22 @@ class SubAgentCore {
     configure(now, settings) {
         const ret = wasm.subagentcore_configure(this.__wbg_ptr, now, settings);
         return ret !== 0;
+    }
+    /**
+     * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
+     * count, -1 where the run has ended, -2 where the limit is reached.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} policy_len
+     * @param {number} limit
+     * @param {boolean} todos
+     * @returns {number}
+     */
+    count(now, slot, generation, run, policy_len, limit, todos) {
+        const ret = wasm.subagentcore_count(this.__wbg_ptr, now, slot, generation, run, policy_len, limit, todos);
+        return ret;
     }
     /**
      * The tool for a model: its name, description, schema, and the `execute` of its host.
@@ -147,14 +312,17 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * A number that changes with the state: equal before and after a request that was refused.
+     * The id under which the end of a run is delivered.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
      * @returns {string}
      */
-    digest() {
+    deliveryId(slot, generation, run) {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_digest(this.__wbg_ptr);
+            const ret = wasm.subagentcore_deliveryId(this.__wbg_ptr, slot, generation, run);
             deferred1_0 = ret[0];
             deferred1_1 = ret[1];
             return getStringFromWasm0(ret[0], ret[1]);
@@ -181,6 +349,27 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * A main agent has answered.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     */
+    endMain(now, slot, generation) {
+        wasm.subagentcore_endMain(this.__wbg_ptr, now, slot, generation);
+    }
+    /**
+     * A tool was used. Whether there are texts for the model, which `takeInject` gives.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {boolean}
+     */
+    endTool(now, slot, generation, run) {
+        const ret = wasm.subagentcore_endTool(this.__wbg_ptr, now, slot, generation, run);
+        return ret !== 0;
+    }
+    /**
      * Ends a wait; it touches no sub-agent.
      * @param {number} now
      * @param {number} wait
@@ -197,7 +386,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Slot and generation of the task whose id is in the scratch, or -1 where it is none of ours.
+     * Slot and generation of the task whose id or nickname is in the scratch, or -1 where it is none of ours.
      * @param {number} id_len
      * @returns {number}
      */
@@ -244,6 +433,14 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * Whether work waits for a slot, for budget, or for a rate limit.
+     * @returns {boolean}
+     */
+    hasQueued() {
+        const ret = wasm.subagentcore_hasQueued(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * Whether this run of a task is still known: queued, open, or over with its host still running.
      * @param {number} slot
      * @param {number} generation
@@ -261,6 +458,38 @@ class SubAgentCore {
      */
     heldTokens(slot) {
         const ret = wasm.subagentcore_heldTokens(this.__wbg_ptr, slot);
+        return ret;
+    }
+    /**
+     * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+     * @param {number} text_len
+     * @returns {string}
+     */
+    inline(text_len) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.subagentcore_inline(this.__wbg_ptr, text_len);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} grace_ms
+     * @returns {number}
+     */
+    interrupt(now, slot, generation, run, target, target_generation, grace_ms) {
+        const ret = wasm.subagentcore_interrupt(this.__wbg_ptr, now, slot, generation, run, target, target_generation, grace_ms);
         return ret;
     }
     /**
@@ -295,6 +524,33 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
+     * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
+     * given. `undefined` where it is refused.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} max
+     * @param {number} lease_ms
+     * @returns {any}
+     */
+    lease(now, slot, generation, run, max, lease_ms) {
+        const ret = wasm.subagentcore_lease(this.__wbg_ptr, now, slot, generation, run, max, lease_ms);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * A limit in force, by its place in the table; `Infinity` where it is lifted.
+     * @param {number} index
+     * @returns {number}
+     */
+    limit(index) {
+        const ret = wasm.subagentcore_limit(this.__wbg_ptr, index);
+        return ret;
+    }
+    /**
      * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
      * @param {number} slot
      * @param {any} listing
@@ -326,6 +582,18 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} name_len
+     * @returns {boolean}
+     */
+    mayUse(slot, generation, run, name_len) {
+        const ret = wasm.subagentcore_mayUse(this.__wbg_ptr, slot, generation, run, name_len);
+        return ret !== 0;
+    }
+    /**
      * The message that the open run of a task answers.
      * @param {number} slot
      * @returns {string}
@@ -343,6 +611,20 @@ class SubAgentCore {
         }
     }
     /**
+     * Lets a task go on in the background; `false` where it is refused.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @returns {boolean}
+     */
+    moveToBackground(now, slot, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_moveToBackground(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+        return ret !== 0;
+    }
+    /**
      * A core whose effects go to the functions registered under `host`.
      * @param {number} host
      */
@@ -351,6 +633,18 @@ class SubAgentCore {
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
+    }
+    /**
+     * The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
+     * there is none.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {number}
+     */
+    openChild(slot, generation, run) {
+        const ret = wasm.subagentcore_openChild(this.__wbg_ptr, slot, generation, run);
+        return ret;
     }
     /**
      * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
@@ -382,6 +676,71 @@ class SubAgentCore {
         }
     }
     /**
+     * Every notice in the actor's inbox, as it stands.
+     * @param {number} slot
+     * @returns {any}
+     */
+    peek(slot) {
+        const ret = wasm.subagentcore_peek(this.__wbg_ptr, slot);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * How many notices wait to be handed out in an inbox.
+     * @param {number} slot
+     * @returns {number}
+     */
+    pendingNotices(slot) {
+        const ret = wasm.subagentcore_pendingNotices(this.__wbg_ptr, slot);
+        return ret >>> 0;
+    }
+    /**
+     * What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
+     * counts }`; `undefined` where it is not there any more.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {any}
+     */
+    policing(slot, generation) {
+        const ret = wasm.subagentcore_policing(this.__wbg_ptr, slot, generation);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * The same as the model sees it that asked for the task.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    questionText(slot, generation) {
+        const ret = wasm.subagentcore_questionText(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * What a task asks and nobody has answered.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    question(slot, generation) {
+        const ret = wasm.subagentcore_question(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
      * Whether an actor may name a task: it is below it, or the program asks (A1).
      * @param {number} slot
      * @param {number} generation
@@ -395,12 +754,44 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * A page of a task's result, or `undefined` where it is refused.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} offset
+     * @param {number} limit
+     * @returns {any}
+     */
+    readResult(slot, generation, run, target, target_generation, offset, limit) {
+        const ret = wasm.subagentcore_readResult(this.__wbg_ptr, slot, generation, run, target, target_generation, offset, limit);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * Why the last request was refused: `{ code, message, details }`.
      * @returns {any}
      */
     refusal() {
         const ret = wasm.subagentcore_refusal(this.__wbg_ptr);
         return ret;
+    }
+    /**
+     * Lets go of the result of an ended task.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @returns {boolean}
+     */
+    releaseResult(now, slot, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_releaseResult(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+        return ret !== 0;
     }
     /**
      * Gives back tokens that were set aside.
@@ -411,6 +802,17 @@ class SubAgentCore {
     release(now, tokens) {
         const ret = wasm.subagentcore_release(this.__wbg_ptr, now, tokens);
         return ret !== 0;
+    }
+    /**
+     * A run met a rate limit: work with its key waits for so many milliseconds.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} retry_after_ms
+     */
+    reportRateLimit(now, slot, generation, run, retry_after_ms) {
+        wasm.subagentcore_reportRateLimit(this.__wbg_ptr, now, slot, generation, run, retry_after_ms);
     }
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
@@ -453,6 +855,38 @@ class SubAgentCore {
         }
     }
     /**
+     * Reopens a closed task.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} target
+     * @param {number} target_generation
+     * @returns {boolean}
+     */
+    resume(now, slot, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_resume(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+        return ret !== 0;
+    }
+    /**
+     * Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
+     * run has ended meanwhile.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} point
+     * @param {number} answer
+     * @param {number} reason
+     * @param {number} policy_len
+     * @param {number} text_len
+     * @returns {boolean}
+     */
+    rule(now, slot, generation, run, point, answer, reason, policy_len, text_len) {
+        const ret = wasm.subagentcore_rule(this.__wbg_ptr, now, slot, generation, run, point, answer, reason, policy_len, text_len);
+        return ret !== 0;
+    }
+    /**
      * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
      * there is none; `undefined` where the task is not there any more.
      * @param {number} slot
@@ -485,20 +919,35 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Sends the message in the scratch: 1 where its run starts or is queued, 0 where it waits for the
-     * current run to end, -1 where it is refused.
+     * Sends the message in the scratch; `mode` is 0 queue, 1 steer, 2 interrupt. Returns 0 where it waits, 1
+     * where its run starts or is queued, 2 where it answered a question, -1 where it is refused.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
      * @param {number} target
      * @param {number} target_generation
+     * @param {number} mode
      * @param {number} text_len
      * @returns {number}
      */
-    send(now, slot, generation, run, target, target_generation, text_len) {
-        const ret = wasm.subagentcore_send(this.__wbg_ptr, now, slot, generation, run, target, target_generation, text_len);
+    send(now, slot, generation, run, target, target_generation, mode, text_len) {
+        const ret = wasm.subagentcore_send(this.__wbg_ptr, now, slot, generation, run, target, target_generation, mode, text_len);
         return ret;
+    }
+    /**
+     * Sets the cap of a session; a dimension that is `NaN` is uncapped.
+     * @param {number} now
+     * @param {number} session
+     * @param {number} generation
+     * @param {number} tokens
+     * @param {number} cost
+     * @param {number} turns
+     * @returns {boolean}
+     */
+    setSessionBudget(now, session, generation, tokens, cost, turns) {
+        const ret = wasm.subagentcore_setSessionBudget(this.__wbg_ptr, now, session, generation, tokens, cost, turns);
+        return ret !== 0;
     }
     /**
      * Tells which tools a session has; `undefined` where that is not known.
@@ -652,6 +1101,16 @@ class SubAgentCore {
         }
     }
     /**
+     * What the turn that was just granted puts into the conversation, in order.
+     * @returns {string[]}
+     */
+    takeInject() {
+        const ret = wasm.subagentcore_takeInject(this.__wbg_ptr);
+        var v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
      * The id of a task.
      * @param {number} slot
      * @param {number} generation
@@ -683,6 +1142,18 @@ class SubAgentCore {
         wasm.subagentcore_tick(this.__wbg_ptr, now);
     }
     /**
+     * Takes the to-do list in the scratch, as JSON.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} open
+     * @param {number} todos_len
+     */
+    todos(now, slot, generation, run, open, todos_len) {
+        wasm.subagentcore_todos(this.__wbg_ptr, now, slot, generation, run, open, todos_len);
+    }
+    /**
      * Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
      * @param {number} now
      * @param {number} slot
@@ -707,7 +1178,7 @@ class SubAgentCore {
     }
     /**
      * Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
-     * where there is nothing to wait for. `timeout_ms` is `NaN` for no deadline.
+     * where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -737,31 +1208,10 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
-        __wbg___wbindgen_bigint_get_as_i64_11da4b52cd0aedef: function(arg0, arg1) {
-            const v = arg1;
-            const ret = typeof(v) === 'bigint' ? v : undefined;
-            getDataViewMemory0().setBigInt64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? BigInt(0) : ret, true);
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
-        },
         __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
             const v = arg0;
             const ret = typeof(v) === 'boolean' ? v : undefined;
             return isLikeNone(ret) ? 0xFFFFFF : ret ? 1 : 0;
-        },
-        __wbg___wbindgen_debug_string_f249a2a76caa9a55: function(arg0, arg1) {
-            const ret = debugString(arg1);
-            const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len1 = WASM_VECTOR_LEN;
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
-        },
-        __wbg___wbindgen_in_3f58a9d3b3a7eed2: function(arg0, arg1) {
-            const ret = arg0 in arg1;
-            return ret;
-        },
-        __wbg___wbindgen_is_bigint_5fa10641e039d3ef: function(arg0) {
-            const ret = typeof(arg0) === 'bigint';
-            return ret;
         },
         __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
             const ret = typeof(arg0) === 'function';
@@ -774,14 +1224,6 @@ function __wbg_get_imports() {
         },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
             const ret = arg0 === undefined;
-            return ret;
-        },
-        __wbg___wbindgen_jsval_eq_38d7bfbe4cc84039: function(arg0, arg1) {
-            const ret = arg0 === arg1;
-            return ret;
-        },
-        __wbg___wbindgen_jsval_loose_eq_b2f214e2e4b30e36: function(arg0, arg1) {
-            const ret = arg0 == arg1;
             return ret;
         },
         __wbg___wbindgen_number_get_934b640d0889af78: function(arg0, arg1) {
@@ -807,10 +1249,9 @@ function __wbg_get_imports() {
         __wbg_abortRun_417b8c230a771f7a: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        __wbg_call_40b008ba32f73991: function() { return handleError(function (arg0, arg1) {
-            const ret = arg0.call(arg1);
-            return ret;
-        }, arguments); },
+        __wbg_askDone_7e7b47182d3eddc6: function(arg0, arg1, arg2, arg3, arg4, arg5) {
+            askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0);
+        },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = arg0.call(arg1, arg2);
             return ret;
@@ -819,76 +1260,26 @@ function __wbg_get_imports() {
             const ret = consumerGate(arg0 >>> 0, arg1);
             return ret;
         },
-        __wbg_done_57e08d0be6e30c02: function(arg0) {
-            const ret = arg0.done;
-            return ret;
-        },
-        __wbg_entries_7bb1459bd9b5c2b9: function(arg0) {
-            const ret = Object.entries(arg0);
-            return ret;
-        },
         __wbg_facts_30729f8f175f0848: function(arg0, arg1, arg2) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbg_getRandomValues_8b6f1f663e6f188d: function() { return handleError(function (arg0, arg1) {
             globalThis.crypto.getRandomValues(getArrayU8FromWasm0(arg0, arg1));
         }, arguments); },
-        __wbg_get_635eea311fa1a291: function() { return handleError(function (arg0, arg1) {
+        __wbg_get_2080c49015e35254: function() { return handleError(function (arg0, arg1) {
             const ret = Reflect.get(arg0, arg1);
             return ret;
         }, arguments); },
-        __wbg_get_d7176cfb76d71114: function(arg0, arg1) {
-            const ret = arg0[arg1 >>> 0];
+        __wbg_get_bb8b6b35041e00c9: function() { return handleError(function (arg0, arg1) {
+            const ret = Reflect.get(arg0, arg1 >>> 0);
             return ret;
-        },
+        }, arguments); },
         __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
             const ret = arg0[arg1 >>> 0];
             return ret;
         },
-        __wbg_instanceof_ArrayBuffer_12cdaa4161423e6b: function(arg0) {
-            let result;
-            try {
-                result = arg0 instanceof ArrayBuffer;
-            } catch (_) {
-                result = false;
-            }
-            const ret = result;
-            return ret;
-        },
-        __wbg_instanceof_Map_0b4fc8b62e73f163: function(arg0) {
-            let result;
-            try {
-                result = arg0 instanceof Map;
-            } catch (_) {
-                result = false;
-            }
-            const ret = result;
-            return ret;
-        },
-        __wbg_instanceof_Uint8Array_d7aeb0dcb3108fea: function(arg0) {
-            let result;
-            try {
-                result = arg0 instanceof Uint8Array;
-            } catch (_) {
-                result = false;
-            }
-            const ret = result;
-            return ret;
-        },
         __wbg_isArray_bcf1376d0d732d08: function(arg0) {
             const ret = Array.isArray(arg0);
-            return ret;
-        },
-        __wbg_isSafeInteger_1a35ba4d31e71d38: function(arg0) {
-            const ret = Number.isSafeInteger(arg0);
-            return ret;
-        },
-        __wbg_iterator_e4c5e8f68ada7b58: function() {
-            const ret = Symbol.iterator;
-            return ret;
-        },
-        __wbg_length_186163212ffe79c3: function(arg0) {
-            const ret = arg0.length;
             return ret;
         },
         __wbg_length_b03a0fabb109b1e9: function(arg0) {
@@ -897,10 +1288,6 @@ function __wbg_get_imports() {
         },
         __wbg_makeTool_2c36743c3739ea36: function(arg0, arg1) {
             const ret = makeTool(arg0 >>> 0, arg1);
-            return ret;
-        },
-        __wbg_new_13de428334042d26: function(arg0) {
-            const ret = new Uint8Array(arg0);
             return ret;
         },
         __wbg_new_37eb45aaf5eeb820: function() {
@@ -918,7 +1305,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h408f1e0240671d96(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -929,23 +1316,19 @@ function __wbg_get_imports() {
                 state0.a = 0;
             }
         },
-        __wbg_next_178c1651c11432b3: function(arg0) {
-            const ret = arg0.next;
-            return ret;
-        },
-        __wbg_next_af5ac6a08bb0a717: function() { return handleError(function (arg0) {
-            const ret = arg0.next();
+        __wbg_ownKeys_c9890d5405932253: function() { return handleError(function (arg0) {
+            const ret = Reflect.ownKeys(arg0);
             return ret;
         }, arguments); },
-        __wbg_prototypesetcall_13162965d1fe7aa3: function(arg0, arg1, arg2) {
-            Uint8Array.prototype.set.call(getArrayU8FromWasm0(arg0, arg1), arg2);
+        __wbg_policiesDue_21483503ff05d1ac: function(arg0, arg1, arg2, arg3, arg4) {
+            policiesDue(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
             const ret = arg0.queueMicrotask;
             return ret;
         },
         __wbg_queueMicrotask_4a1a4d8dd332373b: function(arg0) {
-            queueMicrotask(arg0);
+            queueMicrotask(() => guarded(arg0));
         },
         __wbg_resolve_dbf78ab4942478b0: function(arg0) {
             const ret = Promise.resolve(arg0);
@@ -989,19 +1372,18 @@ function __wbg_get_imports() {
         __wbg_turnReady_6ff44e7d659b07fa: function(arg0, arg1, arg2, arg3) {
             turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
-        __wbg_value_e0f328965e184931: function(arg0) {
-            const ret = arg0.value;
-            return ret;
-        },
         __wbg_waitDone_46b549052b749ff7: function(arg0, arg1, arg2) {
             waitDone(arg0 >>> 0, arg1 >>> 0, arg2 !== 0);
         },
         __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
+        __wbg_wakeSession_85431cc571cf29c8: function(arg0, arg1, arg2) {
+            wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
+        },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 24, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 21, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return ret;
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -1009,19 +1391,9 @@ function __wbg_get_imports() {
             const ret = arg0;
             return ret;
         },
-        __wbindgen_generic_0000000000000003: function(arg0) {
-            // Cast intrinsic for `I64 -> Externref`.
-            const ret = arg0;
-            return ret;
-        },
-        __wbindgen_generic_0000000000000004: function(arg0, arg1) {
+        __wbindgen_generic_0000000000000003: function(arg0, arg1) {
             // Cast intrinsic for `Ref(String) -> Externref`.
             const ret = getStringFromWasm0(arg0, arg1);
-            return ret;
-        },
-        __wbindgen_generic_0000000000000005: function(arg0) {
-            // Cast intrinsic for `U64 -> Externref`.
-            const ret = BigInt.asUintN(64, arg0);
             return ret;
         },
         __wbindgen_init_externref_table: function() {
@@ -1039,15 +1411,15 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f(arg0, arg1, arg2) {
-    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h7af06d38255f967f(arg0, arg1, arg2);
+function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
+    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2);
     if (ret[1]) {
         throw takeFromExternrefTable0(ret[0]);
     }
 }
 
-function wasm_bindgen__convert__closures_____invoke__h408f1e0240671d96(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h408f1e0240671d96(arg0, arg1, arg2, arg3);
+function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3);
 }
 
 const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')
@@ -1064,62 +1436,20 @@ const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(state => wasm.__wbindgen_destroy_closure(state.a, state.b));
 
-function debugString(val) {
-    switch (typeof val) {
-        // primitive types
-        case 'number':
-        case 'boolean':
-        case 'undefined':
-        return `${val}`;
-        case 'string':
-        return JSON.stringify(val);
-        case 'bigint':
-        return `${val}n`;
-        case 'symbol':
-        return val.description !== undefined
-            ? `Symbol(${val.description})`
-            : 'Symbol';
-        case 'function':
-        return typeof val.name === 'string' && val.name !== ''
-            ? `Function(${val.name})`
-            : 'Function';
-        case 'object': {
-            if (val === null) {
-                return 'null';
-            }
-            // objects
-            if (Array.isArray(val)) {
-                return '[' + Array.from(val, debugString).join(', ') + ']';
-            }
-            // errors
-            if (val instanceof Error) {
-                return `${val.name}: ${val.message}\n${val.stack}`;
-            }
-
-            const toStringOutput = toString.call(val);
-            // Test for built-in
-            const className = /\[object ([^\]]+)\]/.exec(toStringOutput)?.[1];
-
-            // Failed to match the standard '[object ClassName]'
-            if (className === undefined) {
-                return toStringOutput;
-            }
-            if (className === 'Object') {
-                // we're a user defined class or Object
-                // JSON.stringify avoids problems with cycles, and is generally much
-                // easier than looping through ownProperties of `val`.
-                try {
-                    return 'Object(' + JSON.stringify(val) + ')';
-                } catch (_) {
-                    return 'Object';
-                }
-            }
-            // TODO we could test for more things here, like `Set`s and `Map`s.
-            return className;
-        }
-        // Per MDN: 'This list of values is exhaustive.'
-        // https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Operators/typeof#description
+function getArrayJsValueFromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    const mem = getDataViewMemory0();
+    const result = [];
+    for (let i = ptr; i < ptr + 4 * len; i += 4) {
+        result.push(wasm.__wbindgen_externrefs.get(mem.getUint32(i, true)));
     }
+    wasm.__externref_drop_slice(ptr, len);
+    return result;
+}
+
+function getArrayU32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayU8FromWasm0(ptr, len) {
@@ -1285,7 +1615,16 @@ if (!('encodeInto' in cachedTextEncoder)) {
 }
 
 let WASM_VECTOR_LEN = 0;
+function guarded(task) {
+    try {
+        task();
+    } catch (error) {
+        if (instance.onFailure === undefined) throw error;
+        instance.onFailure(error);
+    }
+}
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
 wasm.__wbindgen_start();
-return { SubAgentCore, memory: wasm.memory };
+const instance = { SubAgentCore, memory: wasm.memory, onFailure: undefined };
+return instance;
 }

@@ -2,20 +2,29 @@
 // what its failure does.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a command; `quiet` shows its output only if it fails. Ends the process where it fails. */
-export function run(title, command, args, { cwd = root, quiet = false, env = {} } = {}) {
+/** What the tests left behind, for the check of tests/rules.json. */
+export const reports = { cargo: `${root}target/proof/cargo.txt`, vitest: `${root}target/proof/vitest.json` };
+
+/** Runs a command; `quiet` shows its output only if it fails, `keep` is a file for what it prints. Ends the process where it fails. */
+export function run(title, command, args, { cwd = root, quiet = false, env = {}, keep } = {}) {
   process.stderr.write(`\n── ${title}\n`);
   const result = spawnSync(command, args, {
     cwd,
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', quiet || keep ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     env: { ...process.env, ...env },
     maxBuffer: 1 << 28,
   });
+  if (keep && result.stdout) {
+    mkdirSync(dirname(keep), { recursive: true });
+    writeFileSync(keep, result.stdout);
+    process.stdout.write(result.stdout);
+  }
   if (result.error) {
     process.stderr.write(`${command} could not be started: ${result.error.message}\n`);
     process.exit(1);
@@ -27,13 +36,13 @@ export function run(title, command, args, { cwd = root, quiet = false, env = {} 
   }
 }
 
-/** Installs what a package's lock file names, unless that is there already. */
-export function install(folder = root) {
+/** Installs what a package's lock file names, unless that is there already; `flags` are for npm. */
+export function install(folder = root, flags = []) {
   const lock = `${folder}/package-lock.json`;
   const installed = `${folder}/node_modules/.package-lock.json`;
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   const name = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name;
-  run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, quiet: true });
+  run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], { cwd: folder, quiet: true });
 }
 
 export function node(title, args, options) {

@@ -1,6 +1,6 @@
 // `npm test`: all the set-up, then every check. The one list of what is checked.
 
-import { install, node, root, run } from './run.mjs';
+import { install, node, reports, root, run } from './run.mjs';
 
 const bin = (name) => `${root}node_modules/${name}`;
 
@@ -10,17 +10,14 @@ run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']);
 run('format of Rust', 'cargo', ['fmt', '--all', '--check']);
 run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']);
 run('lint of the boundary', 'cargo', ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown', '--', '-D', 'warnings']);
-run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', [
-  'test',
-  '--workspace',
-  '--quiet',
-  '--',
-  '--nocapture',
-]);
+const rust = ['test', '--workspace', '--', '--nocapture'];
+run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', rust, { keep: reports.cargo });
 node('format and lint of TypeScript', [bin('@biomejs/biome/bin/biome'), 'check', '.']);
 node('building the package', [`${root}scripts/build.mjs`]);
 node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]);
-node('tests of TypeScript against the built package', [bin('vitest/vitest.mjs'), 'run']);
+const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`];
+node('tests of TypeScript against the built package', [bin('vitest/vitest.mjs'), 'run', ...kept]);
+node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]);
 const example = `${root}examples/ask`;
 install(example);
 run('tests of the example', 'npm', ['test', '--silent'], { cwd: example });

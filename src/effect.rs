@@ -55,8 +55,35 @@ pub enum Effect {
         /// Which run.
         run: u32,
     },
+    /// A question is over.
+    AskDone {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The answer, if there was one.
+        answer: Option<Text>,
+        /// Whether its time ran out.
+        timed_out: bool,
+    },
     /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
     TaskForgotten(Key),
+    /// The time of a run is over: policies are asked (T1).
+    TimedOut {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Its time, or its silence.
+        reason: StopReason,
+    },
+    /// A policy took too long to answer.
+    ApprovalOver {
+        /// About whom.
+        task: Key,
+        /// About which run.
+        run: u32,
+    },
     /// Call the host function.
     StartRun {
         /// Of which task.
@@ -73,6 +100,8 @@ pub enum Effect {
         /// Why.
         reason: StopReason,
     },
+    /// Tell an idle session that notices wait for it (N3).
+    Wake(Key),
     /// Come back at this time, if nothing else happens before.
     WakeAt(u64),
     /// The drain is over.

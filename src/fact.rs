@@ -5,6 +5,7 @@
 
 use crate::amounts::Amounts;
 use crate::codec::{Field, Malformed, Reader, Text};
+use crate::policy::{Answer, Point};
 use crate::slab::Key;
 use crate::spec::Spec;
 use crate::status::{Parked, Status, StopReason};
@@ -140,16 +141,16 @@ facts! {
         /// Tokens now set aside.
         tokens: u64,
     }
-    /// A message arrived that has to wait for the current run to end.
+    /// A message arrived that has to wait for the current run to end, or for the queue to go on.
     MessageQueued = 12 {
         /// For whom.
         task: Key,
-        /// Whether it goes ahead of the queue.
+        /// Whether it interrupts, and so goes ahead of the queue, after those that interrupted before.
         ahead: bool,
         /// What it says.
         text: Text,
     }
-    /// A message was dropped undelivered.
+    /// Messages were dropped undelivered: the last ones, nearly always all.
     MessagesDropped = 13 {
         /// Whose.
         task: Key,
@@ -397,6 +398,8 @@ facts! {
     CancelRequested = 40 {
         /// Whose.
         task: Key,
+        /// Who asked for it.
+        by: Key,
     }
     /// The cancel of the task is over.
     CancelSettled = 41 {
@@ -459,6 +462,190 @@ facts! {
         timed_out: bool,
     }
 
+    /// An idempotency key was used for the first time.
+    KeyUsed = 110 {
+        /// The task that it stands for.
+        task: Key,
+        /// The task or session that used it.
+        scope: Key,
+        /// The key.
+        key: Text,
+        /// A number made from the parameters: other ones have another.
+        digest: u64,
+        /// Until when it answers.
+        until: u64,
+    }
+    /// An idempotency key is remembered no longer.
+    KeyDropped = 111 {
+        /// The task or session that had used it.
+        scope: Key,
+        /// The key.
+        key: Text,
+    }
+    /// A rate limit cools down: work with its key waits.
+    CooldownSet = 112 {
+        /// The `rateLimitKey`; empty for work that was given none.
+        key: Text,
+        /// When it is over.
+        until: u64,
+    }
+    /// A cooldown is over.
+    CooldownOver = 113 {
+        /// The `rateLimitKey`.
+        key: Text,
+    }
+    /// The result of an ended task was released; the task is still there.
+    ResultReleased = 114 {
+        /// Whose.
+        task: Key,
+    }
+    /// A foreground task goes on in the background: its end makes a notice.
+    TaskBackgrounded = 70 {
+        /// Which.
+        task: Key,
+    }
+    /// A message arrived for the next turn or tool boundary of a run.
+    MessageSteered = 71 {
+        /// For whom.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it says.
+        text: Text,
+    }
+    /// A run got the messages that steer it: all that had arrived.
+    SteersDelivered = 72 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How many.
+        count: u32,
+    }
+    /// A run ended before it got the messages that steer it: they go ahead of the queue.
+    SteersMissed = 73 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How many.
+        count: u32,
+    }
+    /// The messages of a task wait for the next send, or go on.
+    QueueHeld = 74 {
+        /// Whose.
+        task: Key,
+        /// Whether they wait.
+        held: bool,
+    }
+    /// A run asked whoever asked for it, and waits for the answer.
+    QuestionAsked = 75 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it asks.
+        question: Text,
+        /// When it goes on without an answer.
+        until: Option<u64>,
+        /// Whether the run that asked for it waited for it, and so knows.
+        told: bool,
+    }
+    /// A question is over.
+    QuestionClosed = 76 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The answer; absent where there was none.
+        answer: Option<Text>,
+        /// Whether its time ran out.
+        timed_out: bool,
+    }
+    /// The run that asked for a task was told of its question.
+    QuestionTold = 78 {
+        /// Whose question.
+        task: Key,
+        /// Which run asks.
+        run: u32,
+    }
+    /// Whoever asked for a task has no tool to answer it with: its questions stay without an answer.
+    AnswersBarred = 77 {
+        /// Whose.
+        task: Key,
+    }
+
+    /// The end of a background run made a notice.
+    NoticeMade = 90 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// In whose inbox it is.
+        to: Key,
+        /// For whom it would have been, had that one still been at work.
+        rerouted_from: Option<Key>,
+        /// Whether whom it is for knows the end already, so that nothing has to be delivered.
+        acked: bool,
+        /// Whether an open wait of whom it is for will hand it over.
+        awaited: bool,
+    }
+    /// A notice was handed out; it returns unless it is acknowledged.
+    NoticeLeased = 91 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// How often it has been handed out now.
+        attempt: u32,
+        /// When it returns; absent where the turn that got it answers for it.
+        until: Option<u64>,
+    }
+    /// A notice was acknowledged and is kept no longer.
+    NoticeAcked = 92 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+    }
+    /// A notice that was handed out can be delivered again.
+    NoticeReturned = 93 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+    }
+    /// A notice was handed out too often; it stays readable.
+    NoticeSetAside = 94 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+    }
+    /// Whom a notice was for is no longer at work; it went to the next above.
+    NoticeRerouted = 95 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// In whose inbox it is now.
+        to: Key,
+    }
+    /// An open wait of whom a notice is for will hand it over.
+    NoticeAwaited = 96 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+    }
+    /// Whom the end of a run is for has ordered it, and needs no notice of it.
+    EndClaimed = 97 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    }
+
     /// A drain began.
     DrainStarted = 60 {
         /// When it cancels what still runs.
@@ -470,6 +657,122 @@ facts! {
     DrainEnded = 61 {
         /// Whether its time ran out.
         timed_out: bool,
+    }
+
+    /// A policy answered something else than "continue".
+    PolicyAnswered = 100 {
+        /// About whom; a session for its main agent.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// Where it was asked.
+        point: Point,
+        /// What it answered.
+        answer: Answer,
+        /// Why the run ends, where it does.
+        reason: StopReason,
+        /// Which policy.
+        policy: Text,
+        /// What it said: a text for the model, a reason, a report.
+        text: Text,
+        /// Until when the run has to return, where the answer ends it.
+        until: Option<u64>,
+    }
+    /// A policy counted a call.
+    CallCounted = 101 {
+        /// Whose.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// Which policy.
+        policy: Text,
+    }
+    /// An agent told what it has to do.
+    TodosReported = 102 {
+        /// Whose.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// How many are open.
+        open: u64,
+        /// The list, as JSON.
+        todos: Text,
+    }
+    /// A run uses a tool: it may be silent until that is over.
+    ToolBegan = 103 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The tool's name.
+        tool: Text,
+    }
+    /// A run has used a tool.
+    ToolEnded = 104 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    }
+    /// The tools that no sub-agent gets were set.
+    ToolsBlocked = 105 {
+        /// Their names.
+        tools: Vec<Text>,
+    }
+    /// A main agent began a turn.
+    MainTurnStarted = 106 {
+        /// Its session.
+        task: Key,
+        /// The turn's number, from 1.
+        turn: u64,
+        /// Whether it is the last one, for summing up.
+        wrap_up: bool,
+    }
+    /// A main agent has answered: what bounds it begins anew.
+    MainEnded = 107 {
+        /// Its session.
+        task: Key,
+    }
+    /// A close of the task is under way: what is under it ends closed.
+    CloseRequested = 80 {
+        /// Whose.
+        task: Key,
+        /// Who asked for it.
+        by: Key,
+    }
+    /// A task was closed that had ended before.
+    TaskClosed = 81 {
+        /// Which.
+        task: Key,
+        /// Why.
+        reason: StopReason,
+    }
+    /// A host function returned well; its run ends once the sub-agents that it waits for have settled.
+    RunReturned = 82 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it produced.
+        output: Text,
+        /// The host's own word for how it ended.
+        host_status: Option<Text>,
+        /// The host's own id.
+        host_task_id: Option<Text>,
+        /// What it made beside its output, as JSON.
+        artifacts: Option<Text>,
+        /// How long it took by the host's measure, in milliseconds.
+        duration_ms: Option<u64>,
+    }
+    /// A session was closed; it is kept until the host functions under it have returned.
+    SessionClosed = 83 {
+        /// Its node.
+        task: Key,
+    }
+    /// A closed session is no longer kept.
+    SessionFreed = 84 {
+        /// Its node.
+        task: Key,
     }
 }
 

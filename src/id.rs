@@ -11,6 +11,10 @@ use crate::slab::Key;
 pub(crate) const PREFIX: &str = "sub_";
 const MARK: u64 = 0x7375_6261_6765_6e74;
 const FENCE_MARK: u64 = 0x6665_6e63_6500_0000;
+/// What every delivery id begins with.
+const DELIVERY_PREFIX: &str = "del_";
+/// Its lower half takes the number of the run.
+const DELIVERY_MARK: u64 = 0x6e6f_7469 << 32;
 const ROUNDS: u64 = 32;
 
 const fn mix(x: u64, y: u64, key: u64) -> (u64, u64) {
@@ -58,18 +62,43 @@ fn number(digits: &str) -> u64 {
     digits.bytes().fold(0, |sum, digit| (sum << 4) | u64::from(if digit <= b'9' { digit & 0xf } else { (digit & 0xf).wrapping_add(9) }))
 }
 
-/// The task that an id names, if it is one of this manager's.
-#[must_use]
-pub fn decode(seed: (u64, u64), id: &str) -> Option<Key> {
-    let digits = id.strip_prefix(PREFIX).filter(|digits| digits.len() == 32 && digits.is_ascii())?;
+/// The two numbers that an id holds, if it has the form of one.
+fn numbers(prefix: &str, id: &str) -> Option<(u64, u64)> {
+    let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == 32 && digits.is_ascii())?;
     if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         return None;
     }
-    let (x, y) = (digits.get(..16)?, digits.get(16..)?);
-    let (mark, place) = decipher(seed, (number(x), number(y)));
+    Some((number(digits.get(..16)?), number(digits.get(16..)?)))
+}
+
+fn key_at(place: u64) -> Option<Key> {
     let slot = u32::try_from(place & 0xffff_ffff).ok()?;
     let generation = u32::try_from(place >> 32).ok()?;
-    (mark == MARK).then_some(Key { slot, generation })
+    Some(Key { slot, generation })
+}
+
+/// The task that an id names, if it is one of this manager's.
+#[must_use]
+pub fn decode(seed: (u64, u64), id: &str) -> Option<Key> {
+    let (mark, place) = decipher(seed, numbers(PREFIX, id)?);
+    if mark == MARK { key_at(place) } else { None }
+}
+
+/// The id under which the end of a run is delivered (N1): the same whenever it is asked for.
+#[must_use]
+pub fn encode_delivery(seed: (u64, u64), task: Key, run: u32) -> String {
+    let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(run), place(task)));
+    format!("{DELIVERY_PREFIX}{x:016x}{y:016x}")
+}
+
+/// The task and the run that a delivery id names, if it is one of this manager's.
+#[must_use]
+pub fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
+    let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id)?);
+    if mark >> 32 != DELIVERY_MARK >> 32 {
+        return None;
+    }
+    Some((key_at(place)?, u32::try_from(mark & 0xffff_ffff).ok()?))
 }
 
 /// A nonce for the fence around what a run produced.
@@ -103,8 +132,18 @@ mod tests {
         }
 
         #[test]
+        fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, slot: u32, generation in 0_u32..1 << 21, run: u32) {
+            let key = Key { slot, generation };
+            let id = encode_delivery((high, low), key, run);
+            prop_assert_eq!(decode_delivery((high, low), &id), Some((key, run)));
+            prop_assert_eq!(decode((high, low), &id), None);
+            prop_assert_eq!(decode_delivery((high, low), &encode((high, low), key)), None);
+        }
+
+        #[test]
         fn other_texts_are_no_ids(text: String) {
             prop_assert_eq!(decode((1, 2), &text), None);
+            prop_assert_eq!(decode_delivery((1, 2), &text), None);
         }
     }
 }

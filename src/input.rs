@@ -2,9 +2,10 @@
 
 use crate::amounts::Amounts;
 use crate::codec::Text;
+use crate::policy::Ruling;
 use crate::slab::Key;
 use crate::spec::Spec;
-use crate::status::StopReason;
+use crate::status::{Status, StopReason};
 
 /// Who speaks (A1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +54,67 @@ pub struct Spawn {
     pub nanos: Option<u64>,
     /// Its cap in turns over its life.
     pub turns: Option<u64>,
+    /// Whether its questions could be answered.
+    pub answers: Answers,
     /// The rest.
     pub spec: Option<Box<Spec>>,
+}
+
+/// A spawn that is made once, however often it is asked for (D7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Once {
+    /// What to spawn.
+    pub spawn: Spawn,
+    /// The key that stands for it, in the scope of the task or session that speaks.
+    pub key: Text,
+    /// The parameters in a form that is the same whenever they are; what differs is a conflict.
+    pub parameters: Text,
+}
+
+/// When a message is to be heard (M1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// By the next run, after those that wait already.
+    #[default]
+    Queue,
+    /// By the run under way, at its next turn or tool boundary.
+    Steer,
+    /// At once: the run under way is aborted, and the next one hears it.
+    Interrupt,
+}
+
+/// What became of a message (M2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receipt {
+    /// It waits.
+    Queued,
+    /// It is the message of a run that starts now, or as soon as a slot is free.
+    Started,
+    /// It answered a question.
+    Delivered,
+}
+
+/// Who could answer the questions of a sub-agent (M5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Answers {
+    /// The program: it can always send.
+    #[default]
+    Yes,
+    /// A model: if its tools are known, one of them has to send.
+    WithTool,
+    /// A model that has no tool to send with.
+    No,
+}
+
+/// What bounds a main agent until it has answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Turns.
+    pub turns: u64,
+    /// The size of its context in tokens.
+    pub context_tokens: u64,
+    /// Milliseconds from its first turn.
+    pub ms: u64,
 }
 
 /// How a host function ended.
@@ -131,12 +191,28 @@ pub enum Input {
 
     /// Admits a sub-agent.
     Spawn(Spawn),
-    /// Sends a message: the next run's.
+    /// Sends a message.
     Send {
         /// To whom.
         task: Key,
+        /// When it is to be heard.
+        mode: Mode,
         /// What.
         text: Text,
+    },
+    /// Stops the run of a task; the task lives on, and its queue waits for the next send.
+    Interrupt {
+        /// Whose.
+        task: Key,
+        /// How long it has to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
+    /// A run asks whoever asked for it, and waits for the answer.
+    Ask {
+        /// What.
+        question: Text,
+        /// For how long at most, where it isn't `askTimeoutMs`.
+        timeout_ms: Option<u64>,
     },
     /// Asks for leave to call the model once more.
     BeginTurn {
@@ -199,6 +275,24 @@ pub enum Input {
     },
     /// Forgets an ended task and all under it.
     Forget(Key),
+    /// Closes a task and all under it (C1).
+    Close {
+        /// Which.
+        task: Key,
+        /// How long its runs have to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
+    /// Reopens a closed task (L7).
+    Resume(Key),
+    /// Cancels what is under a session, and frees it (C4).
+    CloseSession {
+        /// Which.
+        session: Key,
+        /// Why.
+        reason: StopReason,
+        /// How long its runs have to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
     /// Raises a cap.
     AddBudget {
         /// Whose.
@@ -210,6 +304,23 @@ pub enum Input {
     Drain {
         /// For how long.
         timeout_ms: u64,
+    },
+
+    /// Lets a foreground task go on in the background, and answers who waits for it (X3).
+    MoveToBackground(Key),
+    /// Hands out the notices that wait for the actor (N2).
+    Lease {
+        /// How many at most.
+        max: Option<u64>,
+        /// For how long, where it isn't `leaseMs`.
+        lease_ms: Option<u64>,
+    },
+    /// Acknowledges a notice (N2).
+    Ack {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
     },
 
     /// Makes a manual task (B10).
@@ -228,6 +339,53 @@ pub enum Input {
     /// Gives back tokens that were set aside for the program.
     Release(u64),
 
+    /// Admits a sub-agent unless its key was used before.
+    SpawnOnce(Box<Once>),
+    /// A run met a rate limit.
+    ReportRateLimit {
+        /// How long to wait, in milliseconds.
+        retry_after_ms: u64,
+    },
+    /// Lets go of the result of an ended task.
+    ReleaseResult(Key),
+    /// Sets the cap of a session.
+    SetSessionBudget(Key, Amounts),
+    /// A policy answered something else than "continue" (P1).
+    Rule(Ruling),
+    /// A policy takes its time.
+    AwaitApproval,
+    /// The policy has answered.
+    Approved {
+        /// The run's host function has not been called yet.
+        starting: bool,
+    },
+    /// A policy counts a call.
+    Count {
+        /// Which policy.
+        policy: Text,
+        /// How often it may count.
+        limit: u64,
+        /// Only where to-dos are open.
+        todos: bool,
+    },
+    /// Reports a to-do list.
+    Todos {
+        /// How many are open.
+        open: u64,
+        /// The list, as JSON.
+        todos: Text,
+    },
+    /// A tool is about to be used.
+    BeginTool(Text),
+    /// A tool was used.
+    EndTool,
+    /// Sets the tools that no sub-agent gets.
+    BlockTools(Vec<Text>),
+    /// A main agent asks for leave to call its model once more.
+    BeginMainTurn(Bounds),
+    /// A main agent has answered.
+    EndMain,
+
     /// Nothing but the time.
     Tick,
 }
@@ -239,17 +397,25 @@ pub enum Reply {
     Done,
     /// A session or task is there.
     Node(Key),
-    /// A message was taken; whether its run started at once.
-    Sent {
-        /// The number of the run that it starts, if that is known.
-        started: bool,
+    /// A message was taken.
+    Sent(Receipt),
+    /// The answer comes with [`Effect::AskDone`](crate::effect::Effect::AskDone).
+    Asked,
+    /// Nobody will answer.
+    Unanswered {
+        /// The run was told to stop; else whoever asked for it has no tool to answer with.
+        stopped: bool,
     },
+    /// There is nothing to wait for: one of them waits for an answer itself.
+    NeedsInput,
     /// The turn may be made.
     Go {
         /// Its number, from 1.
         turn: u64,
         /// Whether it is the last one, and why.
         wrap_up: Option<StopReason>,
+        /// What goes into the conversation before it.
+        inject: Vec<Text>,
     },
     /// The turn may be made later; [`Effect::TurnReady`](crate::effect::Effect::TurnReady) says when to ask again.
     Later,
@@ -259,4 +425,28 @@ pub enum Reply {
     Waiting(Key),
     /// So many tokens.
     Tokens(u64),
+    /// The task that an idempotency key was first used for.
+    Again(Key),
+    /// These notices, by their slots.
+    Notices(Vec<u32>),
+    /// Whether there was something to acknowledge.
+    Acked(bool),
+    /// A call was counted.
+    Counted {
+        /// Which one it was; 0 where there was nothing to count.
+        count: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// No call more may be counted.
+    Exhausted,
+    /// The texts that steer the run.
+    Steered(Vec<Text>),
+    /// A close was taken.
+    Closing {
+        /// Where the task stood.
+        previous: Status,
+        /// The answer comes with [`Effect::WaitDone`](crate::effect::Effect::WaitDone); `None` where it is closed by now.
+        wait: Option<Key>,
+    },
 }

@@ -11,6 +11,10 @@
 //! ```
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
+// First, for its macro.
+#[macro_use]
+pub mod sabotage;
+
 mod amounts;
 mod codec;
 mod effect;
@@ -20,6 +24,8 @@ mod input;
 mod limits;
 mod manager;
 mod named;
+pub mod notice_view;
+mod policy;
 pub mod prompts;
 mod rejection;
 mod rules;
@@ -38,14 +44,19 @@ pub use amounts::{Amounts, Dimension, UNCAPPED};
 pub use codec::{Field, Malformed, Reader, Text};
 pub use effect::{Effect, Ended};
 pub use fact::{Fact, Shape, read_all};
-pub use id::{decode as decode_id, encode as encode_id, fence_nonce};
-pub use input::{Actor, Input, Outcome, Reading, Reply, Returned, Spawn, Usage};
-pub use limits::{BUDGET_TOKENS, Limits, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
+pub use id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
+pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage};
+pub use limits::{BUDGET_TOKENS, Limits, NICKNAME_CHARS, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
 pub use manager::Manager;
+pub use policy::{Answer, Point, Ruling};
 pub use rejection::{Details, Rejection};
+pub use rules::asking::SEND_TOOLS;
+pub use rules::results::{Page, read as read_result};
 pub use rules::tools::{ALWAYS_BLOCKED, SPAWN_TOOLS};
 pub use slab::{Key, NONE, Slab};
 pub use spec::Spec;
-pub use state::{DEFAULT_SESSION, Drain, ROOT, Retained, State, deadlines, few, ledger, node, queue, run, wait};
-pub use status::{Deadline, Parked, Status, StopReason};
+pub use state::{
+    DEFAULT_SESSION, Drain, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates, run, wait,
+};
+pub use status::{Deadline, OnParentEnd, Parked, Status, StopReason};
 pub use text::{cut_to_bytes, cut_to_chars, fence, inline, label_of};

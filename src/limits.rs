@@ -51,7 +51,8 @@ pub struct Row {
     pub default: u64,
     /// What it counts.
     pub unit: Unit,
-    /// What it bounds, in a sentence.
+    /// What it bounds, in a sentence. For docs: the module that ships needs none.
+    #[cfg(not(target_arch = "wasm32"))]
     pub doc: &'static str,
 }
 
@@ -62,7 +63,13 @@ macro_rules! limits {
         pub struct Limits { $($(#[doc = $doc])+ pub $field: u64,)+ }
 
         /// Every limit.
-        pub const TABLE: &[Row] = &[$(Row { name: $name, default: $default, unit: Unit::$unit, doc: concat!($($doc),+) },)+];
+        pub const TABLE: &[Row] = &[$(Row {
+            name: $name,
+            default: $default,
+            unit: Unit::$unit,
+            #[cfg(not(target_arch = "wasm32"))]
+            doc: concat!($($doc),+),
+        },)+];
 
         impl Default for Limits {
             fn default() -> Self { Self { $($field: $default,)+ } }
@@ -113,6 +120,8 @@ limits! {
     idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
     /// How long a host function that did not return keeps its slot and hold after its run ended.
     abandon_ms "abandonMs" = 60_000 Milliseconds,
+    /// How long a question of a sub-agent waits for its answer; the run stands still meanwhile.
+    ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
     /// How many messages one task may have waiting.
     max_messages "maxMessages" = 20 Count,
     /// The longest output that is kept whole.
@@ -121,8 +130,28 @@ limits! {
     inline_bytes "inlineBytes" = 16_384 Bytes,
     /// How long a summary may be, in tokens.
     max_summary_tokens "maxSummaryTokens" = 2_000 Count,
+    /// How long a policy may take to answer; a gate that got no answer refuses.
+    approval_timeout_ms "approvalTimeoutMs" = 600_000 Milliseconds,
     /// How long work waits until its priority counts one higher.
     ageing_ms "ageingMs" = 10_000 Milliseconds,
+    /// How long an idempotency key answers after its first use, and for as long as that work goes on.
+    idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
+    /// How many idempotency keys are remembered; beyond it the oldest goes.
+    max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
+    /// The least time between two starts, or returns to work, of sub-agents.
+    stagger_ms "staggerMs" = 0 MillisecondsOrNone,
+    /// The longest cooldown after a rate limit; a longer one is shortened to it.
+    max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
+    /// How many rate limits may cool down at once; beyond it the one that ends first is over.
+    max_cooldowns "maxCooldowns" = 1_000 Count,
+    /// How long a leased notice may stay without `ack` before it is delivered again.
+    lease_ms "leaseMs" = 60_000 Milliseconds,
+    /// How often a notice is delivered before it is set aside.
+    max_deliveries "maxDeliveries" = 5 Count,
+    /// How many notices may wait for their `ack` before new background work is refused.
+    max_notices "maxNotices" = 100_000 Count,
+    /// How many notices one turn is given; the others come with the next.
+    max_injected "maxInjected" = 32 Count,
 }
 
 /// The budget of a manager where the user gives none, in tokens. Money and turns are uncapped.
@@ -131,6 +160,12 @@ pub const BUDGET_TOKENS: u64 = 50_000;
 pub const TASK_TOKENS: u64 = 10_000;
 /// How long a wait for several lasts where the user gives no time, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
+/// How long a nickname may be, in characters.
+pub const NICKNAME_CHARS: usize = 64;
+/// How many waiting messages a snapshot shows the beginning of.
+pub(crate) const PREVIEW_MESSAGES: usize = 3;
+/// How much of each it shows, in characters.
+pub(crate) const PREVIEW_CHARS: usize = 100;
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,11 @@
 use crate::effect::Effect;
 use crate::input::{Actor, Input, Reply};
 use crate::rejection::Rejection;
-use crate::rules::{admission, budget, cancelling, clock, draining, ending, manual, messages, settings, tools, turns, waiting};
+use crate::rules::{
+    admission, asking, background, budget, cancelling, clock, closing, draining, ending, interrupting, keys, main_agent, manual, messages,
+    notices, policies, rates, results, sessions, settings, tools, turns, waiting,
+};
+use crate::slab::Key;
 use crate::state::State;
 use crate::step::{Log, Step};
 
@@ -48,13 +52,14 @@ impl Manager {
     /// # Errors
     /// A [`Rejection`] where a request is refused; it has changed nothing but what was due anyway.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
-        let now = now.max(self.now);
+        let now = if holds!("T3 never backwards") { now.max(self.now) } else { now };
         self.now = now;
         // A timer may fire a little early: whoever comes with nothing but the time is asked again.
         if matches!(input, Input::Tick) {
             self.wake_at = None;
         }
-        let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now };
+        self.log.claimed.clear();
+        let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now, cancelling: false };
         clock::fire_due(&mut step);
         let reply = match input {
             Input::Seed(high, low) => settings::seed(&mut step, high, low),
@@ -62,10 +67,12 @@ impl Manager {
             Input::SetBudget(cap) => settings::budget(&mut step, cap),
             Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
             Input::SetReject(reject) => settings::reject(&mut step, reject),
-            Input::OpenSession(name) => settings::open_session(&mut step, name),
+            Input::OpenSession(name) => sessions::open(&mut step, name),
             Input::SetTools(session, list) => tools::set(&mut step, session, list),
             Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn),
-            Input::Send { task, text } => messages::send(&mut step, actor, task, text),
+            Input::Send { task, mode, text } => messages::send(&mut step, actor, task, mode, text),
+            Input::Interrupt { task, grace_ms } => interrupting::interrupt(&mut step, actor, task, grace_ms),
+            Input::Ask { question, timeout_ms } => asking::ask(&mut step, actor, question, timeout_ms),
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
@@ -75,17 +82,38 @@ impl Manager {
             Input::EndWait(wait) => waiting::end(&mut step, wait),
             Input::Cancel { task, reason, grace_ms } => cancelling::cancel(&mut step, actor, task, reason, grace_ms),
             Input::Forget(task) => ending::forget(&mut step, actor, task),
+            Input::Close { task, grace_ms } => closing::close(&mut step, actor, task, grace_ms),
+            Input::Resume(task) => closing::resume(&mut step, actor, task),
+            Input::CloseSession { session, reason, grace_ms } => sessions::close(&mut step, actor, session, reason, grace_ms),
             Input::AddBudget { task, amount } => budget::add(&mut step, actor, task, amount),
             Input::Drain { timeout_ms } => draining::drain(&mut step, timeout_ms),
+            Input::MoveToBackground(task) => background::move_task(&mut step, actor, task),
+            Input::Lease { max, lease_ms } => notices::lease(&mut step, actor, max, lease_ms),
+            Input::Ack { task, run } => notices::ack(&mut step, actor, task, run),
             Input::CreateTask(spawn) => manual::create(&mut step, actor, spawn),
             Input::MarkRunning(task) => manual::mark_running(&mut step, actor, task),
             Input::MarkEnded { task, outcome } => manual::mark_ended(&mut step, actor, task, outcome),
             Input::Allocate(tokens) => manual::allocate(&mut step, tokens),
             Input::Release(tokens) => manual::release(&mut step, tokens),
+            Input::SpawnOnce(once) => keys::spawn(&mut step, actor, *once),
+            Input::ReportRateLimit { retry_after_ms } => rates::report(&mut step, actor, retry_after_ms),
+            Input::ReleaseResult(task) => results::release(&mut step, actor, task),
+            Input::SetSessionBudget(session, cap) => settings::session_budget(&mut step, session, cap),
+            Input::Rule(ruling) => policies::rule(&mut step, actor, ruling),
+            Input::AwaitApproval => policies::await_approval(&mut step, actor),
+            Input::Approved { starting } => policies::approved(&mut step, actor, starting),
+            Input::Count { policy, limit, todos } => policies::count(&mut step, actor, policy, limit, todos),
+            Input::Todos { open, todos } => policies::todos(&mut step, actor, open, todos),
+            Input::BeginTool(name) => policies::begin_tool(&mut step, actor, name),
+            Input::EndTool => policies::end_tool(&mut step, actor),
+            Input::BlockTools(list) => tools::block(&mut step, list),
+            Input::BeginMainTurn(bounds) => main_agent::begin_turn(&mut step, actor, bounds),
+            Input::EndMain => main_agent::end(&mut step, actor),
             Input::Tick => Ok(Reply::Done),
         };
         admission::dispatch(&mut step);
         draining::check(&mut step);
+        sessions::sweep(&mut step);
         ending::trim(&mut step);
         self.ask_to_wake();
         reply
@@ -140,6 +168,17 @@ impl Manager {
         self.log.count
     }
 
+    /// The runs whose ends the last cancel claimed: whom they are for needs no notice of them (N4).
+    #[must_use]
+    pub fn take_claimed(&mut self) -> Vec<(Key, u32)> {
+        std::mem::take(&mut self.log.claimed)
+    }
+
+    /// The notices that the present turn of a task's run was given (N3).
+    pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
+        notices::of_turn(&self.state, task)
+    }
+
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
     #[must_use]
     pub fn can_spawn(&self, actor: Actor) -> bool {
@@ -149,17 +188,17 @@ impl Manager {
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one
     /// needs none: the host comes back early, finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
-        let next = clock::next(&self.state);
+        let next = clock::next(&self.state, self.now);
         if self.wake_at.is_some_and(|at| at <= self.now) {
             self.wake_at = None;
         }
         match (next, self.wake_at) {
             (Some(at), Some(asked)) if asked <= at => {}
-            (Some(at), _) => {
+            (Some(at), _) if holds!("T3 wakes in time") => {
                 self.wake_at = Some(at);
                 self.effects.push(Effect::WakeAt(at));
             }
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
 }

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::amounts::Dimension;
+use crate::slab::Key;
 use crate::status::Status;
 use crate::view::{Number, number};
 
@@ -18,7 +19,7 @@ pub enum Rejection {
         what: String,
     },
     /// The run that speaks has ended, or is being cancelled (A1, C1).
-    #[error("the run that asked has ended or is being cancelled, so it can't start or change anything")]
+    #[error("whoever asked has ended, or is being cancelled or closed, so it can't start or change anything")]
     ActorEnded,
     /// No such task.
     #[error("there is no sub-agent with this id")]
@@ -116,16 +117,62 @@ pub enum Rejection {
         allocated: u64,
     },
     /// None of the requested tools may be handed on (P2).
-    #[error("none of the requested tools ({}) may be used here; there are: {}", requested.join(", "), available.join(", "))]
+    #[error("none of the requested tools ({}) may be used here; there are {}", requested.join(", "), list(available))]
     NoTools {
         /// What was asked for.
         requested: Vec<String>,
         /// What could be had.
         available: Vec<String>,
     },
+    /// The key was used for a spawn with other parameters (D7).
+    #[error("this idempotency key was used before, with other parameters")]
+    IdempotencyConflict {
+        /// The task that it stands for.
+        task: Key,
+    },
+    /// The key stands for a task that has been forgotten; nothing is started for it (D7).
+    #[error("this idempotency key stands for a sub-agent that is {} and has been forgotten; nothing was started", last_status.name())]
+    IdempotencyForgotten {
+        /// The task that it stands for.
+        task: Key,
+        /// Where that stood when it was forgotten.
+        last_status: Status,
+    },
+    /// A rate limit cools down or the last start was just now, and nothing may wait (D2, X1).
+    #[error("a rate limit lets the next sub-agent start in {retry_after_ms} ms; `onLimit: 'queue'` lets it wait")]
+    RateLimited {
+        /// How long that is, in milliseconds.
+        retry_after_ms: u64,
+    },
+    /// The result was released (L8).
+    #[error("the result of this sub-agent has been released")]
+    Released,
+    /// Too many notices wait for their acknowledgement (N2).
+    #[error("{limit} notices wait to be acknowledged; `inbox.ack` makes room, `maxNotices` raises it")]
+    NoticesLimit {
+        /// `maxNotices`.
+        limit: u64,
+    },
+    /// The run was not given this tool (P2).
+    #[error("`{tool}` is no tool of this sub-agent{}", listed(available.as_deref()))]
+    ToolBlocked {
+        /// What was to be used.
+        tool: String,
+        /// What may be used, where that is known.
+        available: Option<Vec<String>>,
+    },
     /// A drain is under way (D8).
     #[error("the manager is draining and takes no new work")]
     Draining,
+}
+
+fn listed(available: Option<&[String]>) -> String {
+    available.map_or_else(String::new, |names| format!("; it has: {}", names.join(", ")))
+}
+
+/// Names one after the other, for a text.
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none that may be handed on".to_owned() } else { names.join(", ") }
 }
 
 impl Rejection {
@@ -151,6 +198,12 @@ impl Rejection {
             Self::NicknameTaken { .. } => "nickname_taken",
             Self::NotAllocated { .. } => "not_allocated",
             Self::NoTools { .. } => "no_tools",
+            Self::IdempotencyConflict { .. } => "idempotency_conflict",
+            Self::IdempotencyForgotten { .. } => "idempotency_forgotten",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Released => "released",
+            Self::NoticesLimit { .. } => "notices_limit",
+            Self::ToolBlocked { .. } => "tool_blocked",
             Self::Draining => "draining",
         }
     }
@@ -175,8 +228,20 @@ impl Rejection {
         "nickname_taken",
         "not_allocated",
         "no_tools",
+        "idempotency_conflict",
+        "idempotency_forgotten",
+        "rate_limited",
+        "released",
+        "notices_limit",
+        "tool_blocked",
         "draining",
     ];
+
+    /// The task that it is about, where it isn't the one that was named.
+    #[must_use]
+    pub const fn task(&self) -> Option<Key> {
+        if let Self::IdempotencyConflict { task } | Self::IdempotencyForgotten { task, .. } = self { Some(*task) } else { None }
+    }
 
     pub(crate) const fn exhausted(dimension: Dimension, remaining: u64, needed: u64) -> Self {
         let unit = match dimension {
@@ -194,23 +259,30 @@ impl Rejection {
         match self {
             Self::InvalidArgument { .. } | Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {
             }
+            Self::IdempotencyConflict { .. } | Self::Released => {}
+            Self::IdempotencyForgotten { last_status, .. } => {
+                (details.status, details.last_status) = (Some("forgotten"), Some(last_status.name()));
+            }
+            Self::RateLimited { retry_after_ms } => details.retry_after_ms = Some(number(*retry_after_ms)),
             Self::DepthLimit { limit }
             | Self::ChildrenLimit { limit }
             | Self::TasksLimit { limit }
             | Self::SessionsLimit { limit }
             | Self::QueueFull { limit }
-            | Self::MessagesLimit { limit } => details.limit = Some(number(*limit)),
+            | Self::MessagesLimit { limit }
+            | Self::NoticesLimit { limit } => details.limit = Some(number(*limit)),
             Self::ConcurrencyLimit { active, limit } => (details.active, details.limit) = (Some(number(*active)), Some(number(*limit))),
             Self::BudgetExhausted { remaining, needed, unit, option } => {
                 (details.remaining, details.needed) = (Some(number(*remaining)), Some(number(*needed)));
                 (details.unit, details.option) = (Some(*unit), Some(*option));
             }
-            Self::WrongStatus { status, action } => (details.status, details.action) = (Some(*status), Some(*action)),
+            Self::WrongStatus { status, action } => (details.status, details.action) = (Some(status.name()), Some(*action)),
             Self::WrongStyle { action, .. } => details.action = Some(*action),
             Self::NicknameTaken { nickname } => details.nickname = Some(nickname.clone()),
             Self::NoTools { requested, available } => {
                 (details.requested, details.available) = (Some(requested.clone()), Some(available.clone()))
             }
+            Self::ToolBlocked { tool, available } => (details.requested, details.available) = (Some(vec![tool.clone()]), available.clone()),
             Self::NotAllocated { released, allocated } => {
                 (details.released, details.allocated) = (Some(number(*released)), Some(number(*allocated)))
             }
@@ -237,7 +309,7 @@ pub struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub option: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Status>,
+    pub status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -250,4 +322,11 @@ pub struct Details {
     pub released: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocated: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<Number>,
+    /// Filled in at the boundary, which knows how ids are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<String>,
 }

@@ -2,6 +2,7 @@
 //! tasks have little of it. Never changes after the spawn (rule A3).
 
 use crate::codec::{Text, record};
+use crate::status::OnParentEnd;
 
 record! {
     /// Everything optional about a task. `None` means that the manager's own value holds.
@@ -33,5 +34,17 @@ record! {
         pub turn_estimate: Option<u64>,
         /// Higher goes first.
         pub priority: Option<i64>,
+        /// The rate limit that it shares with others of the same key (X1).
+        pub rate_limit_key: Option<Text>,
+        /// Tools that it doesn't get, whoever names them.
+        pub disallowed_tools: Option<Vec<Text>>,
+        /// The channel that the work came from (N5).
+        pub origin_channel: Option<Text>,
+        /// The chat that it came from.
+        pub origin_chat_id: Option<Text>,
+        /// Its result is shown as a JSON report (R4).
+        pub json: bool,
+        /// What becomes of it when the run that it works for ends well (C3).
+        pub on_parent_end: Option<OnParentEnd>,
     }
 }

@@ -10,8 +10,11 @@
 //!                 ▲                                               ▼          ▼
 //!                 │ message             completed · failed · timed_out · cancelled · interrupted
 //!                 └──────────────────────────────────┘
+//!
+//!   parked: children · input · approval · cooldown · reentry
 //! ```
-//! `pending` means that a run is queued, `running` that one is open. The five ends describe the last
+//! `pending` means that a run is queued, `running` that one is open; parked, it holds no slot and
+//! is `running` still ([`Parked`] says what it waits for). The five ends describe the last
 //! run; a task that ended so may take another message and run again, unless it was closed, or
 //! cancelled by somebody above the sender (rule L7).
 
@@ -100,6 +103,14 @@ named! {
     }
 }
 
+impl StopReason {
+    /// Whether somebody cancelled or closed the task, or what it stands under.
+    #[must_use]
+    pub const fn is_wish(self) -> bool {
+        matches!(self, Self::Cancelled | Self::AncestorCancelled | Self::Closed)
+    }
+}
+
 named! {
     /// Why a running task holds no slot (rule S1).
     pub enum Parked {
@@ -127,5 +138,21 @@ named! {
         Silence = 2 "idle_timeout",
         /// `abandonMs`: stop waiting for its host function.
         Abandon = 3 "abandon",
+        /// `askTimeoutMs`: its question stays without an answer.
+        Answer = 4 "answer",
+        /// `approvalTimeoutMs`: stop waiting for a policy's answer.
+        Approval = 5 "approval_timeout",
+    }
+}
+
+named! {
+    /// What becomes of a background task when its parent's run ends well (rule C3).
+    pub enum OnParentEnd {
+        /// It lives on.
+        Adopt = 0 "adopt",
+        /// The parent's run ends only when it has settled.
+        Wait = 1 "wait",
+        /// It is cancelled.
+        Cancel = 2 "cancel",
     }
 }

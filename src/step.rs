@@ -6,6 +6,7 @@
 use crate::codec::Field;
 use crate::effect::Effect;
 use crate::fact::Fact;
+use crate::slab::Key;
 use crate::state::State;
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
@@ -17,6 +18,8 @@ pub(crate) struct Log {
     pub(crate) tell_forgotten: bool,
     /// Stamped facts, one after the other.
     pub(crate) bytes: Vec<u8>,
+    /// Runs whose ends were claimed by the cancel of this step.
+    pub(crate) claimed: Vec<(Key, u32)>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
 }
@@ -28,6 +31,8 @@ pub(crate) struct Step<'a> {
     pub(crate) effects: &'a mut Vec<Effect>,
     /// The time of this step, in milliseconds.
     pub(crate) now: u64,
+    /// A cancel is on its way through a subtree.
+    pub(crate) cancelling: bool,
 }
 
 impl Step<'_> {
@@ -46,6 +51,9 @@ impl Step<'_> {
             self.effects.push(Effect::TaskForgotten(task));
         }
         self.state.apply(self.now, fact);
+        if !holds!("the state is the fold of the facts") {
+            self.state.runs_ended = self.state.runs_ended.saturating_add(1);
+        }
     }
 
     /// Asks something of the host.

@@ -58,6 +58,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
+    fn a_fence_holds_the_text_between_two_marks() {
+        let fenced = fence("a text", "sub_1", "n0nce");
+        let marks: Vec<usize> = fenced.match_indices("n0nce").map(|(at, _)| at).collect();
+        let at = fenced.find("a text").unwrap_or_default();
+        assert!(marks.len() == 2 && marks.iter().any(|mark| *mark < at) && marks.iter().any(|mark| *mark > at), "{fenced}");
+    }
+
+    #[test]
     fn cuts_fall_between_code_points() {
         assert_eq!(cut_to_bytes("aäb", 2), "a");
         assert_eq!(cut_to_bytes("aäb", 3), "aä");

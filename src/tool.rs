@@ -177,7 +177,7 @@ fn decimal(value: u64, unit: u64, digits: u32) -> String {
 }
 
 /// How an end reads in a sentence.
-fn phrase(status: Status, reason: StopReason) -> String {
+pub(crate) fn phrase(status: Status, reason: StopReason) -> String {
     let how = match status {
         Status::Completed => return "completed".to_owned(),
         Status::Failed => "failed",

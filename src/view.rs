@@ -1,80 +1,30 @@
-//! What users read: snapshots of tasks, lists, statistics. Owns their fields and units; computes from
-//! the state and keeps nothing.
+//! What users read: snapshots of tasks and their lists. Owns their fields; computes from the state and keeps
+//! nothing.
 
-use serde::{Serialize, Serializer};
+mod account;
+mod policing;
+mod totals;
 
-use crate::amounts::UNCAPPED;
+use serde::Serialize;
+
+use account::instant;
+pub use account::{BudgetView, DimensionView, Number, RunLimitsView, UsageView, budget, run_limits};
+pub(crate) use account::{number, usage_of};
+pub use policing::{PolicingView, policing};
+pub use totals::{ConcurrencyView, DrainView, StatsView, concurrency, drained, stats};
+
 use crate::codec::Text;
 use crate::id;
+use crate::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
+use crate::rejection::Rejection;
 use crate::slab::{Key, NONE};
-use crate::state::ledger::{self, Account};
 use crate::state::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
-use crate::status::{Parked, Status, StopReason};
-use crate::text::label_of;
+use crate::status::{OnParentEnd, Parked, Status, StopReason};
+use crate::text::{cut_to_chars, label_of};
 
-/// A number for JavaScript; what is uncapped is `Infinity`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number(pub f64);
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.0)
-    }
-}
-
-#[expect(clippy::as_conversions, reason = "JavaScript has no other numbers; beyond 2^53 they round")]
-pub(crate) fn number(value: u64) -> Number {
-    Number(if value == UNCAPPED { f64::INFINITY } else { value as f64 })
-}
-
-fn dollars(nanos: u64) -> Number {
-    Number(number(nanos).0 / 1e9)
-}
-
-fn instant(at: u64) -> Option<Number> {
-    (at != 0).then(|| number(at))
-}
-
-/// One dimension of a budget.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the words are those of rule B2")]
-pub struct DimensionView {
-    pub cap: Number,
-    pub spent: Number,
-    pub held: Number,
-    pub available: Number,
-    pub overspent: Number,
-}
-
-/// A budget: tokens, US dollars, turns.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the words are those of rule B1")]
-pub struct BudgetView {
-    pub tokens: DimensionView,
-    pub cost_usd: DimensionView,
-    pub turns: DimensionView,
-}
-
-fn budget(state: &State, slot: u32) -> BudgetView {
-    let account: Account = state.node(slot).account;
-    let available = ledger::available(&state.tree, &state.runs, slot, crate::amounts::Amounts::ZERO);
-    let over = account.overspent();
-    let view = |convert: fn(u64) -> Number, pick: fn(crate::amounts::Amounts) -> u64| DimensionView {
-        cap: if pick(account.cap) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(account.cap)) },
-        spent: convert(pick(account.spent)),
-        held: convert(pick(account.held)),
-        available: if pick(available) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(available)) },
-        overspent: convert(pick(over)),
-    };
-    BudgetView {
-        tokens: view(number, |amounts| amounts.tokens),
-        cost_usd: view(dollars, |amounts| amounts.nanos),
-        turns: view(number, |amounts| amounts.turns),
-    }
-}
+/// The profile of a task that was given none.
+const DEFAULT_PROFILE: &str = "minimal";
 
 /// A task as it stands.
 #[derive(Clone, Debug, Serialize)]
@@ -109,11 +59,22 @@ pub struct TaskView {
     pub artifacts: Option<Text>,
     pub tools: Option<Vec<Text>>,
     pub system_prompt: Option<Text>,
-    pub profile: Option<Text>,
+    pub profile: Text,
     pub model_id: Option<Text>,
     pub source_agent_id: Option<Text>,
+    pub rate_limit_key: Option<Text>,
+    pub disallowed_tools: Option<Vec<Text>>,
+    pub released: bool,
+    pub format: &'static str,
+    pub report: Option<Text>,
     pub max_turns: Number,
     pub queue_size: u32,
+    pub question: Option<Text>,
+    pub undelivered: Vec<Text>,
+    pub queued_preview: Vec<String>,
+    pub last_input: Option<Text>,
+    pub last_output: Option<Text>,
+    pub on_parent_end: OnParentEnd,
     pub created_at: Option<Number>,
     pub started_at: Option<Number>,
     pub ended_at: Option<Number>,
@@ -123,24 +84,14 @@ pub struct TaskView {
     pub budget: BudgetView,
 }
 
-/// What the last run spent.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct UsageView {
-    pub tokens: Number,
-    pub cost_usd: Number,
-    pub turns: Number,
-    pub unknown: Vec<&'static str>,
-    pub invalid: Vec<&'static str>,
-}
-
-fn dimensions(bits: u8) -> Vec<&'static str> {
-    [(1, "tokens"), (2, "costUsd"), (4, "turns")].into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| name).collect()
-}
-
 fn id_of(state: &State, slot: u32) -> String {
     id::encode(state.seed.unwrap_or_default(), state.key(slot))
+}
+
+/// How a task is called for display.
+fn label(state: &State, slot: u32) -> &str {
+    let node = state.node(slot);
+    node.spec().and_then(|spec| spec.label.as_deref()).unwrap_or_else(|| label_of(&node.text))
 }
 
 /// A snapshot of the task in a slot.
@@ -151,7 +102,7 @@ pub fn task(state: &State, slot: u32) -> TaskView {
     let rare = node.rare.as_deref();
     let spec = node.spec();
     let ended = !node.status.is_open() && node.status != Status::Idle;
-    let label = spec.and_then(|spec| spec.label.clone()).unwrap_or_else(|| label_of(&node.text).into());
+    let label = label(state, slot).into();
     let measured = if node.started_at == 0 {
         None
     } else {
@@ -163,7 +114,7 @@ pub fn task(state: &State, slot: u32) -> TaskView {
         task_id: id_of(state, slot),
         parent_id: state.node(node.parent).is_task().then(|| id_of(state, node.parent)),
         label,
-        nickname: spec.and_then(|spec| spec.nickname.clone()),
+        nickname: state.nickname(slot).cloned(),
         status: node.status,
         parked: if node.run == NONE { None } else { run.parked() },
         cancel_requested: state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),
@@ -188,23 +139,36 @@ pub fn task(state: &State, slot: u32) -> TaskView {
         artifacts: rare.and_then(|rare| rare.artifacts.clone()),
         tools: spec.and_then(|spec| spec.tools.clone()),
         system_prompt: spec.and_then(|spec| spec.system_prompt.clone()),
-        profile: spec.and_then(|spec| spec.profile.clone()),
+        profile: spec.and_then(|spec| spec.profile.clone()).unwrap_or_else(|| DEFAULT_PROFILE.into()),
         model_id: spec.and_then(|spec| spec.model_id.clone()),
         source_agent_id: spec.and_then(|spec| spec.source_agent_id.clone()),
+        rate_limit_key: spec.and_then(|spec| spec.rate_limit_key.clone()),
+        disallowed_tools: spec.and_then(|spec| spec.disallowed_tools.clone()),
+        released: rare.is_some_and(|rare| rare.released),
+        format: if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
+        report: state.policing(slot).and_then(|policing| policing.report.clone()),
         max_turns: number(max_turns),
-        queue_size: u32::try_from(node.queued_messages()).unwrap_or(u32::MAX),
+        queue_size: u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
+        question: node.question().cloned(),
+        undelivered: node.undelivered().to_vec(),
+        queued_preview: rare.map_or_else(Vec::new, |rare| {
+            rare.messages.iter().take(PREVIEW_MESSAGES).map(|text| cut_to_chars(text, PREVIEW_CHARS).to_owned()).collect()
+        }),
+        last_input: rare
+            .and_then(|rare| rare.messages.last().or(rare.last_input.as_ref()))
+            .or_else(|| Some(&node.text).filter(|text| !text.is_empty()))
+            .cloned(),
+        last_output: Some(&node.output)
+            .filter(|output| !output.is_empty())
+            .or_else(|| rare.and_then(|rare| rare.last_output.as_ref()))
+            .cloned(),
+        on_parent_end: state.on_parent_end(slot),
         created_at: instant(node.created_at),
         started_at: instant(node.started_at),
         ended_at: instant(node.ended_at),
         updated_at: instant(node.updated_at),
         duration_ms: rare.and_then(|rare| rare.duration_ms).or(measured).map(number),
-        usage: UsageView {
-            tokens: number(node.last_usage.tokens),
-            cost_usd: dollars(node.last_usage.nanos),
-            turns: number(node.last_usage.turns),
-            unknown: dimensions(node.usage_unknown()),
-            invalid: dimensions(node.usage_invalid()),
-        },
+        usage: usage_of(node.last_usage, node.usage_unknown(), node.usage_invalid()),
         budget: budget(state, slot),
     }
 }
@@ -217,15 +181,44 @@ pub struct ListView {
     pub total: u32,
 }
 
-/// The tasks below `top` with one of the statuses, parents before their children, in order of age; all
-/// statuses where none is named.
+/// Which tasks are listed; what is absent or empty leaves none out.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// With one of these statuses.
+    pub statuses: Vec<Status>,
+    /// Children of this node, not those below them; of the root: what no task spawned.
+    pub parent: Option<u32>,
+    /// With exactly this label.
+    pub label: Option<Text>,
+    /// In the background, or not.
+    pub background: Option<bool>,
+}
+
+impl Filter {
+    fn takes(&self, state: &State, slot: u32) -> bool {
+        let node = state.node(slot);
+        node.is_task()
+            && (self.statuses.is_empty() || self.statuses.contains(&node.status))
+            && self.parent.is_none_or(|parent| if parent == ROOT { !state.node(node.parent).is_task() } else { node.parent == parent })
+            && self.background.is_none_or(|background| node.background == background)
+            && self.label.as_deref().is_none_or(|wanted| label(state, slot) == wanted)
+    }
+
+    const fn is_by_status(&self) -> bool {
+        self.parent.is_none() && self.label.is_none() && self.background.is_none()
+    }
+}
+
+/// The tasks below `top` that the filter takes, parents before their children, in order of age.
 #[must_use]
-pub fn list(state: &State, top: u32, statuses: &[Status], offset: u32, limit: u32) -> ListView {
-    let matches = |slot: &u32| state.node(*slot).is_task() && (statuses.is_empty() || statuses.contains(&state.node(*slot).status));
+pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -> ListView {
+    let matches = |slot: &u32| filter.takes(state, *slot);
+    let statuses = &filter.statuses;
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
     let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|slot| task(state, slot)).collect();
     // For the whole tree the counts are kept; only a part has to be counted.
-    let total = if top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).last_child == DEFAULT_SESSION) {
+    let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).last_child == DEFAULT_SESSION);
+    let total = if whole && filter.is_by_status() {
         let kept = if statuses.is_empty() { Status::ALL } else { statuses };
         kept.iter().fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)))
     } else {
@@ -234,144 +227,16 @@ pub fn list(state: &State, top: u32, statuses: &[Status], offset: u32, limit: u3
     ListView { items, total }
 }
 
-/// Statistics; the statuses sum to the total.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct StatsView {
-    pub total: u32,
-    pub pending: u32,
-    pub running: u32,
-    pub idle: u32,
-    pub completed: u32,
-    pub failed: u32,
-    pub timed_out: u32,
-    pub cancelled: u32,
-    pub interrupted: u32,
-    pub closed: u32,
-    pub runs_ended: Number,
-    pub tokens_spent: Number,
-    pub tokens_held: Number,
-    pub tokens_remaining: Number,
-    pub cost_spent_usd: Number,
-    pub turns_spent: Number,
-    pub max_concurrent: Number,
-    pub can_spawn: bool,
-}
-
-/// The statistics of the manager.
-#[must_use]
-pub fn stats(state: &State, can_spawn: bool) -> StatsView {
-    let account = state.node(ROOT).account;
-    StatsView {
-        total: state.tasks(),
-        pending: state.count(Status::Pending),
-        running: state.count(Status::Running),
-        idle: state.count(Status::Idle),
-        completed: state.count(Status::Completed),
-        failed: state.count(Status::Failed),
-        timed_out: state.count(Status::TimedOut),
-        cancelled: state.count(Status::Cancelled),
-        interrupted: state.count(Status::Interrupted),
-        closed: state.count(Status::Closed),
-        runs_ended: number(state.runs_ended),
-        tokens_spent: number(account.spent.tokens),
-        tokens_held: number(account.held.tokens),
-        tokens_remaining: number(account.available().tokens),
-        cost_spent_usd: dollars(account.spent.nanos),
-        turns_spent: number(account.spent.turns),
-        max_concurrent: number(state.limits.max_concurrent),
-        can_spawn,
-    }
-}
-
-/// How full the manager is (D4).
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct ConcurrencyView {
-    pub active: u32,
-    pub limit: Number,
-    pub queued: Number,
-    pub queue_limit: Number,
-    pub parked: u32,
-    pub abandoned: u32,
-}
-
-/// How full the manager is.
-#[must_use]
-pub fn concurrency(state: &State) -> ConcurrencyView {
-    ConcurrencyView {
-        active: state.held,
-        limit: number(state.limits.max_concurrent),
-        queued: number(state.queued()),
-        queue_limit: number(state.limits.max_queued),
-        parked: state.parked,
-        abandoned: state.abandoned,
-    }
-}
-
 /// The task that a key names.
 ///
 /// # Errors
-/// [`Rejection`](crate::Rejection) where it is not there, or is no task.
-pub fn find(state: &State, key: Key) -> Result<u32, crate::Rejection> {
+/// [`Rejection`] where it is not there, or is no task.
+pub fn find(state: &State, key: Key) -> Result<u32, Rejection> {
     if state.tree.contains(key) && state.node(key.slot).is_task() {
         Ok(key.slot)
     } else if state.tree.was_removed(key) {
-        Err(crate::Rejection::Forgotten)
+        Err(Rejection::Forgotten)
     } else {
-        Err(crate::Rejection::UnknownTask)
-    }
-}
-
-/// What a drain did (D8).
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct DrainView {
-    pub ended: Number,
-    pub cancelled: Number,
-    pub still_running: u32,
-    pub timed_out: bool,
-}
-
-/// What the drain did so far.
-#[must_use]
-pub fn drained(state: &State) -> DrainView {
-    let drain = state.draining;
-    DrainView {
-        ended: number(drain.map_or(0, |drain| drain.ended)),
-        cancelled: number(drain.map_or(0, |drain| drain.cancelled)),
-        still_running: state.held.saturating_add(state.parked),
-        timed_out: drain.is_some_and(|drain| drain.overran),
-    }
-}
-
-/// What bounds a run.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct RunLimitsView {
-    pub max_turns: Number,
-    pub tokens: Number,
-    pub cost_usd: Number,
-    pub turns: Number,
-    pub timeout_ms: Number,
-    pub idle_timeout_ms: Number,
-}
-
-/// The bounds of the runs of a task.
-#[must_use]
-pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
-    let node = state.node(slot);
-    let (spec, limits, cap) = (node.spec(), &state.limits, node.account.cap);
-    RunLimitsView {
-        max_turns: number(spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns)),
-        tokens: number(cap.tokens),
-        cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
-        turns: number(cap.turns),
-        timeout_ms: number(spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms)),
-        idle_timeout_ms: number(spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms)),
+        Err(Rejection::UnknownTask)
     }
 }

@@ -5,7 +5,7 @@ import './support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Handle, type Run, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../dist/index.js';
-import { coreOf, done, expectSums, managerWith, refusal, refusesUnchanged } from './support/hosts.js';
+import { coreOf, done, expectSums, managerWith, refusal, refusesUnchanged, standing } from './support/hosts.js';
 import { flush, isPending, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -94,7 +94,7 @@ interface World {
 async function defined(manager: SubAgentManager, name: string, call: () => unknown): Promise<'refused' | 'taken'> {
   const core = coreOf(manager);
   core.seed(Date.now());
-  const before = [core.digest(), core.factCount()];
+  const before = standing(manager);
   let value: unknown;
   try {
     value = call();
@@ -104,7 +104,7 @@ async function defined(manager: SubAgentManager, name: string, call: () => unkno
     expect(error, name).toBeInstanceOf(SubAgentError);
     expect((error as SubAgentError).code, name).not.toBe('internal');
     expect((error as SubAgentError).code, name).not.toBe('disposed');
-    expect([core.digest(), core.factCount()], `${name}: a refused request changes nothing`).toEqual(before);
+    expect(standing(manager), `${name}: a refused request changes nothing`).toEqual(before);
     return 'refused';
   }
   expect(() => manager.stats(), name).not.toThrow();
@@ -509,7 +509,7 @@ describe('numbers', () => {
     opened.push(manager);
     expect(manager.getConcurrencyInfo()).toMatchObject({ limit, queueLimit: limit });
     expect(manager.stats().tokensRemaining).toBe(limit);
-    expect(manager.spawn({}).snapshot().maxTurns).toBe(limit);
+    expect(manager.get(manager.spawn({})).maxTurns).toBe(limit);
   });
 
   test.each([1e16, 1e300, Number.MAX_VALUE])('a limit of %d is as good as none', (limit) => {
@@ -522,7 +522,7 @@ describe('numbers', () => {
   test.each([5e-10, 1e-9, 0.1 + 0.2, 123.456789012])('a cap of $%d is kept to the nano-dollar', (cost) => {
     const manager = new SubAgentManager();
     opened.push(manager);
-    const { cap } = manager.spawn({ maxCost: cost }).snapshot().budget.costUsd;
+    const { cap } = manager.get(manager.spawn({ maxCost: cost })).budget.costUsd;
     expect(cap).toBeGreaterThan(0);
     expect(Math.abs(cap - cost)).toBeLessThanOrEqual(1e-9);
   });

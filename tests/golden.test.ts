@@ -6,54 +6,9 @@ import './support/virtual-time.js';
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fits, isUnseen, type Line, shown } from './support/golden-lines.js';
-import { inTellingOrder } from './support/golden-log.js';
-import { Stage } from './support/golden-stage.js';
+import { DIFFERENT, NOT_PLAYED } from './support/golden-apart.js';
+import { replay } from './support/golden-replay.js';
 import { blocksOf } from './support/golden-transcript.js';
-
-/** Transcripts that can't be played in TypeScript at all, each with the reason. */
-const NOT_PLAYED: Readonly<Record<string, string>> = {};
-/** Transcripts where the package does something else than the core: the rule, and what is wrong. */
-const DIFFERENT: Readonly<Record<string, string>> = {};
-
-interface Counts {
-  compared: number;
-  unseen: number;
-}
-
-/** Plays a transcript; throws at the first line that is another. */
-async function replay(transcript: string): Promise<Counts> {
-  const counts: Counts = { compared: 0, unseen: 0 };
-  const stage = new Stage();
-  try {
-    for (const { commands, results } of blocksOf(transcript)) {
-      const lines: Line[] = [];
-      let last = 0;
-      for (const { text, number } of commands) {
-        last = number;
-        try {
-          lines.push(...(await stage.perform(text)));
-        } catch (error) {
-          throw new Error(`line ${number}: \`${text}\` can't be played`, { cause: error });
-        }
-      }
-      const expected = inTellingOrder(results, ({ text }) => text);
-      const actual = inTellingOrder(lines, (line) => (typeof line === 'string' ? line : ''));
-      for (let at = 0; at < Math.max(expected.length, actual.length); at += 1) {
-        const [wanted, got] = [expected[at], actual[at]];
-        last = wanted?.number ?? last;
-        if (wanted === undefined || got === undefined || !fits(got, wanted.text)) {
-          const said = got === undefined ? '(the end)' : shown(got);
-          throw new Error(`line ${last}\n  expected: ${wanted?.text ?? '(the end)'}\n  got:      ${said}`);
-        }
-        counts[isUnseen(got) ? 'unseen' : 'compared'] += 1;
-      }
-    }
-    return counts;
-  } finally {
-    stage.dispose();
-  }
-}
 
 const folder = new URL('./golden/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8');

@@ -228,9 +228,13 @@ describe('returning', () => {
   });
 
   test('a getter that uses the manager, or disposes it', async () => {
+    // A cancelled one makes room for the next: what calls itself has to stop by itself.
+    let left = 20;
     const made = host(
       async () => ({
         get output() {
+          left -= 1;
+          if (left < 0) return 'x';
           made.manager
             .spawn({ instructions: 'from a getter' })
             .cancel()
@@ -618,14 +622,14 @@ describe('calling back while being called', () => {
   });
 
   test('cancelling itself, before it returns', async () => {
-    let cancelling: Promise<void> | undefined;
+    let cancelling: Promise<unknown> | undefined;
     const made = host((run) => {
       cancelling = made.manager.cancel(run.taskId);
       return done('was cancelled');
     });
     const handle = made.manager.spawn({ instructions: 'x' });
     expect(await settles(handle.wait())).toMatchObject({ status: 'cancelled', output: 'was cancelled', partial: true });
-    await settles(cancelling as Promise<void>);
+    await settles(cancelling as Promise<unknown>);
     await expectSound(made);
   });
 

@@ -179,7 +179,8 @@ describe('spawning and waiting', () => {
       background: false,
       queueSize: 0,
     });
-    expect(manager.get(handle.taskId)).toEqual(handle.snapshot());
+    const { createdAt, startedAt, endedAt, updatedAt, budget, ...others } = manager.get(handle.taskId);
+    expect(handle.snapshot()).toMatchObject(others);
     expect(() => JSON.stringify(handle.snapshot())).not.toThrow();
   });
 
@@ -223,7 +224,7 @@ describe('spawning and waiting', () => {
     const { manager } = quick();
     const handle = manager.spawn({ label: 'helper' });
     expect(handle.status).toBe('idle');
-    expect(handle.send('first')).toEqual({ receipt: 'started' });
+    expect(handle.send('first')).toEqual({ receipt: 'started', taskId: handle.taskId });
     const result = await handle.wait();
     expect(result).toMatchObject({ run: 1, output: 'did first' });
   });
@@ -237,8 +238,8 @@ describe('spawning and waiting', () => {
     });
     opened.push(manager);
     const handle = manager.spawn({ task: 'one' });
-    expect(handle.send('two')).toEqual({ receipt: 'queued' });
-    expect(manager.send(handle.taskId, 'three')).toEqual({ receipt: 'queued' });
+    expect(handle.send('two')).toEqual({ receipt: 'queued', taskId: handle.taskId });
+    expect(manager.send(handle.taskId, 'three')).toEqual({ receipt: 'queued', taskId: handle.taskId });
     expect(handle.snapshot().queueSize).toBe(2);
     expect(runs).toHaveLength(1);
     runs[0]?.end.resolve(done('one'));
@@ -285,7 +286,7 @@ describe('spawning and waiting', () => {
 
   test('W2 with nothing outstanding a wait returns at once', async () => {
     const { manager } = quick();
-    expect(await manager.wait([])).toEqual({ completed: [], pending: [], unknown: [], timedOut: false });
+    expect(await manager.wait([])).toEqual({ completed: [], pending: [], unknown: [], timedOut: false, needsInput: [] });
     const idle = manager.spawn({});
     expect((await manager.wait([idle])).completed.map((task) => task.status)).toEqual(['idle']);
     const ended = manager.spawn({ task: 'x' });
@@ -376,6 +377,44 @@ describe('spawning and waiting', () => {
     expect(refusal(() => manager.get(handles[0] as Handle)).code).toBe('forgotten');
     expect(manager.stats()).toMatchObject({ runsEnded: 4, tokensSpent: 40 });
     expectSums(manager);
+  });
+});
+
+describe('waits for several, and retention (W1, L8)', () => {
+  test('ends that retention takes while the wait goes on are given back', async () => {
+    const { manager, runs } = held({ retain: 1, maxConcurrent: 10 });
+    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ task }));
+    const wait = manager.wait(handles, { timeoutMs: 1_000 });
+    for (const [index, text] of ['one', 'two', 'three'].entries()) {
+      runs[index]?.end.resolve(done(text));
+      await flush();
+    }
+    expect(refusal(() => manager.get(handles[0] as Handle)).code).toBe('forgotten');
+    runs[3]?.end.resolve(done('four'));
+    const { completed, unknown } = await wait;
+    expect(unknown).toEqual([]);
+    expect(completed.map(({ output }) => output)).toEqual(['one', 'two', 'three', 'four']);
+    expect(manager.stats().total).toBe(1);
+  });
+
+  test('and those that had ended before it', async () => {
+    const { manager } = quick({ retain: 2 });
+    const handles = ['a', 'b', 'c', 'd', 'e'].map((task) => manager.spawn({ task }));
+    await flush();
+    const { completed, unknown } = await manager.wait(handles);
+    expect(unknown).toEqual([]);
+    expect(completed.map(({ output }) => output)).toEqual(['did a', 'did b', 'did c', 'did d', 'did e']);
+    expect(manager.stats().total).toBe(2);
+  });
+
+  test("a model's tool shows them as well", async () => {
+    const { manager } = quick({ retain: 1 });
+    const { spawn_agent: spawn, wait_agents: wait } = manager.createTools();
+    const texts = await Promise.all(['a', 'b', 'c'].map((instructions) => spawn?.execute({ instructions, background: true })));
+    const ids = texts.map((text) => /sub_[0-9a-f]+/.exec(String(text))?.[0]);
+    await flush();
+    const text = await wait?.execute({ agent_ids: ids });
+    for (const task of ['a', 'b', 'c']) expect(text).toContain(`did ${task}`);
   });
 });
 
@@ -560,7 +599,7 @@ describe('budget', () => {
       turnsSpent: 3,
     });
     expect(handle.snapshot().budget.tokens).toEqual({ cap: 10_000, spent: 1_234, held: 0, available: 8_766, overspent: 0 });
-    expect(handle.snapshot().budget.costUsd).toMatchObject({ cap: Number.POSITIVE_INFINITY, spent: 0.25 });
+    expect(manager.get(handle).budget.costUsd).toMatchObject({ cap: Number.POSITIVE_INFINITY, spent: 0.25 });
   });
 
   test('B6 what was used is booked, past the cap if that is the truth', async () => {
@@ -751,7 +790,12 @@ describe('cancelling', () => {
     const { manager } = held();
     const handle = manager.spawn({ task: 'a' });
     const options = { graceMs } as never;
-    for (const cancel of [() => handle.cancel(options), () => manager.cancel(handle, options), () => manager.cancelAll(options)]) {
+    const ways: (() => Promise<unknown>)[] = [
+      () => handle.cancel(options),
+      () => manager.cancel(handle, options),
+      () => manager.cancelAll(options),
+    ];
+    for (const cancel of ways) {
       await rejects(Promise.resolve().then(cancel), 'invalid_argument');
     }
     expect(handle.snapshot()).toMatchObject({ status: 'running', cancelRequested: false });

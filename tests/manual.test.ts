@@ -57,10 +57,12 @@ test('S1.39 the usage example of source 1 works top to bottom', () => {
 
 describe('tasks', () => {
   test('S1.05 S1.06 S1.07 S1.08 S1.09 S1.10 S1.11 S1.12 S1.13 S1.14 a task has the fields and defaults of the source', () => {
-    const task = open().createTask({ goal: 'read' });
+    // Longer than a label is.
+    const goal = 'Read every file under src and say what it owns';
+    const task = open().createTask({ goal });
     expect(task).toEqual({
       taskId: expect.stringMatching(/^sub_[0-9a-f]+$/),
-      goal: 'read',
+      goal,
       contextHint: '',
       maxSteps: 10,
       tokenBudget: 10_000,

@@ -96,6 +96,55 @@ describe('a process ends by itself', () => {
     expect(node(script)).toMatchObject({ stdout: 'timed_out\n', status: 0, signal: null });
   });
 
+  test('X1 work that waits for its start keeps it alive: behind a stagger, awaited or not', () => {
+    const script = `${load}
+      const manager = new SubAgentManager({ staggerMs: 80, spawnSubAgent: async (params) => { console.log(params.instructions); return { output: 'x' }; } });
+      for (const instructions of ['a', 'b', 'c']) manager.spawn({ instructions, background: true });`;
+    expect(node(script)).toMatchObject({ stdout: 'a\nb\nc\n', status: 0, signal: null });
+  });
+
+  test('X1 a cooldown that queued work waits for does not end it in the middle of an await', () => {
+    const script = `${load}
+      const manager = new SubAgentManager({ maxConcurrent: 1, spawnSubAgent: async (params, run) => {
+        if (params.instructions === 'a') run.reportRateLimit({ retryAfterMs: 120 });
+        return { output: params.instructions };
+      } });
+      const handles = ['a', 'b'].map((instructions) => manager.spawn({ instructions }));
+      for (const handle of handles) console.log((await handle.wait()).output);`;
+    expect(node(script)).toMatchObject({ stdout: 'a\nb\n', status: 0, signal: null });
+  });
+
+  test('S3 W3 a wait returns at its deadline where the work is done elsewhere, and a drain as well', () => {
+    const script = `${load}
+      const manager = new SubAgentManager({ graceMs: 0, spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) });
+      const task = manager.spawn({ instructions: 'x', background: true });
+      console.log((await manager.wait([task], { timeoutMs: 80 })).timedOut);
+      console.log((await manager.drain({ timeoutMs: 80 })).timedOut);`;
+    expect(node(script)).toMatchObject({ stdout: 'true\ntrue\n', status: 0, signal: null });
+  });
+
+  test("P1 the time for the answer of a main agent's policy", () => {
+    const script = `${load}
+      const manager = new SubAgentManager({ approvalTimeoutMs: 80, policies: { main: [{ beforeTurn: () => new Promise(() => undefined) }] } });
+      console.log((await manager.beforeTurn()).go);`;
+    expect(node(script)).toMatchObject({ stdout: 'false\n', status: 0, signal: null });
+  });
+
+  test('nothing queued any more, or a wait that was aborted, does not', () => {
+    const script = `${load}
+      const manager = new SubAgentManager({ graceMs: 0, spawnBackgroundSubAgent: async () => ({ taskId: 'h' }), spawnSubAgent: async (params, run) => {
+        run.reportRateLimit({ retryAfterMs: 3_000_000 });
+        return { output: 'x' };
+      } });
+      await manager.spawn({ instructions: 'a' }).wait();
+      const queued = manager.spawn({ instructions: 'b' });
+      const abort = new AbortController();
+      queued.wait({ timeoutMs: 2_000_000, signal: abort.signal }).catch((error) => console.log(error.code));
+      abort.abort();
+      console.log((await queued.cancel()).status);`;
+    expect(node(script)).toMatchObject({ stdout: 'aborted\ncancelled\n', status: 0, signal: null });
+  });
+
   test('a pending wait for nothing but a deadline far away does not hold it once disposed', () => {
     const script = `${load}
       const manager = new SubAgentManager({ spawnSubAgent: () => new Promise(() => undefined) });
@@ -137,6 +186,34 @@ describe('memory', () => {
       for (let turn = 0; turn < 10; turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
       console.log(kept.filter((ref) => ref.deref() !== undefined).length < 5);`;
     expect(node(script, ['--expose-gc', '--input-type=module'])).toMatchObject({ stdout: 'true\n', status: 0 });
+  });
+
+  test('nothing hangs: deadlines are met by managers that only their own timer refers to', () => {
+    const script = `${load}
+      const never = () => new Promise(() => undefined);
+      const timed = async () => {
+        const manager = new SubAgentManager({ timeoutMs: 60, graceMs: 20, abandonMs: 20, spawnSubAgent: never });
+        return (await manager.spawn({ instructions: 'x' }).wait()).status;
+      };
+      const waited = async () => {
+        const manager = new SubAgentManager({ spawnSubAgent: never });
+        return (await manager.wait([manager.spawn({ instructions: 'x' })], { timeoutMs: 80 })).timedOut;
+      };
+      const drained = async () => {
+        const manager = new SubAgentManager({ graceMs: 20, spawnSubAgent: never });
+        manager.spawn({ instructions: 'x' });
+        return (await manager.drain({ timeoutMs: 60 })).timedOut;
+      };
+      const cancelled = async () => {
+        const manager = new SubAgentManager({ graceMs: 80, spawnSubAgent: never });
+        const handle = manager.spawn({ instructions: 'x' });
+        await handle.cancel();
+        return handle.status;
+      };
+      const collecting = setInterval(gc, 5);
+      console.log(...(await Promise.all([timed(), waited(), drained(), cancelled()])));
+      clearInterval(collecting);`;
+    expect(node(script, ['--expose-gc', '--input-type=module']).stdout).toBe('timed_out true true cancelled\n');
   });
 
   test('A2 the session of a forgotten task is released', () => {

@@ -46,6 +46,9 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "Status" => stored(prop::sample::select(Status::ALL)),
         "StopReason" => stored(prop::sample::select(StopReason::ALL)),
         "Parked" => stored(prop::sample::select(Parked::ALL)),
+        "Point" => stored(prop::sample::select(subagents::Point::ALL)),
+        "OnParentEnd" => stored(prop::sample::select(subagents::OnParentEnd::ALL)),
+        "Answer" => stored(prop::sample::select(subagents::Answer::ALL)),
         "Spec" => sequence(Spec::shape().into_iter().map(|(_, kind)| kind)),
         other => panic!("a field of the kind {other} is new; say what values it has"),
     }
@@ -152,10 +155,14 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             Effect::StartRun { task, run } => Some((task, run)),
             Effect::RunEnded(_)
             | Effect::WaitDone { .. }
+            | Effect::AskDone { .. }
             | Effect::TurnReady { .. }
             | Effect::AbortRun { .. }
             | Effect::WakeAt(_)
+            | Effect::TimedOut { .. }
+            | Effect::ApprovalOver { .. }
             | Effect::TaskForgotten(_)
+            | Effect::Wake(_)
             | Effect::DrainDone { .. } => None,
         });
         let Some(next) = started else { return order };

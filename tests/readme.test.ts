@@ -1,29 +1,64 @@
-// The examples of the README run as they stand there.
+// The examples of the README and of the guides run as they stand there, and print what stands below them.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'subagents-readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the example that stands behind `<!-- run: name -->`, against the built package. */
-function run(name: string): string {
-  const code = readme.match(new RegExp(`<!-- run: ${name} -->\\n\`\`\`js\\n([\\s\\S]*?)\`\`\``))?.[1];
-  if (code === undefined) throw new Error(`the README has no example ${name}`);
+const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name !== 'README.md');
+const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)];
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** An example stands behind `<!-- run: name -->`; what it prints stands in the block of text after it. */
+const EXAMPLE = /<!-- run: (\S+) -->\n```js\n([\s\S]*?)```\n+```text\n([\s\S]*?)```/g;
+
+/** Runs an example against the built package. */
+function run(name: string, code: string): string {
   const file = join(folder, `${name}.mjs`);
   writeFileSync(file, code.replace("from 'subagents'", `from ${JSON.stringify(join(root, 'dist/index.js'))}`));
   return execFileSync(process.execPath, [file], { encoding: 'utf8', timeout: 30_000 });
 }
 
-test('the first example', () => {
-  expect(run('first')).toBe('read a.md: done\nread b.md: done\nread c.md: done\n360 tokens spent\n');
+describe.each(pages)('%s', (page) => {
+  const examples = [...read(page).matchAll(EXAMPLE)];
+
+  test.each(examples.map(([, name, code, printed]) => [name, code, printed] as [string, string, string]))(
+    'the example %s prints what it says',
+    (name, code, printed) => {
+      expect(run(name, code)).toBe(printed);
+    },
+    40_000,
+  );
+
+  test('no example is left out', () => {
+    expect(examples.length).toBeGreaterThan(0);
+    expect(examples.length).toBe(read(page).split('<!-- run: ').length - 1);
+  });
 });
 
-test('the example of turns', () => {
-  expect(run('turns')).toMatch(/tokens: 2700,[\s\S]*turns: 3,/);
+describe('the guides', () => {
+  test('the README has a link to each, and so has their list', () => {
+    const list = read('docs/guides/README.md');
+    for (const name of guides) {
+      expect(list).toContain(`](${name})`);
+      expect(read('README.md')).toContain(`](docs/guides/${name})`);
+    }
+  });
+
+  test.each(guides)('%s: each block of code is run', (name) => {
+    const text = read(`docs/guides/${name}`);
+    expect(text.split('```js\n').length).toBe(text.split('<!-- run: ').length);
+    expect(text.split('\n').length).toBeLessThanOrEqual(121);
+  });
+
+  test.each(['README.md', 'docs/guides/README.md', ...pages.slice(1)])('the links of %s lead somewhere', (page) => {
+    for (const [, target] of read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      expect(() => read(join(page, '..', target as string)), target).not.toThrow();
+    }
+  });
 });

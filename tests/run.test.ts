@@ -13,7 +13,7 @@ import {
   type SubAgentManagerOptions,
   type TurnPermit,
 } from '../dist/index.js';
-import { coreOf, deferred, done, expectSound, expectSums, type Host, managerWith, refusal, rejects } from './support/hosts.js';
+import { deferred, done, expectSound, expectSums, type Host, managerWith, refusal, rejects, standing } from './support/hosts.js';
 import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -73,13 +73,15 @@ describe('what a run is given', () => {
       turns: Number.POSITIVE_INFINITY,
       timeoutMs: 60_000,
       idleTimeoutMs: 300_000,
+      maxDepth: 1,
     });
   });
 
-  test('defaults: ten turns (S1.17), 10,000 tokens, no system prompt, no model', async () => {
+  test('defaults: ten turns (S1.17), 10,000 tokens, the minimal prompt (S4.11), no model', async () => {
     const { run } = await openRun();
     expect(run.limits).toMatchObject({ maxTurns: 10, tokens: 10_000, costUsd: Number.POSITIVE_INFINITY, timeoutMs: 1_800_000 });
-    expect(run.systemPrompt).toBeUndefined();
+    expect(run.profile).toBe('minimal');
+    expect(run.systemPrompt).toContain('on nothing else');
     expect(run.modelId).toBeUndefined();
     expect(run.contextHint).toBe('');
   });
@@ -183,6 +185,13 @@ describe('tools (P2)', () => {
   test('what is requested counts where the parent is unknown', async () => {
     const { run } = await openRun({}, { instructions: 'x', tools: ['b', 'SubAgent', 'a'] });
     expect(run.tools).toEqual(['b', 'a']);
+  });
+
+  test('P2 the refusal says so where none is known that may be handed on', () => {
+    const { manager } = host(() => done());
+    expect(refusal(() => manager.spawn({ instructions: 'x', tools: ['spawn'] })).message).toBe(
+      'none of the requested tools (spawn) may be used here; there are none that may be handed on',
+    );
   });
 
   test('an empty request means no tools; neither known is undefined', async () => {
@@ -435,9 +444,9 @@ describe('turns', () => {
 
   test.each([0, -1, 1.5, Number.NaN, '5', null])('an estimate of %s is an error', async (tokens) => {
     const { run, manager } = await openRun();
-    const before = coreOf(manager).digest();
+    const before = standing(manager);
     await rejects(run.beforeTurn({ tokens } as never), 'invalid_argument');
-    expect(coreOf(manager).digest()).toBe(before);
+    expect(standing(manager)).toEqual(before);
   });
 });
 

@@ -246,6 +246,25 @@ describe('a foreground call', () => {
     expect(seen).toHaveLength(2);
   });
 
+  test('S2.06 S2.07 S2.08 S2.11 instructions, tools and systemPrompt are the run’s; background lets the caller go on', async () => {
+    const seen: unknown[] = [];
+    const end = deferred<HostResult>();
+    const { tool } = made((params, run) => {
+      seen.push(params, [run.prompt, run.tools, run.systemPrompt]);
+      return end.promise;
+    });
+    const instructions = 'Read every file under src and say what it owns';
+    const given = { instructions, tools: ['read', 'grep'], systemPrompt: 'Be terse.' };
+    const waiting = tool.execute(given);
+    await flush();
+    expect(seen[0]).toMatchObject(given);
+    expect(seen[1]).toEqual([instructions, ['read', 'grep'], 'Be terse.']);
+    expect(await isPending(waiting)).toBe(true);
+    expect(await tool.execute({ ...given, background: true })).toContain("I'll notify you when it completes.");
+    end.resolve(done('read'));
+    expect(await waiting).toContain('read');
+  });
+
   test('S2.09 S2.10 maxTurns and maxCost bind the run', async () => {
     let limits: unknown;
     const { tool } = made((_, run) => {

@@ -8,13 +8,35 @@ export type TaskRef = string | { readonly taskId: string };
 
 /** The id that a target names. */
 export function idOf(target: TaskRef): string {
-  return typeof target === 'object' && target !== null ? readArgument('a target', () => target.taskId) : target;
+  if (typeof target !== 'object' || target === null) return target;
+  const id: unknown = readArgument('a target', () => target.taskId);
+  // An object without an id must not pass for no target, which stands for another sub-agent.
+  if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', target);
+  return id;
 }
 
 /** The caller's options, to be read with `readArgument`. */
 export function optionsOf<T extends object>(what: string, options: T): T {
   if (typeof options === 'object' && options !== null) return options;
   throw invalid(what, 'an object', options);
+}
+
+/** Refuses what is left of options once all known ones are taken out. */
+export function noOtherOptions(what: string, rest: object): void {
+  const [stranger] = Object.keys(rest);
+  if (stranger !== undefined) throw unknownOption(what, stranger);
+}
+
+/** An option that nobody knows. */
+export function unknownOption(what: string, name: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `${what} has no option \`${name}\``, { argument: name });
+}
+
+/** The same for an option that is an object; `known` lists its fields. */
+export function noOtherFields(name: string, rest: object, known: string): void {
+  const [stranger] = Object.keys(rest);
+  if (stranger === undefined) return;
+  throw new SubAgentError('invalid_argument', `\`${name}\` has no \`${stranger}\`; it has ${known}`, { argument: `${name}.${stranger}` });
 }
 
 /** Reads what a caller handed in; where that throws, the caller's object is to blame. */
@@ -52,9 +74,14 @@ export function signalOf(what: string, signal: unknown): AbortSignal | undefined
 }
 
 /** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
-export function graceOf(options: { graceMs?: number } | undefined): number {
+export function graceOf(options: { graceMs?: number; signal?: AbortSignal } | undefined, call = 'cancel'): number {
   if (options === undefined) return Number.NaN;
-  const graceMs = readArgument('the options of cancel', () => optionsOf('the options of cancel', options).graceMs) as unknown;
+  const what = `the options of ${call}`;
+  const graceMs: unknown = readArgument(what, () => {
+    const { graceMs, signal: _, ...unknown } = optionsOf(what, options);
+    noOtherOptions(call, unknown);
+    return graceMs;
+  });
   if (graceMs === undefined) return Number.NaN;
   if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
   throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);

@@ -1,9 +1,11 @@
 // The clock: epoch milliseconds that never run backwards, and one timer a manager. Owns both.
 
-const origin = Date.now() - performance.now();
+/** Read at the first use: on Workers the clock stands still at 0 while modules are loaded. */
+let origin: number | undefined;
 
 /** Now, in epoch milliseconds; monotonic, whatever happens to the system's clock. */
 export function now(): number {
+  origin ??= Date.now() - performance.now();
   return origin + performance.now();
 }
 
@@ -23,10 +25,13 @@ export class Alarm {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private at = 0;
   private held = false;
+  /** What must not be collected before it has rung: see `busy.ts`. */
+  keeps: object | undefined;
   private readonly ring: () => void;
 
   /** @param fire called when the time has come */
   constructor(fire: () => void) {
+    // Through `this`, an armed timer keeps what the alarm keeps.
     this.ring = () => {
       this.timer = undefined;
       // Timers may fire a little early, and long delays come in parts.

@@ -4,9 +4,9 @@
 import { now } from './clock.js';
 import { describe, invalid, messageOf, SubAgentError } from './errors.js';
 import type { Live } from './live.js';
+import type { BackgroundStart } from './options.js';
 import { invalidResult, type Returned, readResult, threw } from './result.js';
 import type { Runtime } from './runtime.js';
-import type { BackgroundStart } from './types.js';
 
 /** How many runs may be elsewhere before the forgotten ones are looked for. */
 const SWEEP_AT = 64;
@@ -17,11 +17,9 @@ export class Elsewhere {
   private readonly early = new Map<string, unknown>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: Runtime;
-  private readonly settle: (live: Live, returned: Returned) => void;
 
-  constructor(runtime: Runtime, settle: (live: Live, returned: Returned) => void) {
+  constructor(runtime: Runtime) {
     this.runtime = runtime;
-    this.settle = settle;
   }
 
   /** Has the host start a run; what it throws at once is the caller's to take. */
@@ -81,7 +79,7 @@ export class Elsewhere {
 
   private end(live: Live, returned: Returned): void {
     if (!this.lives.delete(live)) return;
-    this.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
+    this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 }
 

@@ -9,12 +9,22 @@ export type SubAgentErrorCode =
   | 'disposed'
   /** The manager's core failed; it can't be used any more. */
   | 'internal'
+  /** No agent is defined under this name. */
+  | 'unknown_agent'
+  /** There is no profile of this name. */
+  | 'unknown_profile'
+  /** A policy refused a spawn; `details.policy` names it, `details.report` is its report where it made one. */
+  | 'policy_blocked'
   /** `checkConsumerSpawn` refused. */
   | 'spawn_denied'
+  /** A wait ended because the sub-agent asks and waits for a message; `details` has its id and the question. */
+  | 'needs_input'
   /** A run's signal fired, or an operation was aborted by its caller's signal. */
   | 'aborted'
   /** The runtime allows no further instance; sessions share one. */
-  | 'instance_limit';
+  | 'instance_limit'
+  /** `init` of `subagents/slim` has not been awaited. */
+  | 'not_ready';
 
 /** Every error that this package throws. What a model did wrong comes back as text instead. */
 export class SubAgentError extends Error {

@@ -1,15 +1,13 @@
 // Events: the core's facts as objects. Owns the decoding of their stored form, by the generated shapes.
 
 import { type SubAgentEvent as AnyEvent, FACT_SHAPES, type SeededEvent, SPEC_SHAPE } from './generated/facts.js';
-import { PARK_REASONS, STOP_REASONS, TASK_STATUSES } from './generated/names.js';
+import { ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES } from './generated/names.js';
 import type { Runtime } from './runtime.js';
 
 /** Something that happened in a manager. Its seed is not among them: ids are made with it. */
 export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
 /** Gets every event, after what it is about has been carried out. */
 export type Listener = (event: SubAgentEvent) => void;
-
-const decoder = new TextDecoder();
 
 type FieldReader = (reader: EventReader) => unknown;
 
@@ -49,8 +47,14 @@ function fieldReader(kind: string): FieldReader {
       return (reader) => TASK_STATUSES[reader.byte()];
     case 'StopReason':
       return (reader) => STOP_REASONS[reader.byte()];
+    case 'OnParentEnd':
+      return (reader) => ON_PARENT_END[reader.byte()];
     case 'Parked':
       return (reader) => PARK_REASONS[reader.byte()];
+    case 'Point':
+      return (reader) => POLICY_POINTS[reader.byte()];
+    case 'Answer':
+      return (reader) => POLICY_ANSWERS[reader.byte()];
     case 'Spec': {
       const fields = SPEC_SHAPE.map(([name, inner]) => [name, fieldReader(inner)] as const);
       return (reader) => Object.fromEntries(fields.map(([name, read]) => [name, read(reader)]));
@@ -66,16 +70,24 @@ interface Shape {
   fields: readonly FieldReader[];
 }
 
-/** By number. */
-const SHAPES: (Shape | undefined)[] = [];
-for (const { number, type, fields } of FACT_SHAPES) {
-  SHAPES[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
+/** By number; made when somebody listens for the first time. */
+let shapes: (Shape | undefined)[] | undefined;
+
+function shapesByNumber(): (Shape | undefined)[] {
+  if (shapes !== undefined) return shapes;
+  shapes = [];
+  for (const { number, type, fields } of FACT_SHAPES) {
+    shapes[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
+  }
+  return shapes;
 }
 
 export class EventReader {
   private bytes = new Uint8Array(0);
   private at = 0;
   private seq: number;
+  private readonly shapes = shapesByNumber();
+  private readonly decoder = new TextDecoder();
   private readonly runtime: Runtime;
   private readonly ids = new Map<number, { generation: number; id: string | null }>();
 
@@ -91,7 +103,7 @@ export class EventReader {
     const events: SubAgentEvent[] = [];
     while (this.at < bytes.length) {
       const at = this.number();
-      const shape = SHAPES[this.byte()];
+      const shape = this.shapes[this.byte()];
       if (shape === undefined) throw new Error('a fact of an unknown kind');
       this.seq += 1;
       const event: Record<string, unknown> = { type: shape.type, seq: this.seq, at };
@@ -125,7 +137,7 @@ export class EventReader {
   text(): string {
     const length = this.number();
     this.at += length;
-    return decoder.decode(this.bytes.subarray(this.at - length, this.at));
+    return this.decoder.decode(this.bytes.subarray(this.at - length, this.at));
   }
 
   /** The id of a task; null for the program and for sessions. */
@@ -135,7 +147,7 @@ export class EventReader {
     if (slot <= 1) return null;
     const known = this.ids.get(slot);
     if (known?.generation === generation) return known.id;
-    const id = this.runtime.isSession(slot, generation) ? null : this.runtime.taskId(slot, generation);
+    const id = this.runtime.lookup.isSession(slot, generation) ? null : this.runtime.lookup.taskId(slot, generation);
     this.ids.set(slot, { generation, id });
     return id;
   }

@@ -1,13 +1,19 @@
 // A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
 
-import { graceOf, optionsOf, readArgument, signalOf } from './arguments.js';
+import { noOtherOptions, optionsOf, readArgument, signalOf } from './arguments.js';
 import { SubAgentError } from './errors.js';
+import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from './exchange.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
+import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from './handle-snapshot.js';
+import type { Actor } from './key.js';
+import { asked, cancel, close, resume, type StopOptions } from './lifecycle.js';
 import type { Live } from './live.js';
+import { type PageOptions, type ResultPage, readPage } from './pages.js';
 import type { RunResult } from './run-result.js';
-import type { Actor, Runtime } from './runtime.js';
+import type { Runtime } from './runtime.js';
+import type { WaitOptions } from './snapshots.js';
 import { duration } from './spawn-options.js';
-import type { TaskSnapshot, WaitOptions } from './types.js';
+import { interrupt, send, sendInput } from './talk.js';
 
 /** A sub-agent. */
 export class Handle {
@@ -41,15 +47,17 @@ export class Handle {
   /**
    * Waits for the current run and gives its result; for the last one where none is open. Never rejects
    * for a run that failed. Without `timeoutMs` it waits as long as it takes; with one, it rejects with
-   * code `aborted` when the time is over. Ending a wait touches no sub-agent.
+   * code `aborted` when the time is over. It rejects with code `needs_input` when the sub-agent asks: `send`
+   * the answer and wait again. Ending a wait touches no sub-agent.
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult> {
-    if (options === undefined) return this.#runtime.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult>;
+    if (options === undefined) return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult>;
     const { timeoutMs, signal } = readArgument('the options of wait', () => {
-      const { timeoutMs, signal } = optionsOf('the options of wait', options);
+      const { timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
+      noOtherOptions('wait', unknown);
       return { timeoutMs: duration('`timeoutMs`', timeoutMs) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
-    const waiting = this.#runtime.waitFor(this.#actor, this.#live, timeoutMs, signal);
+    const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult>;
     return waiting.then((result) => {
       if (result !== undefined) return result;
@@ -57,18 +65,54 @@ export class Handle {
     });
   }
 
-  /** Sends a message: it starts the next run, once the current one is over. */
-  send(message: string): { receipt: 'started' | 'queued' } {
-    return this.#runtime.send(this.#actor, this.#live.slot, this.#live.generation, message);
+  /**
+   * Sends a message: the answer where it asks; else by `mode` for the next run (`queue`), for the next turn of
+   * this one (`steer`), or for the next run, which begins as soon as this one has been stopped (`interrupt`).
+   */
+  send(message: string, options?: SendOptions): MessageReceipt {
+    return send(this.#runtime, this.#actor, this.#live, message, options);
   }
 
-  /** Cancels it and all under it; resolves when nothing runs there any more. */
-  cancel(options?: { graceMs?: number }): Promise<void> {
-    return this.#runtime.cancel(this.#actor, this.#live.slot, this.#live.generation, 'cancelled', graceOf(options));
+  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  sendInput(message?: string, options?: InputOptions): InputSnapshot {
+    return sendInput(this.#runtime, this.#actor, this.#live, message, options);
   }
 
-  /** The sub-agent as it stands, safe for JSON. */
-  snapshot(): TaskSnapshot {
-    return this.#runtime.snapshot(this.#live.slot, this.#live.generation);
+  /**
+   * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
+   * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
+   */
+  async interrupt(options?: { graceMs?: number }): Promise<void> {
+    await interrupt(this.#runtime, this.#actor, this.#live, options);
+  }
+
+  /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
+  cancel(options?: StopOptions): Promise<CancelledSnapshot> {
+    return cancel(this.#runtime, this.#actor, this.#live, options);
+  }
+
+  /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
+  close(options?: StopOptions): Promise<ClosedSnapshot> {
+    return asked(() => close(this.#runtime, this.#actor, this.#live, options));
+  }
+
+  /** Reopens it where it is closed: it is `idle` then, and nothing under it is reopened. */
+  resume(): Promise<HandleSnapshot> {
+    return asked(() => resume(this.#runtime, this.#actor, this.#live));
+  }
+
+  /** Reads its last result, a page at a time. Throws `released` once that was let go of. */
+  readResult(options?: PageOptions): ResultPage {
+    return readPage(this.#runtime, this.#actor, this.#live, options);
+  }
+
+  /** What it goes by in every call: its nickname while it bears one, else its id. */
+  get handleId(): string {
+    return this.snapshot().handleId;
+  }
+
+  /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
+  snapshot(): HandleSnapshot {
+    return handleSnapshot(this.#runtime, this.#live.slot, this.#live.generation);
   }
 }

@@ -3,26 +3,56 @@
 // any more can be collected; whoever calls into the core announces it first, which makes the table a
 // fallback.
 
+import type { Alarm } from './clock.js';
 import type { Runtime } from './runtime.js';
+import { consumerGate as askGate } from './spawning.js';
+import { Collected, type Weak, weakly } from './weak.js';
 
 export { open } from './open.js';
 
-const hosts: (WeakRef<Runtime> | undefined)[] = [];
+/**
+ * The way from outside to a manager that nobody else keeps. A weak reference still keeps its target until
+ * the current job is over, and a loop that makes and disposes managers may be one job: a door that was shut
+ * leads nowhere at once.
+ */
+export class Door {
+  private manager: Runtime | undefined;
+
+  constructor(runtime: Runtime) {
+    this.manager = runtime;
+  }
+
+  get runtime(): Runtime | undefined {
+    return this.manager;
+  }
+
+  shut(): void {
+    this.manager = undefined;
+  }
+}
+
+const hosts: (Weak<Door> | undefined)[] = [];
 const free: number[] = [];
-const collected = new FinalizationRegistry<number>(detach);
+/** A manager that was not disposed: its number is free again, and its timer need not ring. */
+let collected: Collected<{ host: number; alarm: Alarm }> | undefined;
 let current: Runtime | undefined;
 
 /** Lists a manager and gives it its number. */
-export function attach(runtime: Runtime): number {
+export function attach(runtime: Runtime, door: Door, alarm: Alarm): number {
   const host = free.pop() ?? hosts.length;
-  hosts[host] = new WeakRef(runtime);
-  collected.register(runtime, host, runtime);
+  hosts[host] = weakly(door);
+  collected ??= new Collected(({ host, alarm }) => {
+    alarm.stop();
+    detach(host);
+  });
+  collected.watch(runtime, { host, alarm });
   return host;
 }
 
 /** Takes a disposed manager off the list. */
 export function release(runtime: Runtime): void {
-  collected.unregister(runtime);
+  collected?.unwatch(runtime);
+  runtime.door.shut();
   detach(runtime.host);
 }
 
@@ -44,31 +74,43 @@ export function leave(outer: Runtime | undefined): void {
 }
 
 function find(host: number): Runtime | undefined {
-  return current !== undefined && current.host === host ? current : hosts[host]?.deref();
+  return current !== undefined && current.host === host ? current : hosts[host]?.deref()?.runtime;
 }
 
 export function startRun(host: number, slot: number, generation: number, run: number, fresh: boolean): void {
-  find(host)?.startRun(slot, generation, run, fresh);
+  find(host)?.runs.startRun(slot, generation, run, fresh);
 }
 
 export function abortRun(host: number, slot: number, _generation: number, run: number, reason: number): void {
-  find(host)?.abortRun(slot, run, reason);
+  find(host)?.runs.abortRun(slot, run, reason);
 }
 
 export function turnReady(host: number, slot: number, _generation: number, run: number): void {
-  find(host)?.turnReady(slot, run);
+  find(host)?.runs.turnReady(slot, run);
 }
 
 export function taskForgotten(host: number, slot: number, generation: number): void {
-  find(host)?.taskForgotten(slot, generation);
+  find(host)?.belongings.taskForgotten(slot, generation);
+}
+
+export function wakeSession(host: number, slot: number, _generation: number): void {
+  find(host)?.wakes.mark(slot);
+}
+
+export function policiesDue(host: number, slot: number, _generation: number, run: number, why: number): void {
+  find(host)?.runs.policiesDue(slot, run, why);
 }
 
 export function wakeAt(host: number, at: number): void {
   find(host)?.wakeAt(at);
 }
 
+export function askDone(host: number, slot: number, run: number, end: number, text: number, textLength: number): void {
+  find(host)?.runs.askDone(slot, run, end, text, textLength);
+}
+
 export function waitDone(host: number, wait: number, timedOut: boolean): void {
-  find(host)?.waitDone(wait, timedOut);
+  find(host)?.waits.done(wait, timedOut);
 }
 
 export function runEnded(
@@ -85,15 +127,16 @@ export function runEnded(
   text: number,
   textLength: number,
 ): void {
-  find(host)?.runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+  find(host)?.runs.runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
 }
 
 export function facts(host: number, bytes: number, length: number): void {
-  find(host)?.facts(bytes, length);
+  find(host)?.listeners.facts(bytes, length);
 }
 
 export function consumerGate(host: number, params: unknown): boolean | string {
-  return find(host)?.consumerGate(params) ?? true;
+  const runtime = find(host);
+  return runtime === undefined || askGate(runtime, params);
 }
 
 export function makeTool(host: number, description: unknown): unknown {

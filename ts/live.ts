@@ -2,18 +2,32 @@
 // made parts: the signal, the object that the host gets. Nothing here is public.
 
 import { SubAgentError } from './errors.js';
+import type { AskAnswer, TurnPermit } from './exchange.js';
 import type { StopReason } from './generated/names.js';
+import type { Agent } from './policies/agent.js';
 import type { Returned } from './result.js';
 import { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
-import type { TaskSnapshot, TurnPermit } from './types.js';
+import type { TaskSnapshot } from './snapshots.js';
 
 /** A turn that waits for its slot or for budget. */
 interface PendingTurn {
   estimate: number;
   resolve: (permit: TurnPermit) => void;
   reject: (error: SubAgentError) => void;
+}
+
+/** A question that waits for its answer. */
+interface PendingQuestion {
+  resolve: (answer: AskAnswer) => void;
+  reject: (error: SubAgentError) => void;
+}
+
+/** What a run did: it began a turn, or it reported. */
+export interface RunNews {
+  turn?: number;
+  message?: string;
 }
 
 export class Live {
@@ -29,11 +43,21 @@ export class Live {
   turnReady = false;
   /** The text that it answers, known from its start. */
   text: string | undefined = undefined;
+  /** How its result is shown; asked of the core where it was not spawned here. */
+  #format: 'text' | 'json' | undefined = undefined;
   hostTaskId: string | undefined = undefined;
   result: RunResult | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
   unfollow: (() => void) | undefined = undefined;
+  /** Its question that nobody has answered. */
+  asking: PendingQuestion | undefined = undefined;
+  /** What policies see of it, made when one is asked. */
+  agent: Agent | undefined = undefined;
+  /** Calls its host function, once it may start. */
+  starting: (() => void) | undefined = undefined;
+  /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
+  watch: ((live: Live, news: RunNews) => void) | undefined = undefined;
   private given: unknown;
   private handed: Run | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -47,9 +71,25 @@ export class Live {
     this.given = params;
   }
 
+  get format(): 'text' | 'json' {
+    this.#format ??= this.snapshot().format;
+    return this.#format;
+  }
+
+  set format(format: 'text' | 'json') {
+    this.#format = format;
+  }
+
   get taskId(): string {
-    this.id ??= this.runtime.taskId(this.slot, this.generation);
+    this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
+  }
+
+  /** What starts it, to be called once. */
+  takeStart(): (() => void) | undefined {
+    const { starting } = this;
+    if (starting !== undefined) this.starting = undefined;
+    return starting;
   }
 
   /** What the host function gets: the object of the spawn, untouched; for later runs the message. */
@@ -73,7 +113,7 @@ export class Live {
 
   /** The task as it was when the run first asked for it. */
   snapshot(): TaskSnapshot {
-    this.view ??= this.runtime.snapshot(this.slot, this.generation);
+    this.view ??= this.runtime.lookup.snapshot(this.slot, this.generation);
     return this.view;
   }
 

@@ -2,10 +2,16 @@
 // budgets, the manual style, draining, disposing.
 
 import { instantiate } from '../pkg/subagents.js';
-import { graceOf, idOf, optionsOf, readArgument } from './arguments.js';
+import { graceOf, idOf, noOtherOptions, optionsOf, readArgument, signalOf } from './arguments.js';
 import { now } from './clock.js';
-import { messageOf, SubAgentError } from './errors.js';
+import { invalid, messageOf, SubAgentError } from './errors.js';
 import type { Listener } from './events.js';
+import type { TaskStatus } from './generated/names.js';
+import type { Key } from './key.js';
+import { PROGRAM } from './key.js';
+import { asked, expectLive } from './lifecycle.js';
+import { listed } from './listing.js';
+import { MainAgent } from './main-agent.js';
 import {
   type CompletionOptions,
   type CreateTaskOptions,
@@ -14,31 +20,26 @@ import {
   type SubAgentResult,
   type SubAgentTask,
 } from './manual.js';
-import { open } from './open.js';
-import { PROGRAM, type Runtime } from './runtime.js';
-import { Scope, type TaskRef } from './scope.js';
+import type { CancelReceipt } from './notices.js';
+import { mainLimitsOf, open } from './open.js';
+import type { Budget, HostResult, SubAgentManagerOptions } from './options.js';
+import { withPreset } from './presets.js';
+import type { Runtime } from './runtime.js';
+import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
+import type { BudgetAccount, DrainResult, ManagerStats, TaskSnapshot } from './snapshots.js';
 import { amount, count, duration, readBudget, strings } from './spawn-options.js';
-import type {
-  Budget,
-  DrainResult,
-  HostResult,
-  ListOptions,
-  ManagerStats,
-  SubAgentManagerOptions,
-  TaskSnapshot,
-  TaskStatus,
-} from './types.js';
-import { wasmModule } from './wasm-module.js';
+import type { WakeListener } from './wakes.js';
 
-function newInstance(): ReturnType<typeof instantiate> {
+function newInstance(module: object): ReturnType<typeof instantiate> {
   try {
-    return instantiate(wasmModule());
+    return instantiate(module);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    // By name: a sandbox may throw the error of another realm.
+    if ((error as Error).name !== 'RangeError') throw error;
     throw new SubAgentError(
       'instance_limit',
-      `this runtime allows no further instance (${messageOf(error)}); many agents can share one manager`,
+      `this runtime allows no further manager (${messageOf(error)}): dispose some, or let many agents share one by \`manager.session(key)\``,
       {},
       { cause: error },
     );
@@ -49,20 +50,36 @@ function newInstance(): ReturnType<typeof instantiate> {
  * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
  * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
  */
-export class SubAgentManager extends Scope {
+export class SubAgentManager extends MainAgent {
   readonly #manual: ManualTasks;
   readonly #sessions = new Map<string, Session>();
+  /** Sessions that are being closed: their keys are free, and a second close joins the first. */
+  readonly #closing = new Map<string, Session>();
+
+  /**
+   * The compiled module: each entry file says where it comes from.
+   *
+   * @internal
+   */
+  static module(): object {
+    throw new Error('import the package by its name, not one of its parts');
+  }
 
   constructor(options: SubAgentManagerOptions = {}) {
-    const runtime: Runtime = open(newInstance(), options as Readonly<Record<string, unknown>>);
+    const runtime: Runtime = open(
+      newInstance(new.target.module()),
+      readArgument('the options of a manager', () => withPreset(options)),
+    );
     super(runtime, PROGRAM);
     this.#manual = new ManualTasks(runtime);
+    const { onWake } = runtime.functions;
+    if (onWake !== undefined) runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
   }
 
   /** Calls `listener` for every event from now on; returns the function that ends it. */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function') throw new SubAgentError('invalid_argument', 'a listener must be a function');
-    return this.runtime.subscribe(listener);
+    return this.runtime.listeners.subscribe(listener);
   }
 
   /** Statistics; the statuses sum to the total. */
@@ -78,26 +95,87 @@ export class SubAgentManager extends Scope {
     if (typeof key !== 'string' || key === '')
       throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty');
     this.runtime.check();
-    const tools = readArgument('the options of a session', () => toolsOf(options));
+    const { tools, budget, onWake, policies, limits, signal } = readArgument('the options of a session', () => sessionOptions(options));
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
-    const actor = this.runtime.openSession(key);
+    expectLive(signal);
+    const list = this.runtime.gates.sessionPolicies(policies);
+    const actor = this.runtime.lookup.openSession(key);
+    this.runtime.gates.openSession(actor, list, limits);
     if (tools !== undefined) this.runtime.ask((core) => core.setTools(now(), actor.slot, tools));
-    const session = new Session(this.runtime, actor, key);
+    if (budget !== undefined) {
+      const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
+      this.runtime.ask((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
+    }
+    const session: Session = new Session(
+      this.runtime,
+      actor,
+      key,
+      (closed) => {
+        if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+        this.#closing.set(key, session);
+        const over = (): void => {
+          if (this.#closing.get(key) === session) this.#closing.delete(key);
+        };
+        closed.then(over, over);
+      },
+      signal,
+    );
     this.#sessions.set(key, session);
+    const listener = onWake ?? this.runtime.functions.onWake;
+    if (listener !== undefined) this.runtime.wakes.register(actor.slot, session, listener as WakeListener<never>);
     return session;
   }
 
-  /** Raises the cap of the whole manager, or of one sub-agent. */
-  addBudget(budget: Budget, target?: TaskRef): void {
+  /** How many sub-agents are running; those of one session where its key is given. Queued ones don't count. */
+  getRunningCount(sessionKey?: string): number {
+    if (sessionKey === undefined) return this.stats().running;
+    if (typeof sessionKey !== 'string') throw invalid('a session key', 'a text', sessionKey);
+    this.runtime.check();
+    return this.#sessions.get(sessionKey)?.list({ filter: { status: ['running'] }, page: { limit: 0 } }).total ?? 0;
+  }
+
+  /**
+   * Closes the session with this key as `session.close` does. Resolves to whether there was one; the manager's own
+   * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
+   */
+  closeSession(key: string, options?: { graceMs?: number }): Promise<boolean> {
+    return asked(async () => {
+      if (typeof key !== 'string' || key === '')
+        throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none');
+      this.runtime.check();
+      const session = this.#sessions.get(key) ?? this.#closing.get(key);
+      await session?.closeWithin(options);
+      return session !== undefined;
+    });
+  }
+
+  /** Raises the cap of the whole manager, of a session, or of one sub-agent. */
+  addBudget(budget: Budget, target?: TaskRef | Session): void {
     const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readArgument('`budget`', () => readBudget('budget', budget));
-    const { slot, generation } = target === undefined ? PROGRAM : this.runtime.resolve(idOf(target));
+    const { slot, generation } = this.#payer(target);
     this.runtime.ask((core) => core.addBudget(now(), slot, generation, tokens, costUsd, turns));
   }
 
+  /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
+  budget(target?: TaskRef | Session): BudgetAccount {
+    const { slot } = this.#payer(target);
+    return this.runtime.call((core) => core.budget(slot)) as BudgetAccount;
+  }
+
+  #payer(target: TaskRef | Session | undefined): Key {
+    if (target === undefined) return PROGRAM;
+    const isSession = readArgument('the target', () => target instanceof Session);
+    if (!isSession) return this.runtime.lookup.resolve(idOf(target as TaskRef));
+    this.runtime.check();
+    const session = target as Session;
+    if (this.#sessions.get(session.key) !== session) throw new SubAgentError('invalid_argument', 'this session is not of this manager');
+    return session.place;
+  }
+
   /** Cancels every sub-agent; resolves when none runs any more. */
-  async cancelAll(options?: { graceMs?: number }): Promise<void> {
-    await this.runtime.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options));
+  async cancelAll(options?: { graceMs?: number }): Promise<CancelReceipt> {
+    return this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'));
   }
 
   /**
@@ -105,16 +183,12 @@ export class SubAgentManager extends Scope {
    * that nobody running waits for is cancelled at once.
    */
   async drain(options: { timeoutMs?: number } = {}): Promise<DrainResult> {
-    const timeoutMs =
-      readArgument('the options of drain', () => duration('`timeoutMs`', optionsOf('the options of drain', options).timeoutMs)) ??
-      Number.POSITIVE_INFINITY;
-    this.runtime.call((core) => core.startDrain(now(), timeoutMs));
-    try {
-      return await this.runtime.call((core) => core.drain(now(), timeoutMs));
-    } catch (error) {
-      this.runtime.check();
-      throw error;
-    }
+    const timeoutMs = readArgument('the options of drain', () => {
+      const { timeoutMs, ...unknown } = optionsOf('the options of drain', options);
+      noOtherOptions('drain', unknown);
+      return duration('`timeoutMs`', timeoutMs);
+    });
+    return this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -122,12 +196,13 @@ export class SubAgentManager extends Scope {
    * host's own. One that was cancelled or ran out of time meanwhile keeps it as its late result.
    */
   reportSettled(id: string, result: HostResult): void {
-    this.runtime.reportSettled(id, result);
+    this.runtime.check();
+    this.runtime.hosts.elsewhere.report(id, result);
   }
 
   /** Bytes of linear memory that the core has taken. */
   memoryBytes(): number {
-    return this.runtime.memoryBytes();
+    return this.runtime.scratch.memoryBytes;
   }
 
   /** Fires the signals of what runs, rejects what is pending with code `disposed`, lets the memory go. */
@@ -222,15 +297,26 @@ export class SubAgentManager extends Scope {
   }
 
   #all(status?: TaskStatus[]): TaskSnapshot[] {
-    const filter: ListOptions['filter'] = status === undefined ? {} : { status };
-    return this.list({ filter, page: { limit: 0xffff_ffff } }).items;
+    return listed(this.runtime, this.actor, { offset: 0, limit: 0xffff_ffff, ...(status && { status }) }).items;
   }
 }
 
-function toolsOf(options: SessionOptions): string[] | undefined {
-  const { tools, ...unknown } = optionsOf('the options of a session', options);
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined)
-    throw new SubAgentError('invalid_argument', `a session has no option \`${stranger}\``, { argument: stranger });
-  return strings('`tools`', tools);
+interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | 'limits'> {
+  tools: string[] | undefined;
+  budget: Budget | undefined;
+  signal: AbortSignal | undefined;
+}
+
+function sessionOptions(options: SessionOptions): SessionSettings {
+  const { tools, budget, onWake, policies, limits, signal, ...unknown } = optionsOf('the options of a session', options);
+  noOtherOptions('a session', unknown);
+  if (onWake !== undefined && typeof onWake !== 'function') throw invalid('`onWake`', 'a function', onWake);
+  return {
+    tools: strings('`tools`', tools),
+    budget: budget === undefined ? undefined : readBudget('budget', budget),
+    ...(onWake !== undefined && { onWake }),
+    ...(policies !== undefined && { policies }),
+    ...(limits !== undefined && { limits: mainLimitsOf('limits', limits) }),
+    signal: signalOf('`signal`', signal),
+  };
 }

@@ -1,13 +1,15 @@
 // The manual style: tasks that the program drives itself, with prompts to give to a model of its own.
 // Owns the objects of that style; the core keeps the tasks and the tokens.
 
-import { idOf, optionsOf, readArgument } from './arguments.js';
+import { idOf, noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
-import { invalid, SubAgentError } from './errors.js';
+import { invalid } from './errors.js';
+import { PROGRAM } from './key.js';
 import { type Returned, reading } from './result.js';
-import { PROGRAM, type Runtime } from './runtime.js';
+import type { Runtime } from './runtime.js';
+import type { TaskSnapshot } from './snapshots.js';
 import { count, readSpawn, string, strings } from './spawn-options.js';
-import type { TaskSnapshot } from './types.js';
+import { spawn } from './spawning.js';
 
 /** What a manual task is made of. */
 export interface CreateTaskOptions {
@@ -108,27 +110,25 @@ export class ManualTasks {
     const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = readArgument('the options of createTask', () => ({
       ...optionsOf('the options of createTask', options),
     }));
-    const [stranger] = Object.keys(unknown);
-    if (stranger !== undefined)
-      throw new SubAgentError('invalid_argument', `createTask has no option \`${stranger}\``, { argument: stranger });
+    noOtherOptions('createTask', unknown);
     if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
     const given = { goal, contextHint, maxTurns, maxSteps };
     const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     request.manual = true;
     request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;
-    const live = this.runtime.spawn(PROGRAM, request, options);
-    return taskOf(this.runtime.snapshot(live.slot, live.generation));
+    const live = spawn(this.runtime, PROGRAM, request, options);
+    return taskOf(this.runtime.lookup.snapshot(live.slot, live.generation));
   }
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
-    const { slot } = this.runtime.resolve(idOf(task));
+    const { slot } = this.runtime.lookup.resolve(idOf(task));
     const tools = readArgument('`availableTools`', () => strings('`availableTools`', availableTools)) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
     return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal));
   }
 
   summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
-    const { slot } = this.runtime.resolve(idOf(task));
+    const { slot } = this.runtime.lookup.resolve(idOf(task));
     if (typeof fullOutput !== 'string') throw invalid('`fullOutput`', 'a text', fullOutput);
     return this.runtime.call((core) => core.summaryPrompt(slot, fullOutput));
   }
@@ -139,7 +139,7 @@ export class ManualTasks {
   }
 
   markRunning(task: ManualTaskRef): void {
-    const { slot, generation } = this.runtime.resolve(idOf(task));
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(task));
     this.runtime.ask((core) => core.markRunning(now(), slot, generation));
   }
 
@@ -159,7 +159,7 @@ export class ManualTasks {
   }
 
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
-    const { slot, generation } = this.runtime.resolve(idOf(task));
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
     const artifactsJson = readArgument('`artifacts`', () => jsonOf(artifacts));
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
@@ -180,8 +180,8 @@ export class ManualTasks {
       turns: reading(stepsTaken),
       durationMs: reading(durationMs),
     };
-    this.runtime.settleManual(slot, generation, returned);
-    return this.resultOf(this.runtime.snapshot(slot, generation));
+    this.runtime.hosts.settleManual(slot, generation, returned);
+    return this.resultOf(this.runtime.lookup.snapshot(slot, generation));
   }
 
   private resultOf(view: TaskSnapshot): SubAgentResult {
@@ -197,8 +197,8 @@ export class ManualTasks {
   }
 
   get(task: ManualTaskRef): SubAgentTask {
-    const { slot, generation } = this.runtime.resolve(idOf(task));
-    return taskOf(this.runtime.snapshot(slot, generation));
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(task));
+    return taskOf(this.runtime.lookup.snapshot(slot, generation));
   }
 
   tasks(views: TaskSnapshot[]): SubAgentTask[] {

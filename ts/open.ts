@@ -1,12 +1,16 @@
 // Opening a manager's core from a wasm instance. Owns the order: functions first, then the options.
 
 import type { Instance } from '../pkg/subagents.js';
-import { optionsOf, readArgument } from './arguments.js';
+import { Agents } from './agents.js';
+import { noOtherFields, optionsOf, readArgument, unknownOption } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
+import { Gates } from './policies/gates.js';
+import type { MainLimits, PolicySets } from './policies/policy.js';
+import { Profiles } from './profiles.js';
 import { type HostFunctions, Runtime } from './runtime.js';
-import { readBudget, strings } from './spawn-options.js';
+import { count, duration, readBudget, strings } from './spawn-options.js';
 
 const FUNCTIONS = [
   'spawnSubAgent',
@@ -16,6 +20,8 @@ const FUNCTIONS = [
   'getConcurrencyInfo',
   'getModelId',
   'onError',
+  'countTokens',
+  'onWake',
 ] as const;
 /** Option names of the sources that mean one of ours. */
 const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
@@ -27,10 +33,19 @@ function namesOf(limit: string): string {
 
 /** Makes the core of a manager; throws `invalid_argument` where an option can't be taken. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
-  const { functions, settings, tools } = readArgument('the options of a manager', () => read(options));
+  const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs } = readArgument(
+    'the options of a manager',
+    () => read(options),
+  );
   const runtime = new Runtime(instance, functions as HostFunctions);
+  runtime.agents = agents;
+  runtime.profiles = profiles;
   try {
     runtime.ask((core) => core.configure(now(), settings));
+    runtime.gates = new Gates(runtime, policies, mainLimits);
+    runtime.approvalTimeoutMs = approvalTimeoutMs;
+    const { blockedTools } = runtime.gates.sub;
+    if (blockedTools.length > 0) runtime.ask((core) => core.blockTools(now(), [...blockedTools]));
     if (tools !== undefined) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
   } catch (error) {
     runtime.dispose();
@@ -43,6 +58,11 @@ interface Options {
   functions: Record<string, unknown>;
   settings: Record<string, unknown>;
   tools: string[] | undefined;
+  agents: Agents;
+  profiles: Profiles;
+  policies: PolicySets;
+  mainLimits: MainLimits;
+  approvalTimeoutMs: number;
 }
 
 function read(given: Readonly<Record<string, unknown>>): Options {
@@ -52,8 +72,12 @@ function read(given: Readonly<Record<string, unknown>>): Options {
   const settings: Record<string, unknown> = {};
   let budget = readBudget('budget', options.budget);
   let tools: string[] | undefined;
+  const agents = new Agents(options.agents);
+  const profiles = new Profiles(options.profiles);
+  let policies: PolicySets = {};
+  let mainLimits: MainLimits = {};
   for (const [key, value] of Object.entries(options)) {
-    if (value === undefined || key === 'budget') continue;
+    if (value === undefined || key === 'budget' || key === 'agents' || key === 'profiles') continue;
     const limit = ALIASES[key] ?? key;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
@@ -76,9 +100,44 @@ function read(given: Readonly<Record<string, unknown>>): Options {
       settings.onLimit = value;
     } else if (key === 'tools') {
       tools = strings('`tools`', value);
+    } else if (key === 'policies') {
+      policies = policySets(value);
+    } else if (key === 'mainLimits') {
+      mainLimits = mainLimitsOf('mainLimits', value);
     } else {
-      throw new SubAgentError('invalid_argument', `a manager has no option \`${key}\``, { argument: key });
+      throw unknownOption('a manager', key);
     }
   }
-  return { functions, settings: { ...settings, limits: [...limits], budget }, tools };
+  agents.checkProfiles(profiles);
+  return {
+    functions,
+    settings: { ...settings, limits: [...limits], budget },
+    tools,
+    agents,
+    profiles,
+    policies,
+    mainLimits,
+    approvalTimeoutMs: limits.get('approvalTimeoutMs') ?? DEFAULT_LIMITS.approvalTimeoutMs,
+  };
+}
+
+function policySets(value: unknown): PolicySets {
+  if (Array.isArray(value)) throw new SubAgentError('invalid_argument', '`policies` must be an object with subAgents or main, got a list');
+  const { subAgents, main, ...unknown } = optionsOf('`policies`', value as PolicySets);
+  noOtherFields('policies', unknown, 'subAgents, main');
+  return { ...(subAgents !== undefined && { subAgents }), ...(main !== undefined && { main }) };
+}
+
+/** What bounds a main agent, checked. */
+export function mainLimitsOf(name: string, value: unknown): MainLimits {
+  const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value as MainLimits);
+  noOtherFields(name, unknown, 'maxTurns, maxContextTokens, timeoutMs');
+  const limits: MainLimits = {};
+  const turns = count(`\`${name}.maxTurns\``, maxTurns);
+  const context = count(`\`${name}.maxContextTokens\``, maxContextTokens);
+  const ms = duration(`\`${name}.timeoutMs\``, timeoutMs);
+  if (turns !== undefined) limits.maxTurns = turns;
+  if (context !== undefined) limits.maxContextTokens = context;
+  if (ms !== undefined) limits.timeoutMs = ms;
+  return limits;
 }

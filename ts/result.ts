@@ -123,6 +123,11 @@ export function invalidResult(message: string, cause?: unknown): Returned {
   };
 }
 
+/** The end of a run whose host function was never called. */
+export function nothing(): Returned {
+  return { ...invalidResult(''), how: COMPLETED, error: undefined, tokens: 0, cost: 0, turns: 0 };
+}
+
 /** A host function that threw, or whose promise was rejected. */
 export function threw(message: string, cause: unknown): Returned {
   return { ...invalidResult(message, cause), how: THREW };

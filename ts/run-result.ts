@@ -1,9 +1,11 @@
 // How a run ended, as whoever waited for it gets it. Owns the shape.
 
-import type { StopReason, TaskStatus } from './generated/names.js';
+import { startedText } from './bus.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import type { Live } from './live.js';
+import { type AgentReport, reportOfResult } from './report.js';
 import type { Returned } from './result.js';
-import type { RunUsage, TaskSnapshot } from './types.js';
+import type { RunUsage, TaskSnapshot } from './snapshots.js';
 
 type Dimension = 'tokens' | 'costUsd' | 'turns';
 
@@ -52,6 +54,8 @@ export class RunResult {
   /** Whether its host function was called at all. */
   readonly started: boolean;
   #live: Live | string;
+  /** Whose it is, where only its snapshot was left. */
+  #source: Live | undefined;
 
   constructor(
     live: Live | string,
@@ -70,6 +74,7 @@ export class RunResult {
     started: boolean,
   ) {
     this.#live = live;
+    this.#source = typeof live === 'string' ? undefined : live;
     this.run = typeof live === 'string' ? 0 : live.run;
     this.status = status;
     this.stopReason = stopReason;
@@ -90,7 +95,7 @@ export class RunResult {
   /** The sub-agent's id. */
   get taskId(): string {
     if (typeof this.#live !== 'string') this.#live = this.#live.taskId;
-    return this.#live;
+    return this.#live as string;
   }
 
   /** Whether it completed. */
@@ -98,13 +103,61 @@ export class RunResult {
     return this.status === 'completed';
   }
 
+  /**
+   * Whether the run goes on: `moveToBackground` answered who waited for it. `output` says so, `stopReason`
+   * means nothing yet, and the end comes as a notice.
+   */
+  get backgrounded(): boolean {
+    return this.status === 'running' || this.status === 'pending';
+  }
+
+  /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
+  get report(): AgentReport {
+    const live = this.#known;
+    return reportOfResult(this, live.run === this.run ? live.agent : undefined, live.runtime, live);
+  }
+
+  /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
+  get text(): string {
+    const live = this.#known;
+    if (live.format === 'json') return JSON.stringify(this.report);
+    const { usage, output, error, status, stopReason, started, durationMs } = this;
+    const known = (name: 'turns' | 'costUsd'): number => (usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name]);
+    const length = live.runtime.write(output === '' ? (error ?? '') : output);
+    return live.runtime.call((core) =>
+      core.resultText(
+        live.slot,
+        live.generation,
+        this.run,
+        TASK_STATUSES.indexOf(status),
+        STOP_REASONS.indexOf(stopReason),
+        known('turns'),
+        known('costUsd'),
+        started ? durationMs : -1,
+        length,
+      ),
+    );
+  }
+
+  get #known(): Live {
+    return this.#source as Live;
+  }
+
   toJSON(): Record<string, unknown> {
     const { cause: _, ...fields } = this;
     return { taskId: this.taskId, success: this.success, ...fields };
   }
 
+  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. */
+  static movedToBackground(live: Live): RunResult | undefined {
+    const { runtime, slot, generation } = live;
+    if (runtime.call((core) => core.status(slot, generation)) < 0) return undefined;
+    const view = runtime.lookup.snapshot(slot, generation);
+    return view.background ? RunResult.of({ ...view, output: startedText(view) }, live) : undefined;
+  }
+
   /** The result of a task's last run, from its snapshot. */
-  static of(view: TaskSnapshot): RunResult {
+  static of(view: TaskSnapshot, source: Live): RunResult {
     const returned = {
       error: view.error ?? undefined,
       hostStatus: view.hostStatus ?? undefined,
@@ -127,6 +180,7 @@ export class RunResult {
       view.hostStillRunning,
       view.startedAt !== null,
     );
+    result.#source = source;
     return Object.assign(result, { run: view.run, usage: view.usage });
   }
 }

@@ -1,18 +1,24 @@
 // The run, as the host function gets it: what it was given, what bounds it, and the same operations that
 // the manager has, within its own descendants. Owns the protocol of turns.
 
+import { optionsOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
+import type { AskAnswer, RunLimits, RunReport, TurnPermit } from './exchange.js';
 import type { Live } from './live.js';
+import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
 import { reading } from './result.js';
 import { Scope } from './scope.js';
 import { NO_TEXT } from './scratch.js';
 import { count } from './spawn-options.js';
-import type { RunLimits, RunReport, TurnPermit } from './types.js';
+import { ask } from './talk.js';
+import { readTodos, reportTodos } from './todos.js';
+import { limitOf } from './tools/limits.js';
 
 /** One execution of a sub-agent. */
 export class Run extends Scope {
   readonly #live: Live;
+  #systemPrompt: string | undefined;
 
   /** @internal */
   constructor(live: Live) {
@@ -50,9 +56,26 @@ export class Run extends Scope {
     return this.#live.snapshot().contextHint;
   }
 
-  /** The system prompt that was given, if one was. */
-  get systemPrompt(): string | undefined {
-    return this.#live.snapshot().systemPrompt ?? undefined;
+  /** The system prompt: of the spawn, else of its definition, else made by its profile. */
+  get systemPrompt(): string {
+    const view = this.#live.snapshot();
+    this.#systemPrompt ??= view.systemPrompt ?? this.runtime.profiles.prompt(view);
+    return this.#systemPrompt;
+  }
+
+  /** The profile that makes its system prompt where none is given. */
+  get profile(): string {
+    return this.#live.snapshot().profile;
+  }
+
+  /** The definition that it was spawned from, if there was one. */
+  get sourceAgentId(): string | undefined {
+    return this.#live.snapshot().sourceAgentId ?? undefined;
+  }
+
+  /** Tools that its definition forbids; `tools`, where it is known, is without them. */
+  get disallowedTools(): string[] {
+    return this.#live.snapshot().disallowedTools ?? [];
   }
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
@@ -60,17 +83,17 @@ export class Run extends Scope {
     return this.#live.snapshot().tools ?? undefined;
   }
 
-  /** The model's id, inherited from the main agent. */
+  /** The model's id: of the spawn, else of its definition, else that of the main agent. */
   get modelId(): string | undefined {
-    return this.runtime.functions.getModelId?.();
+    return this.#live.snapshot().modelId ?? this.runtime.functions.getModelId?.();
   }
 
   /** What bounds this run. */
   get limits(): RunLimits {
     const { slot, generation } = this.#live;
-    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as RunLimits | undefined;
+    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as Omit<RunLimits, 'maxDepth'> | undefined;
     if (limits === undefined) throw this.runtime.refusal();
-    return limits;
+    return { ...limits, maxDepth: limitOf(this.runtime, 'maxDepth') };
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
@@ -80,7 +103,7 @@ export class Run extends Scope {
 
   /** Private to the sub-agent: empty at first, kept over its runs. */
   get session(): Map<string, unknown> {
-    return this.runtime.session(this.#live.slot, this.#live.generation);
+    return this.runtime.belongings.of(this.#live.slot, this.#live.generation);
   }
 
   /**
@@ -95,27 +118,101 @@ export class Run extends Scope {
     let estimate = Number.NaN;
     try {
       estimate = count('`tokens`', options?.tokens) ?? Number.NaN;
-      if (live.turn !== undefined) throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
-      permit = this.runtime.beginTurn(live, estimate);
+      if (live.turn !== undefined || live.agent?.asksForTurn === true)
+        throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
+      const { gates } = this.runtime;
+      if (gates.sub.has('before_turn') || live.agent?.hasInjected === true)
+        return this.#watched(gates.beforeTurn(gates.agentOf(live), () => this.#takeTurn(estimate)));
+      permit = this.runtime.runs.beginTurn(live, estimate);
+      if (permit === undefined) this.runtime.check();
     } catch (error) {
       return Promise.reject(error);
     }
-    if (permit !== undefined) return Promise.resolve(permit);
+    const answer = permit === undefined ? this.#awaitTurn(estimate) : Promise.resolve(permit);
+    return live.watch === undefined ? answer : this.#watched(answer);
+  }
+
+  /** Asks the core for a turn. */
+  #takeTurn(estimate: number): TurnPermit | Promise<TurnPermit> {
+    return this.runtime.runs.beginTurn(this.#live, estimate) ?? this.#awaitTurn(estimate);
+  }
+
+  #awaitTurn(estimate: number): Promise<TurnPermit> {
     return new Promise((resolve, reject) => {
-      live.turn = { estimate, resolve, reject };
+      this.#live.turn = { estimate, resolve, reject };
     });
+  }
+
+  /**
+   * Asks whoever asked for this sub-agent. The run gives up its slot and its clocks stand still until the
+   * requester, or one above, sends it a message in any mode: that is the answer. Waits for it end with the
+   * question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
+   * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) whoever
+   * asked has no tool to send with. Rejects with code `actor_ended` after the end of the run, and with
+   * `wrong_status` while an earlier question is open.
+   *
+   * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
+   */
+  ask(question: string, options?: { timeoutMs?: number }): Promise<AskAnswer> {
+    return ask(this.#live, question, options);
+  }
+
+  async #watched(answer: Promise<TurnPermit>): Promise<TurnPermit> {
+    const permit = await answer;
+    if (permit.go) this.#live.watch?.(this.#live, { turn: permit.turn });
+    return permit;
+  }
+
+  /**
+   * Asks before a tool is used: refused are tools that the run was not given, and what policies block. The
+   * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
+   */
+  beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
+    const { gates } = this.runtime;
+    return gates.beforeTool(gates.agentOf(this.#live), name, args);
+  }
+
+  /** Tells that a tool was used, and what it gave. */
+  afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
+    const { gates } = this.runtime;
+    return gates.afterTool(gates.agentOf(this.#live), name, result);
+  }
+
+  /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
+  beforeEnd(output: string): Promise<EndPermit> {
+    const { gates } = this.runtime;
+    return gates.beforeEnd(gates.agentOf(this.#live), output);
   }
 
   /** Reports what was used since the last report, and how it goes. Reports are never refused. */
   report(report: RunReport): void {
     if (typeof report !== 'object' || report === null) throw invalid('a report', 'an object', report);
-    const { tokens, costUsd, contextTokens, message } = report;
+    const { tokens, costUsd, contextTokens, message, todos } = report;
     if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
+    const list = todos === undefined ? undefined : readTodos(todos);
     if (this.runtime.isClosed) return;
+    if (message !== undefined) this.runtime.gates.agentOf(this.#live).say(message);
     const length = message === undefined ? NO_TEXT : this.runtime.write(message);
     const { slot, generation, run } = this.#live;
     this.runtime.call((core) =>
       core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length),
     );
+    if (list !== undefined) reportTodos(this.runtime, this.#live, list);
+    if (message !== undefined) this.#live.watch?.(this.#live, { message });
+  }
+
+  /**
+   * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until
+   * that is over, and runs under way wait in their next `beforeTurn`. A later end counts, an earlier doesn't.
+   *
+   * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
+   */
+  reportRateLimit(limit: { retryAfterMs: number }): void {
+    const { retryAfterMs } = readArgument('a rate limit', () => optionsOf('a rate limit', limit));
+    if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
+      throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
+    if (this.runtime.isClosed) return;
+    const { slot, generation, run } = this.#live;
+    this.runtime.call((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
   }
 }

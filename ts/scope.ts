@@ -1,25 +1,27 @@
 // What the program and a run can both do: spawn, wait, cancel, look. Owns the names of the operations;
 // who speaks makes the difference, and the core knows it.
 
-import { graceOf, idOf, optionsOf, readArgument, signalOf, type TaskRef } from './arguments.js';
+import { idOf, noOtherOptions, optionsOf, readArgument, signalOf, type TaskRef } from './arguments.js';
+import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
+import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from './exchange.js';
 import { DEFAULT_WAIT_MS } from './generated/limits.js';
-import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import { Handle } from './handle.js';
-import { type Actor, PROGRAM, parseArtifacts, type Runtime } from './runtime.js';
+import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from './handle-snapshot.js';
+import { Inbox } from './inbox.js';
+import { type Actor, type Key, PROGRAM } from './key.js';
+import { asked, cancel, close, resume, type StopOptions } from './lifecycle.js';
+import { listed, listingOf } from './listing.js';
+import type { SpawnGate, SpawnOptions, SubAgentParamsType } from './options.js';
+import { type PageOptions, type ResultPage, readPage, releaseResult } from './pages.js';
+import type { Runtime } from './runtime.js';
+import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from './snapshots.js';
 import { duration, readSpawn } from './spawn-options.js';
+import { consumerGate, spawn } from './spawning.js';
+import { interrupt, send, sendInput, targetOf } from './talk.js';
+import { countTokens } from './token-count.js';
 import { createTool, type SubAgentTool, type SubAgentToolOptions } from './tool.js';
-import type {
-  ConcurrencyInfo,
-  ListOptions,
-  SpawnGate,
-  SpawnOptions,
-  SubAgentParamsType,
-  TaskList,
-  TaskSnapshot,
-  WaitOptions,
-  WaitResult,
-} from './types.js';
+import { type AgentTools, createTools, type ToolsOptions } from './tools/create.js';
 
 export type { TaskRef } from './arguments.js';
 
@@ -29,6 +31,7 @@ export abstract class Scope {
   protected readonly runtime: Runtime;
   /** @internal */
   protected readonly actor: Actor;
+  #inbox: Inbox | undefined;
 
   /** @internal */
   protected constructor(runtime: Runtime, actor: Actor) {
@@ -38,70 +41,154 @@ export abstract class Scope {
 
   /**
    * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.
-   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing.
+   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing. With an
+   * `idempotencyKey` that was used before it gives the first sub-agent; where that has been forgotten it
+   * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
    */
   spawn(options: SpawnOptions): Handle {
-    return new Handle(this.runtime.spawn(this.actor, readSpawn(options), options), this.actor);
+    return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
   }
 
-  /** Sends a message to a sub-agent: it starts the next run, once the current one is over. */
-  send(target: TaskRef, message: string): { receipt: 'started' | 'queued' } {
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    return this.runtime.send(this.actor, slot, generation, message);
+  /**
+   * Sends a message to a sub-agent; without a target, to the one of one's own that changed last. Where it asks,
+   * that is the answer; else it is heard by `mode`: by the next run (`queue`), by this one at its next turn
+   * (`steer`; one that came too late goes ahead of the queue), or by the next run, which begins as soon as this
+   * one has been stopped (`interrupt`; ahead of all). Throws where it is refused: `wrong_status` for a closed
+   * one, `messages_limit` where `maxMessages` wait.
+   */
+  send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
+    return send(this.runtime, this.actor, this.#target(target), message, options);
   }
 
-  /** Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. */
+  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  sendInput(target?: TaskRef, message?: string, options?: InputOptions): InputSnapshot {
+    return sendInput(this.runtime, this.actor, this.#target(target), message, options);
+  }
+
+  /**
+   * Stops the run of a sub-agent and the foreground sub-agents of that, and holds its messages until the next
+   * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
+   * at once where nothing runs. Without a target, the one of one's own that changed last.
+   */
+  async interrupt(target?: TaskRef, options?: { graceMs?: number }): Promise<void> {
+    await interrupt(this.runtime, this.actor, this.#target(target), options);
+  }
+
+  #target(target: TaskRef | undefined): Key {
+    return targetOf(this.runtime, this.actor, target === undefined || target === null ? undefined : idOf(target));
+  }
+
+  /**
+   * Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. One that
+   * asks ends the wait: it is listed with its question, and goes on once it was sent a message.
+   */
   async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     const { mode, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
     const ids = readArgument('the targets', () => idsOf(targets));
-    const found = ids.map((id) => this.runtime.resolve(id));
-    const pinned = found.map(({ slot, generation }) => ({
-      slot,
-      generation,
-      run: this.runtime.call((core) => core.lastRun(slot, generation)),
-    }));
-    const timedOut = await this.runtime.waitMany(this.actor, found, mode === 'all', timeoutMs, signal);
-    const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut };
-    for (const [index, { slot, generation, run }] of pinned.entries()) {
-      const open = this.runtime.call((core) => core.isOpen(slot, generation, run));
-      const view = this.runtime.call((core) => core.get(slot, generation)) as Parameters<typeof parseArtifacts>[0] | undefined;
-      if (view === undefined) result.unknown.push(ids[index] as string);
-      else (open ? result.pending : result.completed).push(parseArtifacts(view));
+    const found = ids.map((id) => this.runtime.lookup.resolve(id));
+    const { pins } = this.runtime;
+    const pinned = found.map(({ slot, generation }) => pins.pin(slot, generation));
+    try {
+      const timedOut = await this.runtime.waits.waitMany(this.actor, found, mode === 'all', timeoutMs, signal);
+      const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
+      for (const [index, pin] of pinned.entries()) {
+        const { slot, generation, run } = pin;
+        const open = this.runtime.call((core) => core.isOpen(slot, generation, run));
+        const view = pins.read(pin) ?? pin.ended;
+        if (view === undefined) {
+          result.unknown.push(ids[index] as string);
+          continue;
+        }
+        (open ? result.pending : result.completed).push(view);
+        if (open && view.question !== null) result.needsInput.push({ taskId: view.taskId, question: view.question });
+      }
+      return result;
+    } finally {
+      pins.unpin(pinned);
     }
-    return result;
   }
 
-  /** Cancels a sub-agent and all under it; resolves when nothing runs there any more. */
-  async cancel(target: TaskRef, options?: { graceMs?: number }): Promise<void> {
-    const graceMs = graceOf(options);
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    await this.runtime.cancel(this.actor, slot, generation, 'cancelled', graceMs);
+  /**
+   * Cancels a sub-agent and all under it; resolves, to how it stands then, when nothing runs there any more. A
+   * cancelled one takes messages again only from whoever cancelled it, or from above.
+   *
+   * @param target default: the open child that changed last
+   */
+  cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
+    return asked(() => {
+      const place = targetOf(this.runtime, this.actor, target === undefined ? undefined : idOf(target));
+      return cancel(this.runtime, this.actor, place, options);
+    });
+  }
+
+  /**
+   * Closes a sub-agent and all under it: cancels what runs, and takes no messages any more. Resolves, to how it
+   * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
+   */
+  close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
+    return asked(() => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
+  }
+
+  /**
+   * Reopens a closed sub-agent, which is `idle` then; nothing under it is reopened, and what it spent stays spent.
+   * One that isn't closed stays as it is. Only whoever closed it, or stands above, can; what would refuse a spawn
+   * in its place refuses it too.
+   */
+  resume(target: TaskRef): Promise<HandleSnapshot> {
+    return asked(() => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
+  }
+
+  /**
+   * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
+   * on its caller's side is answered now that it has started; its end comes as a notice. Resolves to the
+   * sub-agent as it stands; rejects with `wrong_status` where it has no run.
+   */
+  async moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    return this.runtime.lookup.snapshot(slot, generation);
+  }
+
+  /** The notices of ends of background runs, for this scope's agent. */
+  get inbox(): Inbox {
+    this.#inbox ??= new Inbox(this.runtime, this.actor);
+    return this.#inbox;
   }
 
   /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
   get(target: TaskRef): TaskSnapshot {
-    const { slot, generation } = this.runtime.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
-    return this.runtime.snapshot(slot, generation);
+    return this.runtime.lookup.snapshot(slot, generation);
   }
 
-  /** The sub-agents below, a page at a time: parents before their children, in order of age. */
+  /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */
   list(options: ListOptions = {}): TaskList {
-    const { actor } = this;
-    this.runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-    const listing = readArgument('the options of list', () => listingOf(options));
-    const view = this.runtime.call((core) => core.list(this.actor.slot, listing)) as
-      | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
-      | undefined;
-    if (view === undefined) throw this.runtime.refusal();
-    return { items: view.items.map(parseArtifacts), total: view.total };
+    return listed(this.runtime, this.actor, listingOf(this.runtime, options));
   }
 
   /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
   forget(target: TaskRef): void {
-    const { slot, generation } = this.runtime.resolve(idOf(target));
-    this.runtime.forget(this.actor, slot, generation);
+    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  }
+
+  /** Reads the last result of a sub-agent, a page at a time; nothing is run again for it. Throws `released`. */
+  readResult(target: TaskRef, options?: PageOptions): ResultPage {
+    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options);
+  }
+
+  /** Lets go of the last result of an ended sub-agent, its artifacts included; the rest stays readable. */
+  release(target: TaskRef): void {
+    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)));
+  }
+
+  /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */
+  countTokens(text: string): number {
+    return countTokens(text, this.runtime.functions.countTokens, (error) => this.runtime.report(error));
   }
 
   /** Whether a sub-agent spawned now would start at once, and budget remains. */
@@ -113,7 +200,7 @@ export abstract class Scope {
   /** Asks the host's gate. Throwing, a promise or no boolean refuses. */
   checkConsumerSpawn(params: SubAgentParamsType & SpawnOptions): SpawnGate {
     this.runtime.check();
-    const answer = this.runtime.consumerGate(params);
+    const answer = consumerGate(this.runtime, params);
     if (answer === true) return { allowed: true };
     return answer === false ? { allowed: false } : { allowed: false, reason: answer };
   }
@@ -127,6 +214,24 @@ export abstract class Scope {
   createSubAgentTool(options?: SubAgentToolOptions): SubAgentTool {
     return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
   }
+
+  /**
+   * The tools for a model, acting in this scope: to spawn, wait, message, interrupt, cancel, close, reopen,
+   * list and read results. An object by name, as the AI SDK and Mastra take it; iterated, it is a list of tools.
+   */
+  createTools(options?: ToolsOptions): AgentTools {
+    if (this.actor !== PROGRAM) return createTools(this.runtime, this, this.actor, options);
+    // A model speaks as a session, never as the program (A1).
+    const session = { slot: this.runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
+    return createTools(this.runtime, new DefaultSession(this.runtime, session), session, options);
+  }
+}
+
+/** The default session, for its tools. */
+class DefaultSession extends Scope {
+  constructor(runtime: Runtime, actor: Actor) {
+    super(runtime, actor);
+  }
 }
 
 interface Waiting {
@@ -136,7 +241,8 @@ interface Waiting {
 }
 
 function waitOptions(options: WaitOptions): Waiting {
-  const { mode = 'all', timeoutMs, signal } = optionsOf('the options of wait', options);
+  const { mode = 'all', timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
+  noOtherOptions('wait', unknown);
   if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
   return { mode, timeoutMs: duration('`timeoutMs`', timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf('`signal`', signal) };
 }
@@ -144,26 +250,4 @@ function waitOptions(options: WaitOptions): Waiting {
 function idsOf(targets: readonly TaskRef[]): string[] {
   if (!Array.isArray(targets)) throw invalid('the targets', 'a list of ids or handles', targets);
   return Array.from(targets as TaskRef[], idOf);
-}
-
-interface Listing {
-  status?: TaskStatus[];
-  offset: number;
-  limit: number;
-}
-
-function listingOf(options: ListOptions): Listing {
-  const { filter = {}, page = {} } = optionsOf('the options of list', options);
-  const { offset = 0, limit = 100 } = optionsOf('`page`', page);
-  for (const [name, value] of Object.entries({ offset, limit })) {
-    if (!Number.isSafeInteger(value) || value < 0 || value > 0xffff_ffff)
-      throw invalid(`\`page.${name}\``, 'a whole number of at least 0', value);
-  }
-  const { status } = optionsOf('`filter`', filter);
-  if (status === undefined) return { offset, limit };
-  if (!Array.isArray(status)) throw invalid('`filter.status`', 'a list of statuses', status);
-  const wanted = [...(status as TaskStatus[])];
-  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
-  if (stranger !== -1) throw invalid('a status', `one of ${TASK_STATUSES.join(', ')}`, wanted[stranger]);
-  return { offset, limit, status: wanted };
 }

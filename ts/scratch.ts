@@ -7,9 +7,6 @@ import type { Returned } from './result.js';
 /** Stands for a text that is not there. */
 export const NO_TEXT = 0xffff_ffff;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** The lengths of the texts of an end, in the order in which they lie in the scratch. */
 export interface TextLengths {
   output: number;
@@ -21,6 +18,8 @@ export interface TextLengths {
 
 export class Scratch {
   private view: Uint8Array = new Uint8Array(0);
+  private readonly encoder = new TextEncoder();
+  private readonly decoder = new TextDecoder();
   private readonly core: SubAgentCore;
   private readonly memory: Instance['memory'];
 
@@ -35,7 +34,7 @@ export class Scratch {
     // empty, once the memory has grown.
     const most = start + text.length * 3;
     if (this.view.length < most || this.view.length === 0) this.grow(most);
-    return encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
+    return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
   }
 
   /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
@@ -55,7 +54,7 @@ export class Scratch {
 
   /** Text that the core shows at an address. */
   read(at: number, length: number): string {
-    return length === 0 ? '' : decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+    return length === 0 ? '' : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
   }
 
   /** A copy of bytes that the core shows. */

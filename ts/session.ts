@@ -1,23 +1,82 @@
-// A session: one of several main agents that share a manager, its limits and its budget. Owns nothing but
-// the name; what a session reaches is its own sub-agents.
+// A session: one of several main agents that share a manager, its limits and its budget. Owns its key and its
+// signal; what it reaches is its own sub-agents.
 
-import type { Actor, Runtime } from './runtime.js';
-import { Scope } from './scope.js';
+import { graceOf, type TaskRef } from './arguments.js';
+import type { ClosedSnapshot } from './handle-snapshot.js';
+import type { Actor } from './key.js';
+import { asked, closeSession, type StopOptions } from './lifecycle.js';
+import { MainAgent } from './main-agent.js';
+import type { Budget } from './options.js';
+import type { MainLimits, Policy } from './policies/policy.js';
+import type { Runtime } from './runtime.js';
+import { letGo } from './signals.js';
+import type { Wake } from './wakes.js';
 
-/** Options of a session. */
+/** Options of a session. They count at its opening only. */
 export interface SessionOptions {
   /** Names of the tools that its agent has. Default: unknown. */
   tools?: readonly string[];
+  /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
+  budget?: Budget;
+  /** Told, once a batch, that notices wait for this session. Default: the manager's `onWake`. */
+  onWake?: (session: Session, wake: Wake) => unknown;
+  /** Policies of its main agent, in place of the manager's `policies.main`. */
+  policies?: readonly Policy[];
+  /** What bounds its main agent; what is left out is as the manager's `mainLimits` say. */
+  limits?: MainLimits;
+  /** Closes the session when it fires; what runs there ends with `signal_aborted`. */
+  signal?: AbortSignal;
 }
 
 /** One main agent's side of a manager. */
-export class Session extends Scope {
+export class Session extends MainAgent {
+  /** Where the core keeps it. @internal */
+  get place(): Actor {
+    return this.actor;
+  }
+
   /** The key that it was opened with. */
   readonly key: string;
+  readonly #closing: (closed: Promise<void>) => void;
+  #unfollow: (() => void) | undefined;
 
   /** @internal */
-  constructor(runtime: Runtime, actor: Actor, key: string) {
+  constructor(runtime: Runtime, actor: Actor, key: string, closing: (closed: Promise<void>) => void, signal?: AbortSignal) {
     super(runtime, actor);
     this.key = key;
+    this.#closing = closing;
+    if (signal === undefined) return;
+    const fire = (): void => {
+      if (!runtime.isClosed) void this.#close(false, Number.NaN);
+    };
+    signal.addEventListener('abort', fire, { once: true });
+    this.#unfollow = () => signal.removeEventListener('abort', fire);
+  }
+
+  /**
+   * Without a target it closes the session: cancels all its sub-agents, refuses its calls from now on (`actor_ended`),
+   * and forgets all of it once the host functions have returned. Resolves when none of its sub-agents runs any
+   * more; closing twice is no error. Its key then opens a new session.
+   */
+  override close(): Promise<void>;
+  /** Closes one of its sub-agents, as the manager's `close` does. */
+  override close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot>;
+  override close(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
+    // A target that is missing by mistake must not end the session.
+    const closed: Promise<unknown> = given.length === 0 ? this.closeWithin(undefined) : super.close(given[0] as TaskRef, given[1]);
+    return closed as Promise<never>;
+  }
+
+  /** @internal */
+  closeWithin(options: { graceMs?: number } | undefined): Promise<void> {
+    return asked(() => this.#close(true, graceOf(options, 'close')));
+  }
+
+  #close(byWish: boolean, graceMs: number): Promise<void> {
+    const closed = closeSession(this.runtime, this.actor, byWish, graceMs);
+    this.#closing(closed);
+    if (this.#unfollow !== undefined) letGo(this.#unfollow);
+    this.#unfollow = undefined;
+    return closed;
   }
 }

@@ -1,14 +1,14 @@
 // The caller's signals: followed while they matter, then let go of. Owns that a foreign signal, whatever it
 // throws, harms nobody.
 
+import { PROGRAM } from './key.js';
 import type { Live } from './live.js';
-import type { Runtime } from './runtime.js';
 
 /** Cancels what is being spawned when the caller's signal fires. */
-export function followSignal(runtime: Runtime, live: Live, signal: AbortSignal): void {
+export function followSignal(live: Live, signal: AbortSignal): void {
   const fire = (): void => {
     if (live.slot === 0) live.abortedEarly = true;
-    else runtime.cancelLive(live);
+    else cancelLive(live);
   };
   if (signal.aborted) {
     live.abortedEarly = true;
@@ -19,6 +19,17 @@ export function followSignal(runtime: Runtime, live: Live, signal: AbortSignal):
     live.unfollow = undefined;
     letGo(() => signal.removeEventListener('abort', fire));
   };
+}
+
+/** The caller's signal fired. */
+export function cancelLive(live: Live): void {
+  const { runtime } = live;
+  if (runtime.isClosed) return;
+  try {
+    runtime.waits.cancel(PROGRAM, live.slot, live.generation, 'signal_aborted').catch(() => undefined);
+  } catch {
+    // The core failed; whoever waits has been told.
+  }
 }
 
 /** A foreign signal that can't be let go of fires at what has ended, which harms nobody. */

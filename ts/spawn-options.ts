@@ -2,37 +2,72 @@
 // staged. Owns the aliases and the messages for wrong values. An unknown name is an error, so that a
 // typing mistake never passes for a default.
 
-import { signalOf, unreadable } from './arguments.js';
+import type { Agents } from './agents.js';
+import { noOtherFields, signalOf, unknownOption, unreadable } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
+import { ON_PARENT_END } from './generated/names.js';
+import type { Live } from './live.js';
+import type { Budget, SpawnOptions } from './options.js';
+import type { Profiles } from './profiles.js';
 import { wellFormed } from './result.js';
-import type { Budget, SpawnOptions } from './types.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
 export interface SpawnRequest {
   text: string | undefined;
   background: boolean;
   manual: boolean;
+  /** Who could answer its questions, as flags of the core: 0 the program, 16 a model, 32 a model that can't. */
+  answers: number;
   tokens: number;
   cost: number;
   turns: number;
   staged: StagedOptions | undefined;
   signal: AbortSignal | undefined;
+  /** Set where its key was used before: nothing was started. */
+  repeated?: boolean;
+  /** Who is told of its turns and reports. */
+  watch: Live['watch'];
 }
 
-interface StagedOptions {
+/** What is staged; made where only a policy adds to it. */
+export function stagedBy(request: SpawnRequest): StagedOptions {
+  request.staged ??= readStaged({});
+  return request.staged;
+}
+
+export interface StagedOptions {
   label: string | undefined;
   contextHint: string | undefined;
   tools: string[] | undefined;
   systemPrompt: string | undefined;
-  modelId: string | undefined;
   maxTurns: number | undefined;
   timeoutMs: number | undefined;
   idleTimeoutMs: number | undefined;
   turnEstimate: number | undefined;
   priority: number | undefined;
+  // Those that few spawns give are not there at all in the others: each field is read across the boundary.
+  modelId?: string | undefined;
+  profile?: string | undefined;
+  sourceAgentId?: string | undefined;
+  rateLimitKey?: string | undefined;
+  disallowedTools?: string[];
+  idempotencyKey?: string | undefined;
+  originChannel?: string | undefined;
+  originChatId?: string | undefined;
+  nickname?: string | undefined;
+  onParentEnd?: string | undefined;
+  /** What else was given, in one text, where there is a key. */
+  parameters?: string;
+  json?: boolean;
 }
 
-const TEXTS = ['instructions', 'goal', 'message', 'task', 'taskDescription'] as const;
+/** What names in the options may stand for. */
+export interface KnownNames {
+  readonly agents: Agents;
+  readonly profiles: Profiles;
+}
+
+const TEXTS = ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'] as const;
 const STAGED = new Set([
   'label',
   'contextHint',
@@ -44,39 +79,83 @@ const STAGED = new Set([
   'idleTimeoutMs',
   'turnEstimate',
   'priority',
+  'modelId',
+  'agent',
+  'agentId',
+  'profile',
+  'promptProfile',
+  'rateLimitKey',
+  'idempotencyKey',
+  'origin',
+  'format',
+  'nickname',
+  'onParentEnd',
 ]);
-const OTHER = new Set<string>([...TEXTS, 'background', 'maxCost', 'budget', 'signal']);
+// Spelled out: a bundler can't see that spreading TEXTS does nothing else.
+const OTHER = new Set<string>([
+  'instructions',
+  'goal',
+  'message',
+  'task',
+  'taskDescription',
+  'task_description',
+  'background',
+  'maxCost',
+  'budget',
+  'signal',
+] satisfies ((typeof TEXTS)[number] | 'background' | 'maxCost' | 'budget' | 'signal')[]);
 
-/** Reads the options; throws `invalid_argument` where one can't be taken. */
-export function readSpawn(options: SpawnOptions): SpawnRequest {
+/** Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up. */
+export function readSpawn(options: SpawnOptions, known?: KnownNames): SpawnRequest {
   try {
-    return read(options);
+    return read(options, known);
   } catch (error) {
     throw unreadable('the options of spawn', error);
   }
 }
 
-function read(options: SpawnOptions): SpawnRequest {
+function read(options: SpawnOptions, known: KnownNames | undefined): SpawnRequest {
   if (typeof options !== 'object' || options === null) throw invalid('the options of spawn', 'an object', options);
   const request: SpawnRequest = {
     text: undefined,
     background: false,
     manual: false,
+    answers: 0,
     tokens: Number.NaN,
     cost: Number.NaN,
     turns: Number.NaN,
     staged: undefined,
     signal: undefined,
+    watch: undefined,
   };
   let staged = false;
+  let backgroundGiven = false;
   for (const key in options) {
     if (key === 'instructions') request.text = textOf(options, key, request.text);
     else if (STAGED.has(key)) staged = true;
-    else if (OTHER.has(key)) readOther(request, options, key);
-    else throw new SubAgentError('invalid_argument', `spawn has no option \`${key}\``, { argument: key });
+    else if (OTHER.has(key)) {
+      readOther(request, options, key);
+      backgroundGiven ||= key === 'background' && options.background !== undefined;
+    } else throw unknownOption('spawn', key);
   }
-  if (staged) request.staged = readStaged(options);
+  if (staged) {
+    request.staged = readStaged(options);
+    // A repeated spawn is compared by what was given, not by what a definition makes of it.
+    if (request.staged.idempotencyKey !== undefined) request.staged.parameters = parametersOf(request);
+    known?.agents.fill(request, request.staged, backgroundGiven);
+    if (request.staged.onParentEnd !== undefined && !request.background)
+      throw new SubAgentError('invalid_argument', '`onParentEnd` is for `background: true`: others end with their caller', {
+        argument: 'onParentEnd',
+      });
+    if (request.staged.profile !== undefined) known?.profiles.check(request.staged.profile);
+  }
   return request;
+}
+
+/** All that was given in a text that is the same whenever it is: the order of the options doesn't count. */
+function parametersOf({ signal: _, staged, ...others }: SpawnRequest): string {
+  const { idempotencyKey: __, ...rest } = staged as StagedOptions;
+  return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 
 function textOf(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {
@@ -126,18 +205,81 @@ function readStaged(options: SpawnOptions): StagedOptions {
   const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
   if (maxTurns !== undefined && maxSteps !== undefined)
     throw new SubAgentError('invalid_argument', '`maxTurns` and `maxSteps` say the same: give one');
-  return {
+  const staged: StagedOptions = {
     label: string('`label`', label),
     contextHint: string('`contextHint`', contextHint),
     tools: strings('`tools`', tools),
     systemPrompt: string('`systemPrompt`', systemPrompt),
-    modelId: undefined,
     maxTurns: count('`maxTurns`', maxTurns) ?? count('`maxSteps`', maxSteps),
     timeoutMs: duration('`timeoutMs`', timeoutMs),
     idleTimeoutMs: duration('`idleTimeoutMs`', idleTimeoutMs),
     turnEstimate: count('`turnEstimate`', turnEstimate),
     priority: integer('`priority`', priority),
   };
+  if (hasRare(options)) Object.assign(staged, readRare(options));
+  return staged;
+}
+
+const RARE = [
+  'modelId',
+  'agent',
+  'agentId',
+  'profile',
+  'promptProfile',
+  'rateLimitKey',
+  'idempotencyKey',
+  'origin',
+  'nickname',
+  'onParentEnd',
+  'format',
+] as const;
+
+function hasRare(options: SpawnOptions): boolean {
+  return RARE.some((name) => name in options);
+}
+
+function readRare(options: SpawnOptions): Partial<StagedOptions> {
+  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, format, onParentEnd } = options;
+  const nickname = string('`nickname`', options.nickname);
+  if (onParentEnd !== undefined && !ON_PARENT_END.includes(onParentEnd))
+    throw invalid('`onParentEnd`', `one of ${ON_PARENT_END.join(', ')}`, onParentEnd);
+  return {
+    nickname: nickname === undefined ? undefined : wellFormed(nickname),
+    onParentEnd,
+    modelId: string('`modelId`', modelId),
+    profile: either('profile', profile, 'promptProfile', promptProfile),
+    sourceAgentId: either('agent', agent, 'agentId', agentId),
+    rateLimitKey: string('`rateLimitKey`', rateLimitKey),
+    idempotencyKey: string('`idempotencyKey`', idempotencyKey),
+    ...originOf(options.origin),
+    ...(formatOf(format) === 'json' && { json: true }),
+  };
+}
+
+/** A name that goes by two options; null is none. */
+function either(name: string, value: unknown, alias: string, other: unknown): string | undefined {
+  const [first, second] = [string(`\`${name}\``, value ?? undefined), string(`\`${alias}\``, other ?? undefined)];
+  if (first !== undefined && second !== undefined)
+    throw new SubAgentError('invalid_argument', `\`${name}\` and \`${alias}\` say the same: give one`);
+  return first ?? second;
+}
+
+/** Where work comes from; a channel with a colon could not be told from its chat. */
+function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'originChatId'> {
+  if (origin === undefined) return {};
+  if (typeof origin !== 'object' || origin === null) throw invalid('`origin`', 'an object with channel and chatId', origin);
+  const { channel, chatId, ...unknown } = origin as Record<string, unknown>;
+  noOtherFields('origin', unknown, 'channel, chatId');
+  if (channel !== undefined && (typeof channel !== 'string' || channel === '' || channel.includes(':')))
+    throw invalid('`origin.channel`', 'a text without a colon', channel);
+  if (chatId !== undefined && (typeof chatId !== 'string' || chatId === '')) throw invalid('`origin.chatId`', 'a text', chatId);
+  return { originChannel: channel, originChatId: chatId };
+}
+
+/** How a result is shown. */
+export function formatOf(format: unknown): 'text' | 'json' | undefined {
+  if (format === undefined || format === 'text' || format === 'json') return format;
+  throw invalid('`format`', "'text' or 'json'", format);
 }
 
 /** A budget, each amount above 0. */
@@ -145,11 +287,7 @@ export function readBudget(name: string, budget: unknown): Budget {
   if (budget === undefined) return {};
   if (typeof budget !== 'object' || budget === null) throw invalid(`\`${name}\``, 'an object with tokens, costUsd or turns', budget);
   const { tokens, costUsd, turns, ...unknown } = budget as Record<string, unknown>;
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined)
-    throw new SubAgentError('invalid_argument', `\`${name}\` has no \`${stranger}\`; it has tokens, costUsd, turns`, {
-      argument: `${name}.${stranger}`,
-    });
+  noOtherFields(name, unknown, 'tokens, costUsd, turns');
   const result: Budget = {};
   const [readTokens, readCost, readTurns] = [
     count(`\`${name}.tokens\``, tokens),

@@ -3,8 +3,8 @@
 
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { SubAgentManager } from './manager.js';
+import type { BackgroundStart, HostResult, SpawnGate, SubAgentManagerOptions, SubAgentParamsType } from './options.js';
 import type { SubAgentTool, SubAgentToolOptions } from './tool.js';
-import type { BackgroundStart, HostResult, SpawnGate, SubAgentManagerOptions, SubAgentParamsType } from './types.js';
 
 /** What the tool needs of its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions {
@@ -33,8 +33,11 @@ export interface StandaloneSubAgentTool extends SubAgentTool {
  * `checkConsumerSpawn`. Only a background sub-agent whose end is never reported is given up after the
  * usual `timeoutMs`.
  */
-export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
-  const { onDetails, ...functions } = config;
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool;
+/** @internal */
+export function createSubAgentTool(config: SubAgentToolConfig, Manager: typeof SubAgentManager): StandaloneSubAgentTool;
+export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgentManager): StandaloneSubAgentTool {
+  const { onDetails, canAnswer, idempotencyKey, ...functions } = config;
   const lifted = Number.POSITIVE_INFINITY;
   const options: SubAgentManagerOptions = {
     ...(functions as SubAgentManagerOptions),
@@ -42,14 +45,25 @@ export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAge
     maxChildren: lifted,
     maxQueued: lifted,
     maxTasks: lifted,
+    maxNotices: lifted,
     maxTurns: lifted,
     timeoutMs: lifted,
     idleTimeoutMs: lifted,
     budget: { tokens: lifted },
     taskBudget: { tokens: lifted },
   };
-  const manager = new SubAgentManager(options);
-  const tool = manager.createSubAgentTool({ ...(onDetails && { onDetails }), backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs });
+  // Its host hears of ends itself; unread notices would keep every ended sub-agent.
+  const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
+    for (const { deliveryId } of inbox.lease()) inbox.ack(deliveryId);
+  };
+  const manager = new Manager({ ...options, onWake });
+  const tool = manager.createSubAgentTool({
+    ...(onDetails && { onDetails }),
+    ...(idempotencyKey && { idempotencyKey }),
+    backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs,
+    // There is no other tool to send a message with.
+    canAnswer: canAnswer ?? false,
+  });
   const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
   return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
 }

@@ -2,7 +2,7 @@
 // to be what the schema asks for, and every mistake is named so that the model can correct it.
 
 import { describe, messageOf } from './errors.js';
-import type { SubAgentParamsType } from './types.js';
+import type { SubAgentParamsType } from './options.js';
 
 const KNOWN = ['instructions', 'tools', 'systemPrompt', 'maxTurns', 'maxCost', 'background'] as const;
 
@@ -12,27 +12,27 @@ export type CheckedArguments =
       /** The very object, for the host. */
       params: SubAgentParamsType;
       /** What was read of it and checked, nulls left out. */
-      checked: SubAgentParamsType;
+      checked: SubAgentParamsType & { agent?: string };
     }
   | { mistakes: string[] };
 
-/** Checks arguments; never throws, whatever they are. */
-export function checkArguments(args: unknown): CheckedArguments {
+/** Checks arguments; never throws, whatever they are. `agents`: the names that `agent` may have, if there is such a parameter. */
+export function checkArguments(args: unknown, agents: readonly string[] = []): CheckedArguments {
   try {
-    return check(typeof args === 'string' ? JSON.parse(args) : args);
+    return check(typeof args === 'string' ? JSON.parse(args) : args, agents);
   } catch (error) {
     return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
   }
 }
 
-function check(args: unknown): CheckedArguments {
+function check(args: unknown, agents: readonly string[]): CheckedArguments {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     return { mistakes: [`the arguments must be an object with \`instructions\`, got ${Array.isArray(args) ? 'a list' : describe(args)}`] };
   }
   const mistakes: string[] = [];
   const given = args as Record<string, unknown>;
   // Read once: a getter may give something else the second time.
-  const { instructions, systemPrompt, maxTurns, maxCost, background } = given;
+  const { instructions, systemPrompt, maxTurns, maxCost, background, agent } = given;
   const tools = listOf(given.tools);
   const wrong = (name: string, expected: string, got: unknown): void => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
@@ -47,12 +47,20 @@ function check(args: unknown): CheckedArguments {
   if (!absent(maxCost) && !(typeof maxCost === 'number' && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
     wrong('maxCost', 'a number of US dollars above 0', maxCost);
   if (!absent(background) && typeof background !== 'boolean') wrong('background', 'true or false', background);
+  const known: readonly string[] = agents.length > 0 ? [...KNOWN, 'agent'] : KNOWN;
+  if (agents.length > 0 && !absent(agent) && !(typeof agent === 'string' && agents.includes(agent)))
+    wrong('agent', `one of ${agents.join(', ')}`, agent);
   for (const name of Object.keys(given)) {
-    if (!(KNOWN as readonly string[]).includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${KNOWN.join(', ')}`);
+    if (!known.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known.join(', ')}`);
   }
   if (mistakes.length > 0) return { mistakes };
-  const read = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background }).filter(([, value]) => !absent(value));
-  return { params: given as unknown as SubAgentParamsType, checked: Object.fromEntries(read) as unknown as SubAgentParamsType };
+  const read = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
+    ([, value]) => !absent(value),
+  );
+  return {
+    params: given as unknown as SubAgentParamsType,
+    checked: Object.fromEntries(read) as unknown as SubAgentParamsType & { agent?: string },
+  };
 }
 
 function listOf(tools: unknown): unknown {

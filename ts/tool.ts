@@ -2,15 +2,23 @@
 // ways it is called; its words and its schema come from the core.
 
 import type { SubAgentToolObject } from '../pkg/subagents.js';
-import { optionsOf, readArgument, signalOf } from './arguments.js';
+import { optionsOf, readArgument } from './arguments.js';
+import { startedText } from './bus.js';
+import { now } from './clock.js';
 import { invalid, messageOf, SubAgentError } from './errors.js';
-import { STOP_REASONS, TASK_STATUSES } from './generated/names.js';
+import { type Actor, PROGRAM } from './key.js';
 import type { Live } from './live.js';
+import type { Origin } from './notices.js';
+import type { SubAgentParamsType } from './options.js';
+import { reportOfNone } from './report.js';
 import type { RunResult } from './run-result.js';
-import { type Actor, PROGRAM, type Runtime } from './runtime.js';
-import { duration, readSpawn } from './spawn-options.js';
-import { checkArguments } from './tool-arguments.js';
-import type { SubAgentParamsType } from './types.js';
+import type { Runtime } from './runtime.js';
+import { duration, formatOf, readSpawn, type SpawnRequest, stagedBy, string } from './spawn-options.js';
+import { spawn } from './spawning.js';
+import { type CheckedArguments, checkArguments } from './tool-arguments.js';
+import { limitOf } from './tools/limits.js';
+import { type AgentTool, type ToolAnswer, type ToolCallContext, type ToolSchema, toolObject } from './tools/object.js';
+import { watcher } from './tools/progress.js';
 
 /** The tool's name. */
 export const SUB_AGENT_TOOL_NAME = 'SubAgent';
@@ -30,68 +38,62 @@ export interface SubAgentDetails {
   cost: number | null;
   /** The model's id, inherited from the parent. */
   modelId?: string;
+  /** What it made beside its output, where it made something. */
+  artifacts?: readonly Record<string, unknown>[];
 }
 
 /** Options of the tool. */
 export interface SubAgentToolOptions {
   /** Gets what is known of each sub-agent when its call ends. */
   onDetails?: (details: SubAgentDetails, toolCallId: string | undefined) => void;
+  /** How results are told: for a model to read, or as the JSON report, with what was done until a failure. @default 'text' */
+  format?: 'text' | 'json';
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
   backgroundTimeoutMs?: number;
+  /**
+   * The idempotency key of a call, made from its id, for hosts that may run a call twice; undefined for none.
+   * @default none
+   */
+  idempotencyKey?: (toolCallId: string | undefined, params: SubAgentParamsType) => string | undefined;
+  /**
+   * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` says so at once.
+   * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`).
+   */
+  canAnswer?: boolean;
+  /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
+  origin?: Partial<Origin> | (() => Partial<Origin>);
 }
 
-/** What frameworks hand to `execute` beside the arguments. */
-export interface ToolCallOptions {
-  signal?: AbortSignal | undefined;
-  /** The same, under the name that the AI SDK and Mastra use. */
-  abortSignal?: AbortSignal | undefined;
-  toolCallId?: string | undefined;
-}
-
-/** What pi gets. */
-export interface ToolContent {
-  content: { type: 'text'; text: string }[];
-  details: SubAgentDetails;
-}
-
-/** A JSON Schema that is a Standard Schema too; the `~standard` part can't be enumerated. */
-export interface ToolParameters {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly required: readonly string[];
-  readonly additionalProperties: boolean;
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: 'subagents';
-    readonly validate: (value: unknown) => { value: SubAgentParamsType } | { issues: readonly { message: string }[] };
-    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> };
-    readonly types?: { readonly input: SubAgentParamsType; readonly output: SubAgentParamsType };
-  };
-}
+/** The parameters of the tool, as JSON Schema and Standard Schema. */
+export type ToolParameters = ToolSchema<SubAgentParamsType>;
 
 /** The tool. */
-export interface SubAgentTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: ToolParameters;
-  readonly inputSchema: ToolParameters;
-  /** Called pi's way, with the call's id first, it resolves to content and details. */
-  execute(toolCallId: string, args: unknown, signal?: AbortSignal, onUpdate?: unknown): Promise<ToolContent>;
-  /** Called with the arguments, it resolves to text; it never rejects for what the model did. */
-  execute(args: unknown, options?: ToolCallOptions): Promise<string>;
-}
+export type SubAgentTool = AgentTool<SubAgentParamsType, SubAgentDetails>;
 
 /** Makes the tool for an actor; the core describes it. */
 export function createTool(runtime: Runtime, actor: Actor, options: SubAgentToolOptions = {}): SubAgentTool {
-  const { onDetails, backgroundTimeoutMs } = readArgument('the options of the tool', () => {
-    const { onDetails, backgroundTimeoutMs } = optionsOf('the options of the tool', options);
-    return { onDetails, backgroundTimeoutMs: duration('`backgroundTimeoutMs`', backgroundTimeoutMs) };
+  const { onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, format } = readArgument('the options of the tool', () => {
+    const { onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, format } = optionsOf('the options of the tool', options);
+    // A wrong one is the program's mistake, not that of the model that calls later.
+    if (typeof origin !== 'function') readSpawn({ ...(origin !== undefined && { origin }) }, runtime);
+    const timeoutMs = duration('`backgroundTimeoutMs`', backgroundTimeoutMs);
+    return { onDetails, idempotencyKey, canAnswer, backgroundTimeoutMs: timeoutMs, origin, format: formatOf(format) };
   });
+  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'function') throw invalid('`idempotencyKey`', 'a function', idempotencyKey);
+  if (canAnswer !== undefined && typeof canAnswer !== 'boolean') throw invalid('`canAnswer`', 'a boolean', canAnswer);
   if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  const plain = actor === PROGRAM && onDetails === undefined && backgroundTimeoutMs === undefined;
+  const asked = [onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, format === 'json' ? format : undefined];
+  const plain = actor === PROGRAM && asked.every((option) => option === undefined);
   if (plain) return tool as unknown as SubAgentTool;
-  const kept: SubAgentToolOptions = { ...(onDetails && { onDetails }), ...(backgroundTimeoutMs && { backgroundTimeoutMs }) };
+  const kept: SubAgentToolOptions = {
+    ...(onDetails && { onDetails }),
+    ...(backgroundTimeoutMs && { backgroundTimeoutMs }),
+    ...(idempotencyKey && { idempotencyKey }),
+    ...(canAnswer !== undefined && { canAnswer }),
+    ...(origin && { origin }),
+    ...(format && { format }),
+  };
   return assemble(runtime, actor, kept, tool) as unknown as SubAgentTool;
 }
 
@@ -105,69 +107,72 @@ function assemble(
   actor: Actor,
   options: SubAgentToolOptions,
   described: Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>,
-): unknown {
-  const parameters = withStandard({ ...(described.parameters as object) });
-  const call = new ToolCall(runtime, actor, options);
-  return {
-    name: described.name,
-    description: described.description,
-    parameters,
-    inputSchema: parameters,
-    execute(...given: unknown[]): Promise<unknown> {
-      if (typeof given[0] === 'string' && given.length > 1) {
-        const [toolCallId, args, signal] = given as [string, unknown, AbortSignal | undefined];
-        return call
-          .run(args, signal, toolCallId)
-          .then(({ text, details }): ToolContent => ({ content: [{ type: 'text', text }], details }));
-      }
-      const [args, extra] = given as [unknown, ToolCallOptions | undefined];
-      return call.run(args, extra?.signal ?? extra?.abortSignal, extra?.toolCallId).then(({ text }) => text);
+): SubAgentTool {
+  const { names, descriptions } = runtime.agents;
+  const schema = withAgents(described.parameters, names);
+  const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
+  const check = (args: unknown): CheckedArguments => checkArguments(args, names);
+  return spawnTool(new SpawnCall(runtime, actor, options), { name: described.name, description, schema, check });
+}
+
+/** The schema, with the parameter `agent` where there are definitions. */
+function withAgents(schema: object, names: readonly string[]): object {
+  if (names.length === 0) return { ...schema };
+  const agent = { type: 'string', enum: names, description: 'The kind of sub-agent to use. Leave it out for a general one.' };
+  return { ...schema, properties: { ...(schema as ToolParameters).properties, agent } };
+}
+
+/** A tool that spawns, under whatever name and with whatever arguments, unless `instead` has the answer. */
+export function spawnTool<Params>(
+  call: SpawnCall,
+  described: { name: string; description: string; schema: object; check: (args: unknown) => CheckedArguments },
+  instead?: (checked: CheckedArguments, context: ToolCallContext) => Promise<ToolAnswer<SubAgentDetails> | undefined>,
+): AgentTool<Params, SubAgentDetails> {
+  const { name, description, schema, check } = described;
+  return toolObject<Params, SubAgentDetails>({
+    name,
+    label: 'Sub-agent',
+    description,
+    schema,
+    check: (args) => check(args) as unknown as { params: Params } | { mistakes: string[] },
+    async call(args, context) {
+      const checked = check(args);
+      return (await instead?.(checked, context)) ?? call.run(checked, context);
     },
-  };
+    detailsOf: ({ taskId, turn }) => ({ taskId, background: false, status: 'running', durationMs: null, turns: turn, cost: null }),
+  });
 }
 
-function withStandard(schema: object): ToolParameters {
-  const plain = (): Record<string, unknown> => structuredClone(schema) as Record<string, unknown>;
-  return Object.defineProperty(schema, '~standard', {
-    enumerable: false,
-    value: {
-      version: 1,
-      vendor: 'subagents',
-      validate(value: unknown) {
-        const checked = checkArguments(value);
-        return 'params' in checked ? { value: checked.params } : { issues: checked.mistakes.map((message) => ({ message })) };
-      },
-      jsonSchema: { input: plain, output: plain },
-    },
-  }) as ToolParameters;
+/** Names of the tools that the model has beside this one, for what it is told. */
+export interface OtherTools {
+  /** Collects the result of what runs in the background. */
+  collect?: string | undefined;
+  /** Reads the rest of a result that was cut. */
+  rest?: string | undefined;
+  /** Answers a question. */
+  answer?: string | undefined;
 }
 
-interface Answer {
-  text: string;
-  details: SubAgentDetails;
-}
-
-/** The calls of one tool. */
-class ToolCall {
+/** What the calls of one tool do: spawn, and wait for the end unless it is in the background. */
+export class SpawnCall {
   private readonly runtime: Runtime;
   private readonly actor: Actor;
   private readonly options: SubAgentToolOptions;
+  private readonly others: OtherTools;
 
-  constructor(runtime: Runtime, actor: Actor, options: SubAgentToolOptions) {
+  constructor(runtime: Runtime, actor: Actor, options: SubAgentToolOptions, others: OtherTools = {}) {
     this.runtime = runtime;
     this.actor = actor;
     this.options = options;
+    this.others = others;
   }
 
-  async run(args: unknown, signal: AbortSignal | undefined, toolCallId: string | undefined): Promise<Answer> {
+  async run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     this.runtime.check();
-    const answer = await this.answer(
-      args,
-      readArgument('`signal`', () => signalOf('`signal`', signal ?? undefined)),
-    );
+    const answer = await this.answer(checked, context);
     if (this.options.onDetails !== undefined) {
       try {
-        this.options.onDetails(answer.details, toolCallId);
+        this.options.onDetails(answer.details, context.toolCallId);
       } catch (error) {
         this.runtime.report(error);
       }
@@ -176,27 +181,106 @@ class ToolCall {
   }
 
   /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
-  private async answer(args: unknown, signal: AbortSignal | undefined): Promise<Answer> {
-    const checked = checkArguments(args);
+  private async answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
+    const { signal, toolCallId, progress } = context;
     if ('mistakes' in checked) return this.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
     const limit = this.hostLimit();
     if (limit !== undefined) return this.refused(limit);
     if (signal?.aborted === true) return this.refused('the call was aborted before it began.');
     const { params, checked: given } = checked;
     let live: Live;
+    let request: SpawnRequest;
     try {
       const { backgroundTimeoutMs: timeoutMs } = this.options;
-      const request = readSpawn(given.background === true && timeoutMs !== undefined ? { ...given, timeoutMs } : given);
+      const idempotencyKey = this.keyOf(toolCallId, params);
+      const origin = typeof this.options.origin === 'function' ? this.options.origin() : this.options.origin;
+      const options = {
+        ...given,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(origin !== undefined && { origin }),
+      };
+      request = readSpawn(options, this.runtime);
+      if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime);
       request.signal = signal;
-      live = this.runtime.spawn(this.actor, request, params);
+      request.answers = this.answers;
+      if (this.options.format === 'json') stagedBy(request).json = true;
+      if (progress !== undefined && !request.background) request.watch = watcher(progress);
+      live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
       if (error instanceof SubAgentError && error.code !== 'disposed' && error.code !== 'internal')
-        return this.refused(`${error.message}.`);
+        return typeof error.details.report === 'string' ? this.reported(error.details.report) : this.refused(`${error.message}.`, error);
       throw error;
     }
-    if (given.background === true) return this.started(live);
-    const result = await this.runtime.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
-    return this.ended(live, result as RunResult);
+    if (request.repeated === true) return this.repeated(live, request.background, signal);
+    const modelId = request.staged?.modelId;
+    if (request.background) return this.started(live, modelId);
+    try {
+      const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
+      return (result as RunResult).backgrounded ? this.movedOn(live, modelId) : this.ended(live, result as RunResult, modelId);
+    } catch (error) {
+      if (error instanceof SubAgentError && error.code === 'needs_input') return this.asks(live);
+      throw error;
+    }
+  }
+
+  /** The key of a call, where the host makes one. */
+  private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): string | undefined {
+    const { idempotencyKey } = this.options;
+    return idempotencyKey === undefined ? undefined : string('what `idempotencyKey` returns', idempotencyKey(toolCallId, params));
+  }
+
+  /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
+  private async repeated(live: Live, background: boolean, signal: AbortSignal | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    const view = this.runtime.lookup.snapshot(live.slot, live.generation);
+    if (background) {
+      const { taskId, status, label } = view;
+      const details = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
+      const text = `Subagent [${label}] was started before (id: ${taskId}); it is ${status}.`;
+      return { text: this.told(text, taskId, status), details: this.withModel(details) };
+    }
+    try {
+      const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal)) as RunResult;
+      return result.backgrounded ? this.started(live, undefined) : this.ended(live, result);
+    } catch (error) {
+      if (!(error instanceof SubAgentError && error.code === 'aborted')) throw error;
+      const details = { taskId: view.taskId, background: false, status: 'running', durationMs: null, turns: null, cost: null };
+      const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
+      return { text: this.told(text, view.taskId, 'running'), details: this.withModel(details) };
+    }
+  }
+
+  /** Who could answer, as flags of the core. */
+  private get answers(): number {
+    const { canAnswer } = this.options;
+    if (canAnswer === undefined) return 16;
+    return canAnswer ? 0 : 32;
+  }
+
+  /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
+  private async asks(live: Live): Promise<ToolAnswer<SubAgentDetails>> {
+    const { slot, generation, taskId } = live;
+    const { actor } = this;
+    const question = this.runtime.call((core) => core.questionText(slot, generation));
+    const goesOn = this.runtime.call((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    // It may have ended before this call heard of the question.
+    if (!goesOn) return this.ended(live, (await this.runtime.waits.waitFor(actor, live, Number.POSITIVE_INFINITY)) as RunResult);
+    this.letGoOfCall(live);
+    const asked = question ?? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`;
+    const how = question === undefined || this.others.answer === undefined ? '' : ` ${this.others.answer} answers it.`;
+    const text = `${asked}${how} It goes on in the background; I'll notify you when it completes.`;
+    const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
+    return { text, details: this.withModel(details) };
+  }
+
+  /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
+  private movedOn(live: Live, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
+    this.letGoOfCall(live);
+    return this.started(live, modelId);
+  }
+
+  private letGoOfCall(live: Live): void {
+    live.unfollow?.();
+    live.unfollow = undefined;
   }
 
   /** Why the host's own `canSpawn` refuses, if it does. */
@@ -213,46 +297,57 @@ class ToolCall {
     }
   }
 
-  private refused(why: string): Answer {
-    const details = { taskId: '', background: false, status: 'refused', durationMs: null, turns: null, cost: null };
-    return { text: `No sub-agent was started: ${why}`, details: this.withModel(details) };
+  private refused(why: string, error?: SubAgentError): ToolAnswer<SubAgentDetails> {
+    const forgotten = error?.code === 'idempotency_forgotten';
+    const taskId = forgotten ? (error.details.taskId as string) : '';
+    const status = forgotten ? 'forgotten' : 'refused';
+    const details = { taskId, background: false, status, durationMs: null, turns: null, cost: null };
+    const text = `No sub-agent was started: ${why}`;
+    return { text: this.told(text, taskId || null, status, text), details: this.withModel(details) };
   }
 
-  private started(live: Live): Answer {
+  private get isJson(): boolean {
+    return this.options.format === 'json';
+  }
+
+  /** What there is to tell beside results. */
+  private told(text: string, taskId: string | null, status: string, error: string | null = null): string {
+    return this.isJson ? JSON.stringify(reportOfNone(taskId, status, error)) : text;
+  }
+
+  /** A policy answered in the place of a sub-agent. */
+  private reported(report: string): ToolAnswer<SubAgentDetails> {
+    const { details } = this.refused('');
+    return { text: this.isJson ? JSON.stringify({ ...reportOfNone(null, 'refused', null), output: report }) : report, details };
+  }
+
+  private started(live: Live, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
     const { taskId } = live;
-    const text = `Subagent [${live.snapshot().label}] started (id: ${taskId}). I'll notify you when it completes.`;
+    const { collect } = this.others;
+    const said = `${startedText(live.snapshot())}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
+    const text = this.told(said, taskId, 'running');
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
-    return { text, details: this.withModel(details) };
+    return { text, details: this.withModel(details, modelId) };
   }
 
-  private ended(live: Live, result: RunResult): Answer {
-    const { usage, status, stopReason } = result;
+  private ended(live: Live, result: RunResult, modelId?: string): ToolAnswer<SubAgentDetails> {
+    const { usage, status } = result;
     const known = (name: 'turns' | 'costUsd'): number | null =>
       usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
     const turns = known('turns');
     const cost = known('costUsd');
-    const said = result.output === '' ? (result.error ?? '') : result.output;
-    const length = this.runtime.write(said);
-    const text = this.runtime.call((core) =>
-      core.resultText(
-        live.slot,
-        live.generation,
-        result.run,
-        TASK_STATUSES.indexOf(status),
-        STOP_REASONS.indexOf(stopReason),
-        turns ?? -1,
-        cost ?? -1,
-        result.started ? result.durationMs : -1,
-        length,
-      ),
-    );
-    const details = { taskId: live.taskId, background: false, status, durationMs: result.started ? result.durationMs : null, turns, cost };
-    return { text, details: this.withModel(details) };
+    const { rest } = this.others;
+    const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
+    const text = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
+    const durationMs = result.started ? result.durationMs : null;
+    const details: SubAgentDetails = { taskId: live.taskId, background: false, status, durationMs, turns, cost };
+    if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+    return { text, details: this.withModel(details, modelId) };
   }
 
-  private withModel(details: SubAgentDetails): SubAgentDetails {
+  private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
     try {
-      const modelId = this.runtime.functions.getModelId?.();
+      const modelId = given ?? this.runtime.functions.getModelId?.();
       return modelId === undefined ? details : { ...details, modelId };
     } catch {
       return details;

@@ -1,15 +1,31 @@
-// The promises of open waits, by the core's number of the wait. Owns that each settles once: by its end, by
-// its caller's signal, or with the manager.
+// Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's
+// number of the wait, and that each settles once: by its end, by its caller's signal, or with the manager.
 
+import type { SubAgentCore } from '../pkg/subagents.js';
+import { now } from './clock.js';
 import { SubAgentError } from './errors.js';
+import { STOP_REASONS, type StopReason } from './generated/names.js';
+import { enter, leave } from './host.js';
+import { claimedEnds } from './inbox.js';
+import type { Actor, Key } from './key.js';
 import type { Live } from './live.js';
+import type { CancelReceipt } from './notices.js';
+import { RunResult } from './run-result.js';
+import type { Runtime } from './runtime.js';
 import { letGo } from './signals.js';
+import type { DrainResult } from './snapshots.js';
+import { needsInput } from './talk.js';
+
+/** What the core says where there is nothing to wait for. */
+const NOTHING_OPEN = -2;
+/** What it says where the task waits for an answer itself. */
+const NEEDS_INPUT = -3;
 
 /**
  * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
  * without `live`, where it waits for several or for a subtree, with whether the time ran out.
  */
-export interface Waiting {
+interface Waiting {
   live: Live | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
@@ -19,18 +35,124 @@ export interface Waiting {
 
 export class Waits {
   private readonly open: (Waiting | undefined)[] = [];
+  private count = 0;
   /** Those that were over before the call that opened them had returned, with whether their time ran out. */
   private readonly overAlready = new Map<number, boolean>();
-  private readonly end: (wait: number) => void;
+  /** Rejections of promises that the core itself makes, and never settles once it has failed. */
+  private readonly untilClosed = new Set<(error: SubAgentError) => void>();
+  private readonly runtime: Runtime;
 
-  /** @param end tells the core that nobody waits any more */
-  constructor(end: (wait: number) => void) {
-    this.end = end;
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Whether a promise is open that a wait or a drain will settle. */
+  get areOpen(): boolean {
+    return this.count > 0 || this.untilClosed.size > 0;
+  }
+
+  /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
+  waitFor(actor: Actor, target: Live, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
+    this.runtime.check();
+    const { slot, generation } = target;
+    const live = this.runtime.runs.liveOf(slot, generation);
+    // The time matters only for a deadline and for who listens; else the core's own last time will do.
+    const at = timeoutMs === Number.POSITIVE_INFINITY && !this.runtime.listeners.listening ? 0 : now();
+    const outer = enter(this.runtime);
+    let code: number;
+    try {
+      code = this.runtime.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+    } catch (error) {
+      throw this.runtime.poison(error);
+    } finally {
+      leave(outer);
+    }
+    if (code === -1) throw this.runtime.refusal();
+    if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
+    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
+    this.runtime.check();
+    return new Promise((resolve, reject) => {
+      this.keep(code, { live, resolve, reject }, signal);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+
+  /** The result of a run that ended before anybody waited. */
+  private pastResult(slot: number, generation: number, known: Live): RunResult {
+    // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
+    // collected may be forgotten in the same step: then there is no last run any more.
+    if (known.result !== undefined) {
+      const last = this.runtime.call((core) => core.lastRun(slot, generation));
+      if (last === known.run || last === 0) return known.result;
+    }
+    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), known);
+  }
+
+  /** Waits for several; the caller reads afterwards who has ended. */
+  waitMany(actor: Actor, targets: readonly Key[], all: boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
+    if (code === -1) throw this.runtime.refusal();
+    return code === NOTHING_OPEN || code === NEEDS_INPUT ? Promise.resolve(false) : this.opened(code, signal);
+  }
+
+  /** Cancels a subtree and resolves when nothing runs there any more. */
+  cancel(
+    actor: Actor,
+    slot: number,
+    generation: number,
+    reason: StopReason,
+    graceMs = Number.NaN,
+    signal?: AbortSignal,
+  ): Promise<CancelReceipt> {
+    return this.settled(
+      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
+      signal,
+    );
+  }
+
+  /** Stops something, and resolves when all that was stopped has ended. */
+  settled(stop: (core: SubAgentCore) => number, signal?: AbortSignal): Promise<CancelReceipt> {
+    const code = this.runtime.call(stop);
+    if (code === -1) throw this.runtime.refusal();
+    const receipt = { acked: claimedEnds(this.runtime) };
+    return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal).then(() => receipt);
+  }
+
+  /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
+  opened(wait: number, signal?: AbortSignal): Promise<boolean> {
+    this.runtime.check();
+    return new Promise((resolve, reject) => {
+      this.keep(wait, { live: undefined, resolve, reject }, signal);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+
+  /** Takes no new work and resolves when the rest has ended. */
+  drain(timeoutMs: number): Promise<DrainResult> {
+    // Spawns are refused from this call on; `drain` itself begins later.
+    this.runtime.call((core) => core.startDrain(now(), timeoutMs));
+    const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
+    this.runtime.busy.begin();
+    return new Promise((resolve, reject) => {
+      this.untilClosed.add(reject);
+      this.runtime.hosts.keepAwake();
+      drained.then(
+        (result) => {
+          if (this.untilClosed.delete(reject)) this.runtime.busy.end();
+          this.runtime.hosts.keepAwake();
+          resolve(result);
+        },
+        (error: unknown) => reject(this.runtime.poison(error)),
+      );
+    });
   }
 
   /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
-  keep(wait: number, waiting: Waiting, signal?: AbortSignal): void {
+  private keep(wait: number, waiting: Waiting, signal?: AbortSignal): void {
     this.open[wait] = waiting;
+    this.runtime.busy.begin();
+    this.count += 1;
     if (this.overAlready.size > 0) {
       const timedOut = this.overAlready.get(wait);
       if (timedOut !== undefined) {
@@ -51,10 +173,21 @@ export class Waits {
       return;
     }
     this.open[wait] = undefined;
+    this.runtime.busy.end();
+    this.count -= 1;
+    this.runtime.hosts.keepAwake();
     const { live, resolve, unfollow } = waiting;
     if (unfollow !== undefined) letGo(unfollow);
     if (live === undefined) resolve(timedOut as never);
+    else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
     else resolve((timedOut ? undefined : live.result) as never);
+  }
+
+  /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
+  private endWithout({ resolve, reject }: Waiting, live: Live): void {
+    const { runtime, slot, generation } = live;
+    if (runtime.call((core) => core.question(slot, generation)) !== undefined) reject(needsInput(runtime, slot, generation));
+    else resolve(RunResult.movedToBackground(live) as never);
   }
 
   /** The manager is over. */
@@ -65,13 +198,16 @@ export class Waits {
       waiting.reject(error);
     }
     this.open.length = 0;
+    this.count = 0;
+    for (const reject of this.untilClosed) reject(error);
+    this.untilClosed.clear();
   }
 
   private follow(wait: number, waiting: Waiting, signal: AbortSignal): void {
     const fire = (): void => {
       if (this.open[wait] !== waiting) return;
-      waiting.reject(new SubAgentError('aborted', 'the wait was aborted; the sub-agents go on', {}, { cause: signal.reason }));
-      this.end(wait);
+      waiting.reject(new SubAgentError('aborted', 'the wait was aborted; that touches no sub-agent', {}, { cause: signal.reason }));
+      this.runtime.unasked((core) => core.endWait(now(), wait));
     };
     if (signal.aborted) {
       fire();

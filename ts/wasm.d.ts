@@ -1,5 +1,19 @@
-// The bundler hands a wasm file over as base64.
+// What the build makes of the imports of the wasm file.
+
+/** A file of the deployment, compiled. */
 declare module '*.wasm' {
-  const base64: string;
-  export default base64;
+  const module: object;
+  export default module;
+}
+
+/** The same, as Vercel names it. */
+declare module '*.wasm?module' {
+  const module: object;
+  export default module;
+}
+
+/** Text inside JavaScript; see `scripts/wasm-text.mjs`. */
+declare module '*.wasm?text' {
+  const wasm: { readonly text: string; readonly frequent: string };
+  export default wasm;
 }

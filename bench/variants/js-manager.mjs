@@ -1,8 +1,10 @@
-/** The plain JavaScript manager of `../plain-manager.mjs`, with the package's settings. */
+/** The plain JavaScript manager of `../plain-manager.mjs`, for trees that of `../plain-tree-manager.mjs`, with the package's settings. */
 
+import { DEPTH } from '../loops/tree.mjs';
 import { PlainManager } from '../plain-manager.mjs';
+import { PlainTreeManager } from '../plain-tree-manager.mjs';
 import { managerCheck } from './check.mjs';
-import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
+import { countingListener, managerLimits, POOL, TASK_TOKENS, treePool } from './options.mjs';
 
 /** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
 export function create({ host, limit, listener }) {
@@ -17,6 +19,22 @@ export function create({ host, limit, listener }) {
   return {
     call: (text) => manager.spawn({ instructions: text }).wait(),
     check: (calls) => managerCheck(manager.stats(), counting.seen, { calls, listener }),
+    close: () => manager.dispose(),
+  };
+}
+
+/** @param {import('./options.mjs').TreeOptions} options @returns {import('./options.mjs').Variant} */
+export function createTree({ hostOver, limit, costCap }) {
+  const manager = new PlainTreeManager({
+    spawnSubAgent: hostOver((run, params) => run.spawn(params).wait()),
+    ...managerLimits(limit),
+    maxDepth: DEPTH,
+    ...treePool(costCap),
+    taskTokens: TASK_TOKENS,
+  });
+  return {
+    call: (params) => manager.spawn(params).wait(),
+    check: (calls, turns) => managerCheck(manager.stats(), { events: 0 }, { calls, turns, listener: false }),
     close: () => manager.dispose(),
   };
 }

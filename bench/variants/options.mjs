@@ -11,10 +11,20 @@
  * @property {boolean} readSignal Whether the host reads `run.signal`.
  * @property {boolean} listener Whether a listener takes every event; only the managers have events.
  *
+ * Some have a `createTree(options)` for the `tree` loop: `call` and `child`, with which a host runs a sub-agent of its
+ * own, take parameters rather than a text.
+ *
+ * @typedef {object} TreeOptions
+ * @property {(child: (run: object, params: object) => Promise<{ output: string }>) => (params: object, run: object) => Promise<{ output: string }>} hostOver
+ * @property {number} limit Slots.
+ * @property {boolean} costCap Whether there is a shared cap on cost too.
+ *
  * @typedef {object} Variant
  * @property {(text: string) => Promise<{ output: string }>} call
  * @property {() => void} close
- * @property {() => void} [check] Throws if the variant's own counts are not what the calls made should have left.
+ * @property {(calls: number, turns: number) => void} [check] Throws if the variant's own counts are not what the calls
+ *   made should have left; the turns are those of the `tree` loop.
+ * @property {number} [mostLeaves] How many may be at the bottom of a tree at once, if not `limit`.
  */
 
 /**
@@ -40,6 +50,8 @@ const allow = () => ALLOWED;
 
 /** The pool: never used up by a run of the bench, and small enough to stay exact. */
 export const POOL = Object.freeze({ tokens: 1e12, costUsd: 1e6 });
+/** Of the tree: tokens, and cost too where the cell says so. */
+export const treePool = (/** @type {boolean} */ costCap) => (costCap ? POOL : { tokens: POOL.tokens });
 /** Each task's cap. */
 export const TASK_TOKENS = 10_000;
 
@@ -54,6 +66,14 @@ const RUN = Object.freeze({});
 export function plainRuns(readSignal) {
   return readSignal ? () => ({ signal: new AbortController().signal }) : () => RUN;
 }
+
+const GO = Object.freeze({ go: true });
+
+/** The second argument of the tree's host for the variants that have no runs: every turn is granted, nothing is booked. */
+export const OPEN_RUN = Object.freeze({
+  beforeTurn: async () => GO,
+  report: (_report) => {},
+});
 
 /** An event listener that does next to nothing, yet cannot be optimised away. */
 export function countingListener() {

@@ -1,8 +1,9 @@
 /** The package itself, through its public API only: `manager.spawn({ instructions }).wait()`. */
 
 import { SubAgentManager } from 'subagents';
+import { DEPTH } from '../loops/tree.mjs';
 import { managerCheck } from './check.mjs';
-import { countingListener, managerLimits, POOL, TASK_TOKENS } from './options.mjs';
+import { countingListener, managerLimits, POOL, TASK_TOKENS, treePool } from './options.mjs';
 
 /** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
 export function create({ host, limit, listener }) {
@@ -17,6 +18,22 @@ export function create({ host, limit, listener }) {
   return {
     call: (text) => manager.spawn({ instructions: text }).wait(),
     check: (calls) => managerCheck(manager.stats(), counting.seen, { calls, listener }),
+    close: () => manager.dispose(),
+  };
+}
+
+/** @param {import('./options.mjs').TreeOptions} options @returns {import('./options.mjs').Variant} */
+export function createTree({ hostOver, limit, costCap }) {
+  const manager = new SubAgentManager({
+    spawnSubAgent: hostOver((run, params) => run.spawn(params).wait()),
+    ...managerLimits(limit),
+    maxDepth: DEPTH,
+    budget: treePool(costCap),
+    taskBudget: { tokens: TASK_TOKENS },
+  });
+  return {
+    call: (params) => manager.spawn(params).wait(),
+    check: (calls, turns) => managerCheck(manager.stats(), { events: 0 }, { calls, turns, listener: false }),
     close: () => manager.dispose(),
   };
 }

@@ -6,7 +6,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply, Spawn};
 use crate::rejection::Rejection;
-use crate::rules::{budget, ending, settings, tools};
+use crate::rules::{asking, budget, ending, names, notices, policies, rates, settings, tools};
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::run::{Phase, Seat};
@@ -25,26 +25,43 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     let cap = cap_of(step.state, &spawn);
     settings::check_cap(cap)?;
     let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
-    budget::check_unspent(step.state, parent, cap, estimate)?;
+    let (unspent, available) = ledger::room_below(&step.state.tree, &step.state.runs, parent);
+    budget::check_left(unspent.least(cap), estimate)?;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
         let priority = priority_below(step.state, parent, spawn.background, own);
-        let newcomer = Newcomer { parent, priority, available: available_to_child(step.state, parent), estimate };
+        let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
+        let ready_at = rates::ready_at(step.state, step.now, key);
+        let newcomer = Newcomer { parent, priority, available, estimate, ready_at };
         check_queue(step.state, step.now, actor, &newcomer)?;
     }
+    if spawn.background {
+        notices::check_room(step.state)?;
+    }
+    if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
+        names::check(step.state, nickname)?;
+    }
     let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
-    let tools = tools::filter(step.state, parent, requested)?;
+    let disallowed = spawn.spec.as_ref().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();
+    let tools = tools::filter(step.state, parent, requested, disallowed)?;
     make_room(step)?;
 
     let task = step.state.tree.next_key();
-    let Spawn { text, background, mut spec, .. } = spawn;
+    let Spawn { text, background, mut spec, answers, .. } = spawn;
     if tools.is_some() {
         spec.get_or_insert_default().tools = tools;
     }
     let runs = text.is_some();
+    let barred = asking::is_barred(step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
     step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual: false, cap, text, spec });
+    if barred {
+        step.record(Fact::AnswersBarred { task });
+    }
+    if !holds!("the same facts each time") {
+        step.record(Fact::AdmissionSet { reject: step.state.reject });
+    }
     if runs {
         enqueue(step, task, None);
     }
@@ -57,12 +74,12 @@ pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejecti
     if step.state.is_sealed(parent) {
         return Err(Rejection::ActorEnded);
     }
-    if step.state.draining.is_some() {
+    if step.state.draining.is_some() && holds!("D8 refuses spawns") {
         return Err(Rejection::Draining);
     }
     let limits = &step.state.limits;
     let node = step.state.node(parent);
-    if u64::from(node.depth) >= limits.max_depth {
+    if u64::from(node.depth) >= limits.max_depth && holds!("D1 depth") {
         return Err(Rejection::DepthLimit { limit: limits.max_depth });
     }
     check_width(step.state, parent)?;
@@ -72,7 +89,11 @@ pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejecti
 /// Whether one more child of `parent` may have an open or queued run (D1).
 pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
     let limit = state.limits.max_children;
-    if u64::from(state.node(parent).open_children) >= limit { Err(Rejection::ChildrenLimit { limit }) } else { Ok(()) }
+    if u64::from(state.node(parent).open_children) >= limit && holds!("D1 width") {
+        Err(Rejection::ChildrenLimit { limit })
+    } else {
+        Ok(())
+    }
 }
 
 /// The cap of a task that is about to be spawned.
@@ -93,6 +114,8 @@ pub(crate) struct Newcomer {
     pub(crate) available: Amounts,
     /// What one turn of it is expected to need.
     pub(crate) estimate: Amounts,
+    /// When the rates let it start, where that is later than now (X1).
+    pub(crate) ready_at: Option<u64>,
 }
 
 /// Whether a new run could wait for its slot, or start at once where nothing may wait (D2).
@@ -100,14 +123,15 @@ pub(crate) fn check_queue(state: &State, now: u64, actor: Actor, newcomer: &Newc
     if starts_at_once(state, now, actor, newcomer) {
         return Ok(());
     }
-    if state.reject {
-        let Newcomer { available, estimate, .. } = newcomer;
+    if state.reject && holds!("D2 reject") {
+        let Newcomer { available, estimate, ready_at, .. } = newcomer;
         return Err(match available.lacks(*estimate) {
+            _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
             Some(lacking) => Rejection::exhausted(lacking, available.of(lacking), estimate.of(lacking)),
             None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
         });
     }
-    if state.queued() >= state.limits.max_queued {
+    if state.queued() >= state.limits.max_queued && holds!("D2 maxQueued") {
         return Err(Rejection::QueueFull { limit: state.limits.max_queued });
     }
     Ok(())
@@ -122,19 +146,15 @@ fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) ->
     };
     let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
     let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned;
-    if !free || blocked || newcomer.available.lacks(newcomer.estimate).is_some() {
+    if (!free && holds!("D3 slots")) || blocked || newcomer.ready_at.is_some() || newcomer.available.lacks(newcomer.estimate).is_some() {
         return false;
     }
     let round = state.queue.round_after(state.node(newcomer.parent).round);
     let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), round);
     let is_ahead = |run: &u32| (state.runs.at(*run).rank, state.runs.at(*run).round) <= place;
-    let passed_over = |run: u32| !may_start(state, run);
-    !state.reentry.iter().any(|run| may_reenter(state, *run)) && state.queue.in_order().take_while(is_ahead).all(passed_over)
-}
-
-/// What could be set aside for a new child of `parent`: what the parent's own run would lend counts as free.
-fn available_to_child(state: &State, parent: u32) -> Amounts {
-    ledger::available(&state.tree, &state.runs, parent, ledger::lendable(&state.tree, &state.runs, parent))
+    let passed_over = |run: u32| may_start(state, run).is_none();
+    !state.reentry.iter().any(|run| may_reenter(state, *run))
+        && state.queue.in_order().take_while(is_ahead).all(|run| passed_over(run) || !holds!("D3 queue"))
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
@@ -146,7 +166,7 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     };
     if let Actor::Run(_, run) = actor {
         let current = state.run_of(parent);
-        if state.node(parent).run == NONE || current.number != run || current.phase != Phase::Open {
+        if state.node(parent).run == NONE || current.number != run || current.phase != Phase::Open || current.returned.is_some() {
             return false;
         }
     }
@@ -158,15 +178,17 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     let estimate = state.turn_estimate(state.task_cap, None);
     let priority = priority_below(state, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
-    let available = available_to_child(state, parent).least(state.task_cap);
-    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, available, estimate })
+    let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
+    let available = available.least(state.task_cap);
+    let ready_at = rates::ready_at(state, now, None);
+    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, available, estimate, ready_at })
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it
 /// was lowered.
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     let limit = step.state.limits.max_tasks;
-    let surplus = u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit);
+    let surplus = if holds!("D1 tasks") { u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit) } else { 0 };
     if surplus > u64::from(step.state.retained.count) {
         return Err(Rejection::TasksLimit { limit });
     }
@@ -191,7 +213,7 @@ fn own_priority(state: &State, slot: u32) -> i64 {
 /// caller of foreground work, and the caller's caller (D2).
 fn priority_below(state: &State, parent: u32, background: bool, own: i64) -> i64 {
     let (mut priority, mut at, mut background) = (own, parent, background);
-    while !background && state.node(at).is_task() {
+    while !background && state.node(at).is_task() && holds!("D2 waiter's priority") {
         priority = priority.max(own_priority(state, at));
         (at, background) = (state.node(at).parent, state.node(at).background);
     }
@@ -210,8 +232,9 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
 
 /// Gives free slots away: to those who come back first, then to the queue in its order.
 pub(crate) fn dispatch(step: &mut Step<'_>) {
-    while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) {
-        let progress = reenter(step) || start_next(step) || break_deadlock(step);
+    while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) && rates::next_start(step.state, step.now).is_none() {
+        let newcomer_first = !holds!("S2 before new starts") && start_next(step);
+        let progress = newcomer_first || reenter(step) || start_next(step) || fail_spent(step) || break_deadlock(step);
         if !progress {
             return;
         }
@@ -219,7 +242,7 @@ pub(crate) fn dispatch(step: &mut Step<'_>) {
 }
 
 fn has_free_slot(state: &State) -> bool {
-    u64::from(state.held) < state.limits.max_concurrent
+    u64::from(state.held) < state.limits.max_concurrent || !holds!("D1 slots")
 }
 
 /// Lets the first of those who come back take a slot (S2).
@@ -246,21 +269,35 @@ fn may_reenter(state: &State, slot: u32) -> bool {
 /// Starts the first run in the queue whose budget is there.
 fn start_next(step: &mut Step<'_>) -> bool {
     let state = &step.state;
-    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned;
+    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned && holds!("S4 maxAbandoned");
     if state.queue.is_empty() || !has_free_slot(state) || blocked {
         return false;
     }
-    let Some(run) = state.queue.in_order().find(|run| may_start(state, *run)) else { return false };
-    start(step, run);
+    let skipped = usize::from(!holds!("D2 order") && state.queue.len() > 1);
+    let ready = |run: u32| may_start(state, run).map(|ready| (run, ready));
+    let Some((run, ready)) = state.queue.in_order().skip(skipped).find_map(ready) else { return false };
+    start(step, run, ready);
     true
 }
 
-/// Whether a queued run could start if there were a slot: its task's last host function has
-/// returned (L6) and a turn's budget is there.
-fn may_start(state: &State, run: u32) -> bool {
+/// The budget of a run that could start.
+struct Ready {
+    /// What could be set aside for it.
+    free: Amounts,
+    /// What one turn of it is expected to need.
+    estimate: Amounts,
+}
+
+/// Whether a queued run could start if there were a slot, and with what: its task's last host function has
+/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
+fn may_start(state: &State, run: u32) -> Option<Ready> {
     let task = state.runs.at(run).task;
-    let waits_for_host = lingers(state, task);
-    !waits_for_host && ledger::available(&state.tree, &state.runs, task, Amounts::ZERO).lacks(state.estimate_of(task)).is_none()
+    if (lingers(state, task) && holds!("L6 last host function")) || rates::is_cooling(state, task) {
+        return None;
+    }
+    let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
+    let estimate = state.estimate_of(task);
+    (free.lacks(estimate).is_none() || !holds!("B5 waits for held budget")).then_some(Ready { free, estimate })
 }
 
 fn lingers(state: &State, task: u32) -> bool {
@@ -268,7 +305,7 @@ fn lingers(state: &State, task: u32) -> bool {
     last != NONE && state.runs.at(last).phase == Phase::Lingering
 }
 
-fn start(step: &mut Step<'_>, slot: u32) {
+fn start(step: &mut Step<'_>, slot: u32, ready: Ready) {
     let run = step.state.runs.at(slot);
     let (task, number) = (step.state.key(run.task), run.number);
     let node = step.state.node(task.slot);
@@ -278,15 +315,43 @@ fn start(step: &mut Step<'_>, slot: u32) {
     let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
     let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
     step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms });
-    budget::hold_whole_run(step, task.slot);
+    budget::hold_whole_run(step, task, number, ready.free, ready.estimate);
     step.effect(Effect::StartRun { task, run: number });
 }
 
+/// Where there is a slot that nobody can use, the first run in the queue fails whose path has too little left
+/// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
+/// other sessions or under other caps, so that this doesn't wait for their end.
+fn fail_spent(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    if state.queue.is_empty() || !has_free_slot(state) {
+        return false;
+    }
+    let is_spent = |run: &u32| {
+        let task = state.runs.at(*run).task;
+        ledger::unspent(&state.tree, task).lacks(state.estimate_of(task)).is_some()
+    };
+    let Some(slot) = state.queue.in_order().find(is_spent) else { return false };
+    let task = state.key(state.runs.at(slot).task);
+    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+    true
+}
+
 /// Where budget is held only by runs that are parked on queued work, nobody would ever give it
-/// back: the first queued run in that place fails instead (B5).
+/// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
-    if state.held > 0 || (state.queue.is_empty() && state.reentry.is_empty()) || u64::from(state.abandoned) >= state.limits.max_abandoned {
+    let asks = |slot: u32| state.runs.at(slot).is_parked(Parked::Input);
+    if !holds!("B5 gives up in the end")
+        || state.held > 0
+        || state.runs.slots().any(asks)
+        || (state.queue.is_empty() && state.reentry.is_empty())
+        || u64::from(state.abandoned) >= state.limits.max_abandoned
+    {
+        return false;
+    }
+    // Whoever only waits for the time or for a policy comes back, and may free what the others need.
+    if rates::anyone_waits(state) || policies::awaits_somebody(state) {
         return false;
     }
     if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {

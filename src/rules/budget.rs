@@ -15,32 +15,44 @@ const MOST_HELD: u64 = 1 << 53;
 
 /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
 pub(crate) fn check_unspent(state: &State, parent: u32, cap: Amounts, estimate: Amounts) -> Result<(), Rejection> {
-    let unspent = ledger::unspent(&state.tree, parent).least(cap);
-    match unspent.lacks(estimate) {
+    check_left(ledger::unspent(&state.tree, parent).least(cap), estimate)
+}
+
+/// The same, where what is left beside what was spent is known.
+pub(crate) fn check_left(unspent: Amounts, estimate: Amounts) -> Result<(), Rejection> {
+    match unspent.lacks(estimate).filter(|_| holds!("B5 refuses what is spent")) {
         Some(dimension) => Err(Rejection::exhausted(dimension, unspent.of(dimension), estimate.of(dimension))),
         None => Ok(()),
     }
 }
 
-/// Sets the budget of a whole run aside: all that is available on its path, at most its own cap (B3). In
-/// a dimension where the task has no cap of its own that is an equal share for each free slot, or the
-/// first run would hold everything and the others could only follow one by one. What runs above it hold
-/// is borrowed first (B4). A dimension that nothing caps needs no hold.
-pub(crate) fn hold_whole_run(step: &mut Step<'_>, slot: u32) {
+/// Sets the budget of a whole run aside: all that is `free` on its path, at most its own cap (B3). What runs
+/// above it hold is borrowed first (B4).
+pub(crate) fn hold_whole_run(step: &mut Step<'_>, task: Key, number: u32, free: Amounts, estimate: Amounts) {
     let state = &step.state;
-    let free = ledger::available(&state.tree, &state.runs, slot, Amounts::ZERO);
     let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held)).saturating_add(1);
-    let estimate = state.estimate_of(slot);
-    let share = free.zip(estimate, |free, estimate| free.checked_div(slots).unwrap_or(free).max(estimate));
-    let own = state.node(slot).account.cap;
-    let most = own.zip(share, |cap, share| if cap == UNCAPPED { share } else { MOST_HELD });
-    let hold = free.zip(most, |free, most| if free == UNCAPPED { 0 } else { free.min(most).min(MOST_HELD) });
-    let (task, number) = (state.key(slot), state.run_of(slot).number);
+    let own = state.node(task.slot).account.cap;
+    let hold = Amounts {
+        tokens: whole_hold(free.tokens, own.tokens, estimate.tokens, slots),
+        nanos: whole_hold(free.nanos, own.nanos, estimate.nanos, slots),
+        turns: whole_hold(free.turns, own.turns, estimate.turns, slots),
+    };
     if hold.is_zero() {
         return;
     }
-    borrow(step, slot, hold);
+    borrow(step, task.slot, hold);
     step.record(Fact::HoldChanged { task, run: number, hold, whole: true });
+}
+
+/// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
+/// for each free slot, or the first run would hold everything and the others could only follow one by one. A
+/// dimension that nothing caps needs no hold.
+fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
+    if free == UNCAPPED {
+        return 0;
+    }
+    let most = if own == UNCAPPED { free.checked_div(slots).unwrap_or(free).max(estimate) } else { MOST_HELD };
+    if holds!("B3 at most what is available") { free.min(most).min(MOST_HELD) } else { most.min(1 << 20) }
 }
 
 /// Borrows what is needed from the runs above as far as they hold it, the nearest first (B4). What they
@@ -49,7 +61,7 @@ pub(crate) fn borrow(step: &mut Step<'_>, slot: u32, mut needed: Amounts) {
     let state = &step.state;
     let task = state.key(slot);
     // Above a session's own sub-agents nothing runs, so nothing lends.
-    if state.node(slot).depth <= 1 {
+    if state.node(slot).depth <= 1 || !holds!("B4 borrows") {
         return;
     }
     let lenders: Vec<(Key, u32, Amounts)> = ledger::path(&state.tree, slot)
@@ -90,7 +102,7 @@ fn return_loans(step: &mut Step<'_>, task: Key, number: u32, slot: u32, mut free
         let lender = step.state.run_of(loan.lender.slot);
         let lends = step.state.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole;
         let amount = loan.amount.least(freed);
-        if lends && !amount.is_zero() {
+        if lends && !amount.is_zero() && holds!("B4 gives back") {
             freed = freed.minus(amount);
             step.record(Fact::HoldReturned { task: loan.lender, run: loan.run, borrower: task, borrower_run: number, amount });
         }
@@ -114,7 +126,7 @@ pub(crate) enum Turn {
 pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
-    let needed = given.map_or_else(|| state.estimate_of(run.task), |tokens| Amounts { tokens, nanos: 1, turns: 1 });
+    let needed = given.map_or_else(|| state.estimate_of(run.task), |tokens| Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 });
     let own = if run.whole { run.hold } else { Amounts::ZERO };
     let reserved = Amounts { tokens: wrap_up_tokens(state, run.task), ..Amounts::ZERO };
 
@@ -127,12 +139,14 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
     }
     let unspent = ledger::unspent(&state.tree, run.task);
     let spent_up = unspent.lacks(needed).is_some() || node.account.unspent().lacks(with_reserve).is_some();
-    let held_by_itself = own_left.lacks(with_reserve).is_some();
+    // What its children hold may come back; what its own turn holds comes back only by its own report.
+    let own_turn = if run.whole { Amounts::ZERO } else { run.hold };
+    let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
         return Turn::Held;
     }
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
-    if node.wrapped_up || left.lacks(some).is_some() {
+    if (node.wrapped_up && holds!("B8 once")) || left.lacks(some).is_some() {
         return Turn::Exhausted;
     }
     Turn::WrapUp(Amounts { tokens: left.tokens.min(hold.tokens), ..Amounts::ZERO })
@@ -146,7 +160,7 @@ pub(crate) fn turn_fits(state: &State, slot: u32, given: Option<u64>) -> bool {
 /// The part of a task's cap that is kept for its wrap-up turn: none where it had it, or has no cap.
 fn wrap_up_tokens(state: &State, slot: u32) -> u64 {
     let node = state.node(slot);
-    if node.wrapped_up || node.account.cap.tokens == UNCAPPED {
+    if node.wrapped_up || node.account.cap.tokens == UNCAPPED || !holds!("B8 keeps wrapUpTokens") {
         return 0;
     }
     state.limits.wrap_up_tokens.min(node.account.cap.tokens.checked_div(10).unwrap_or(0))
@@ -189,6 +203,7 @@ fn book(step: &mut Step<'_>, task: Key, number: u32, amount: Amounts) {
             borrow(step, task.slot, excess);
         }
     }
+    let amount = if holds!("B6 books the truth") { amount } else { amount.least(step.state.node(task.slot).account.available()) };
     step.record(Fact::UsageBooked { task, run: number, amount });
 }
 
@@ -210,7 +225,8 @@ pub(crate) fn book_delta(step: &mut Step<'_>, task: Key, number: u32, usage: Usa
     step.record(Fact::UsageReported { task, run: number, reported, invalid });
     let Some(slot) = step.state.find_run(task.slot, number) else { return };
     let run = step.state.runs.at(slot);
-    if run.phase != Phase::Open {
+    // One whose host function is still running goes on using what it holds (S4).
+    if run.phase == Phase::Queued {
         return;
     }
     let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
@@ -236,7 +252,7 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
             Reading::Is(value) => amount = amount.plus(only(dimension, value.saturating_sub(booked))),
             Reading::Invalid => {
                 invalid |= bit(dimension);
-                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+                amount = amount.plus(only(dimension, if holds!("B7 invalid books the hold") { run.hold.of(dimension) } else { 0 }));
             }
             Reading::Missing if was_invalid => {
                 invalid |= bit(dimension);
@@ -257,7 +273,7 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
 pub(crate) fn book_hold(step: &mut Step<'_>, task: Key, number: u32) {
     let Some(slot) = step.state.find_run(task.slot, number) else { return };
     let amount = step.state.runs.at(slot).hold;
-    if !amount.is_zero() {
+    if !amount.is_zero() && holds!("S4 books the hold") {
         step.record(Fact::UsageBooked { task, run: number, amount });
     }
     set_hold(step, task, number, Amounts::ZERO, false, amount);

@@ -5,10 +5,10 @@ use crate::fact::Fact;
 use crate::input::{Actor, Outcome, Reply};
 use crate::rejection::Rejection;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, waiting};
+use crate::rules::{admission, asking, closing, messages, notices, returning, waiting};
 use crate::slab::{Key, NONE};
-use crate::state::ROOT;
 use crate::state::run::Phase;
+use crate::state::{ROOT, State};
 use crate::status::{Status, StopReason};
 use crate::step::Step;
 
@@ -17,18 +17,27 @@ use crate::step::Step;
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     let slot = step.state.reach(actor, task)?;
     if !step.state.node(slot).cancelling {
-        step.record(Fact::CancelRequested { task });
+        let by = step.state.key(State::node_of(actor));
+        step.record(Fact::CancelRequested { task, by });
     }
-    stop_subtree(step, slot, Status::Cancelled, reason, grace_ms);
+    notices::claim_ends(step, actor, slot, reason);
+    stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
     if step.state.open_runs_within(slot) == 0 {
-        if step.state.node(slot).cancelling {
-            step.record(Fact::CancelSettled { task });
-        }
+        settle(step, slot);
         return Ok(Reply::Done);
     }
     // A run that cancels what it waits for must not be parked by the cancel as well: the program waits.
     let waiter = if slot == ROOT { Actor::Program } else { actor };
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
+}
+
+/// Stops a subtree that is sealed. What ends on the way settles nothing: the seal stays until all of it was
+/// told (C1).
+pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
+    step.cancelling = true;
+    stop_subtree(step, top, status, reason, grace_ms);
+    step.cancelling = false;
+    settle_above(step, step.state.node(top).parent);
 }
 
 /// Stops everything in a subtree, leaves first. Queued work ends at once; what runs gets an abort and
@@ -37,6 +46,19 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     let mut all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let grace = grace_ms.unwrap_or(step.state.limits.grace_ms);
     let until = step.now.saturating_add(grace);
+    if !holds!("C1 leaves first") {
+        all.reverse();
+    }
+    if !holds!("C1 the whole subtree") {
+        all.truncate(1);
+    }
+    // What waits where nothing runs goes first: once the last run has ended, the cancel is over.
+    let held = |slot: &u32| step.state.node(*slot).run == NONE && step.state.node(*slot).queued_messages() > 0;
+    let held: Vec<u32> = all.iter().copied().filter(held).collect();
+    for slot in held {
+        let task = step.state.key(slot);
+        messages::drop_all(step, task);
+    }
     while let Some(slot) = all.pop() {
         let why = if slot == top { reason } else { below(reason) };
         if step.state.node(slot).is_task() {
@@ -48,15 +70,41 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 /// Settles the cancels above a run that ended, where nobody waits for them any more: the wait that would
 /// do it was ended by its caller, or with its run (C1, W3).
 pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
-    let mut at = slot;
+    let mut at = if step.cancelling { NONE } else { slot };
     while at != NONE {
         let state = &step.state;
         let (up, cancelling) = (state.node(at).parent, state.node(at).cancelling);
-        if cancelling && !waiting::is_settling(state, at) && state.open_runs_within(at) == 0 {
-            let task = step.state.key(at);
-            step.record(Fact::CancelSettled { task });
+        if cancelling && holds!("C1 settles") && !waiting::is_settling(state, at) && state.open_runs_within(at) == 0 {
+            settle(step, at);
         }
         at = up;
+    }
+}
+
+/// Ends the cancel or close of a node under which nothing runs any more. A closed session stays sealed.
+pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
+    if !step.state.node(slot).cancelling || step.state.is_closed_session(slot) {
+        return;
+    }
+    let (task, closing) = (step.state.key(slot), step.state.is_closing(slot));
+    step.record(Fact::CancelSettled { task });
+    if closing {
+        closing::finish(step, slot);
+    }
+    collect(step, slot);
+}
+
+/// Whoever cancels or closes is told the ends that come of it, so nobody has to wait for them (N4).
+fn collect(step: &mut Step<'_>, top: u32) {
+    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    for slot in all {
+        let node = step.state.node(slot);
+        // One of which a notice is out is collected by its acknowledgement.
+        let is_told = step.state.notices_about(slot).next().is_none();
+        if node.is_task() && node.run == NONE && !node.collected && is_told && (slot == top || node.reason.is_wish()) {
+            let task = step.state.key(slot);
+            step.record(Fact::EndCollected { task });
+        }
     }
 }
 
@@ -67,15 +115,19 @@ const fn below(reason: StopReason) -> StopReason {
 
 fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {
     let task = step.state.key(slot);
-    let waiting = step.state.node(slot).queued_messages();
-    if waiting > 0 {
-        step.record(Fact::MessagesDropped { task, count: u32::try_from(waiting).unwrap_or(u32::MAX) });
-    }
+    messages::drop_all(step, task);
     let node = step.state.node(slot);
     if node.run == NONE {
+        // Messages kept it at work, and its inbox with it (N1).
+        if step.state.has_notices(slot) {
+            notices::leave_inbox(step, task, status);
+        }
+        let node = step.state.node(slot);
         if node.status == Status::Idle || node.status == Status::Pending {
             release_reserve(step, task);
             step.record(Fact::TaskEnded { task, status, reason });
+        } else if status == Status::Closed && node.status != Status::Closed {
+            step.record(Fact::TaskClosed { task, reason });
         }
         return;
     }
@@ -96,15 +148,29 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     let run = step.state.run_of(task.slot);
     let (number, turn_waiting) = (run.number, run.turn_waiting);
+    if run.returned.is_some() {
+        // There is no host function that could still return.
+        return returning::end(step, task.slot, End { status, reason, partial: true, host_open: false });
+    }
     match run.stop {
         None => {
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
-            step.effect(Effect::AbortRun { task, run: number, reason });
+            if holds!("L5 fires the signal") {
+                step.effect(Effect::AbortRun { task, run: number, reason });
+            }
             if turn_waiting {
                 step.effect(Effect::TurnReady { task, run: number });
             }
+            if step.state.node(task.slot).question().is_some() {
+                asking::close(step, task, None, false);
+            }
         }
-        Some((reason, status)) if run.until.is_none_or(|before| until < before) => {
+        // Whoever cancels wants more than whoever interrupted: the task ends, not the run alone.
+        Some((StopReason::Interrupted, _)) if status != Status::Interrupted => {
+            let until = run.until.map_or(until, |before| before.min(until));
+            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+        }
+        Some((reason, status)) if run.until.is_none_or(|before| until < before || !holds!("C2 only shortens")) => {
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
         }
         Some(_) => {}
@@ -113,7 +179,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
 
 /// Gives back what a manual task had set aside (B10).
 pub(crate) fn release_reserve(step: &mut Step<'_>, task: Key) {
-    if step.state.node(task.slot).reserve() > 0 {
+    if step.state.node(task.slot).reserve() > 0 && holds!("B10 gives back") {
         step.record(Fact::ReserveChanged { task, tokens: 0 });
     }
 }

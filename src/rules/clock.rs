@@ -1,46 +1,44 @@
 //! The clock: what happens when a deadline is reached (T1–T3, L5, S4).
 
+use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, budget, cancelling, waiting};
+use crate::rules::{admission, asking, budget, cancelling, notices, policies, rates, waiting};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::status::{Deadline, Status, StopReason};
 use crate::step::Step;
 
 /// When something is due next.
-pub(crate) fn next(state: &State) -> Option<u64> {
+pub(crate) fn next(state: &State, now: u64) -> Option<u64> {
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
     let deadline = state.deadlines.next().map(|(at, _)| at);
-    match (drain, deadline) {
-        (Some(drain), Some(deadline)) => Some(drain.min(deadline)),
-        (drain, deadline) => drain.or(deadline),
-    }
+    [drain, deadline, rates::next(state, now)].into_iter().flatten().min()
 }
 
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
 /// is reckoned from now.
 pub(crate) fn fire_due(step: &mut Step<'_>) {
-    while let Some((at, owner)) = step.state.deadlines.next() {
-        if at > step.now {
-            return;
-        }
+    while let Some((_, owner)) = step.state.deadlines.next().filter(|(at, _)| *at <= step.now) {
         match owner {
             Owner::Wait(slot) => waiting::close(step, step.state.waits.key(slot), true),
             Owner::Run(slot) => fire_run(step, slot),
+            Owner::Notice(slot) => notices::give_back(step, slot),
         }
     }
+    rates::fire_due(step);
 }
 
 fn fire_run(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, number, stop) = (step.state.key(run.task), run.number, run.stop);
-    let grace = step.now.saturating_add(step.state.limits.grace_ms);
+    let grace = if holds!("T1 grace") { step.now.saturating_add(step.state.limits.grace_ms) } else { step.now };
     let Some((_, deadline)) = run.next_deadline() else { return };
     let elsewhere = run.elsewhere;
     match (deadline, stop) {
         // There is nobody to be told to wrap up.
+        (Deadline::Answer, _) => asking::close(step, task, None, true),
         (Deadline::Soft | Deadline::Silence, _) if elsewhere => {
             let end = End { status: Status::TimedOut, reason: StopReason::NeverReported, partial: true, host_open: true };
             ending::end_run(step, task, end, Outcome::default());
@@ -48,17 +46,30 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
         (Deadline::Soft, _) => {
             let waiting = run.turn_waiting;
             step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::Timeout, until: Some(grace) });
+            step.effect(Effect::TimedOut { task, run: number, reason: StopReason::Timeout });
             if waiting {
-                step.effect(crate::effect::Effect::TurnReady { task, run: number });
+                step.effect(Effect::TurnReady { task, run: number });
             }
         }
-        (Deadline::Silence, _) => cancelling::stop_run(step, task, Status::TimedOut, StopReason::IdleTimeout, grace),
-        (Deadline::Grace, None) => cancelling::stop_run(step, task, Status::TimedOut, StopReason::Timeout, grace),
+        (Deadline::Approval, _) => policies::approval_overdue(step, slot),
+        (Deadline::Silence, _) => {
+            step.effect(Effect::TimedOut { task, run: number, reason: StopReason::IdleTimeout });
+            cancelling::stop_run(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);
+        }
+        (Deadline::Grace, None) => {
+            let (status, reason) = policies::overdue(step.state, task.slot, step.state.runs.at(slot).told);
+            cancelling::stop_run(step, task, status, reason, grace);
+        }
         (Deadline::Grace, Some((reason, status))) => {
             // A manual task has no host function that could still return.
             let host_open = !admission::is_manual(step.state, task.slot);
-            let end = End { status, reason, partial: true, host_open };
-            ending::end_run(step, task, end, Outcome::default());
+            let end = End { status, reason, partial: status != Status::Completed, host_open };
+            let outcome = if reason == StopReason::Policy {
+                policies::sentenced(step.state, task.slot, Outcome::default())
+            } else {
+                Outcome::default()
+            };
+            ending::end_run(step, task, end, outcome);
         }
         (Deadline::Abandon, _) => {
             budget::book_hold(step, task, number);

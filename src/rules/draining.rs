@@ -15,7 +15,7 @@ use crate::step::Step;
 pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejection> {
     let asked = step.now.saturating_add(timeout_ms);
     match step.state.draining {
-        Some(drain) if drain.until <= asked || drain.over => {}
+        Some(drain) if (drain.until <= asked && holds!("D8 only shortens")) || drain.over => {}
         Some(_) | None => step.record(Fact::DrainStarted { until: asked }),
     }
     Ok(Reply::Done)
@@ -25,20 +25,20 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
     // Each end may free a slot, and the run that takes it may no longer wait for what is queued.
-    while let Some(run) = unawaited(step.state) {
+    while let Some(run) = unawaited(step.state).filter(|_| holds!("D8 cancels what is queued")) {
         let task = step.state.key(step.state.runs.at(run).task);
         ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
         admission::dispatch(step);
     }
     if step.now >= drain.until && !drain.overran {
         step.record(Fact::DrainOverran {});
-        let tops: Vec<u32> = step.state.children(ROOT).collect();
+        let tops: Vec<u32> = step.state.children(ROOT).filter(|_| holds!("D8 cancels what runs")).collect();
         for top in tops {
             cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
         }
         admission::dispatch(step);
     }
-    if works(step.state) == 0 {
+    if works(step.state) == 0 || !holds!("D8 waits for what runs") {
         let timed_out = step.state.draining.is_some_and(|drain| drain.overran);
         step.record(Fact::DrainEnded { timed_out });
         step.effect(Effect::DrainDone { timed_out });

@@ -5,10 +5,11 @@ use crate::effect::{Effect, Ended};
 use crate::fact::Fact;
 use crate::input::{Actor, Outcome, Reply, Returned};
 use crate::rejection::Rejection;
-use crate::rules::{admission, budget, cancelling, waiting};
+use crate::rules::{admission, budget, cancelling, messages, notices, policies, returning, waiting};
 use crate::slab::{Key, NONE};
+use crate::state::State;
 use crate::state::run::Phase;
-use crate::status::{Status, StopReason};
+use crate::status::{OnParentEnd, Status, StopReason};
 use crate::step::Step;
 use crate::text::cut_to_bytes;
 
@@ -28,9 +29,16 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
     let Some(slot) = slot else { return Ok(Reply::Done) };
     match step.state.runs.at(slot).phase {
         Phase::Queued => {}
+        // A host function returns once.
+        Phase::Open if step.state.runs.at(slot).returned.is_some() => {}
         Phase::Open => {
             let end = judge(step, slot, &outcome);
-            end_run(step, task, end, outcome);
+            let outcome = if end.reason == StopReason::Policy { policies::sentenced(step.state, task.slot, outcome) } else { outcome };
+            if step.state.node(task.slot).first_child != NONE && returning::has_to_wait(step.state, task.slot, &end) {
+                returning::leave_open(step, task, number, outcome);
+            } else {
+                end_run(step, task, end, outcome);
+            }
         }
         Phase::Lingering | Phase::Abandoned => {
             budget::book_total(step, task, number, outcome.usage);
@@ -53,9 +61,9 @@ pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Res
 /// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
-    let told = run.told.map(|reason| (reason, if reason == StopReason::Timeout { Status::TimedOut } else { Status::Failed }));
-    if let Some((reason, status)) = run.stop.or(told) {
-        return End { status, reason, partial: true, host_open: false };
+    let told = run.told.map(|reason| (reason, policies::status_told(step.state, run.task, reason)));
+    if let Some((reason, status)) = run.stop.or(told).filter(|_| holds!("L4 what it was told counts")) {
+        return End { status, reason, partial: status != Status::Completed, host_open: false };
     }
     let (status, reason) = match outcome.returned {
         Returned::Completed => (Status::Completed, StopReason::Finished),
@@ -74,20 +82,24 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let run = step.state.runs.at(slot);
     let (number, phase, queued_at, started_at) = (run.number, run.phase, run.queued_at, run.started_at);
     let collected = !run.waiters.is_empty() || admission::is_manual(step.state, task.slot);
+    let birth = notices::foresee(step.state, slot);
     let waits = run.waits;
     let duration_ms = outcome.duration_ms;
-    if !end.host_open && (phase == Phase::Open || admission::is_manual(step.state, task.slot)) {
+    let is_booked = run.returned.is_some();
+    if !end.host_open && !is_booked && (phase == Phase::Open || admission::is_manual(step.state, task.slot)) {
         budget::book_total(step, task, number, outcome.usage);
     }
     if waits > 0 {
         waiting::close_waits_of(step, slot);
     }
+    if step.state.node(task.slot).rare.as_ref().is_some_and(|rare| rare.talk.is_some()) {
+        messages::end_talk(step, task);
+    }
 
     let from_host = !outcome.output.is_empty();
-    let progress = step.state.node(task.slot).rare.as_ref().and_then(|rare| rare.progress.clone());
-    let output = if end.partial && !from_host { progress.unwrap_or_default() } else { outcome.output };
-    let (output, was_cut) = cut(step, output);
-    let told = (was_cut || (!from_host && !output.is_empty())).then(|| output.clone());
+    let output = if end.partial && !from_host { left_behind(step.state, task.slot) } else { outcome.output };
+    let (output, was_cut) = if holds!("R1 cuts") { cut(step, output) } else { (output, false) };
+    let told = (was_cut || (!from_host && !output.is_empty()) || end.reason == StopReason::Policy).then(|| output.clone());
     let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
     step.record(Fact::RunEnded {
         task,
@@ -106,6 +118,9 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         duration_ms,
         abandon_at,
     });
+    if let Some(birth) = birth {
+        notices::make(step, task, number, &birth);
+    }
     let ran = phase == Phase::Open;
     let measured = if ran { step.now.saturating_sub(started_at) } else { step.now.saturating_sub(queued_at) };
     let node = step.state.node(task.slot);
@@ -125,6 +140,9 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         duration_ms: duration_ms.unwrap_or(if ran { measured } else { 0 }),
         output: told,
     };
+    if !holds!("L2 ends once") {
+        step.effect(Effect::RunEnded(ended.clone()));
+    }
     step.effect(Effect::RunEnded(ended));
     // Whatever ended a manual task, what it had set aside goes back (B10).
     cancelling::release_reserve(step, task);
@@ -134,6 +152,23 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     waiting::close_ready(step);
     cancelling::settle_above(step, task.slot);
     next_run(step, task);
+    if step.state.has_notices(task.slot) {
+        notices::leave_inbox(step, task, end.status);
+    }
+    if step.state.returned > 0 {
+        returning::parent_of_settled(step, task.slot);
+    }
+}
+
+/// What stands for the output of a run that was stopped before it returned one: the report that a policy
+/// made of it, else what it last said.
+fn left_behind(state: &State, slot: u32) -> Text {
+    let Some(rare) = state.node(slot).rare.as_ref() else { return Text::default() };
+    if !policies::may_show_progress(state, slot) {
+        return Text::default();
+    }
+    let report = rare.policing.as_ref().and_then(|policing| policing.report.clone());
+    report.or_else(|| rare.progress.clone()).unwrap_or_default()
 }
 
 /// Ends a run that was queued and will not start.
@@ -141,9 +176,10 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
     end_run(step, task, End { status, reason, partial: false, host_open: false }, Outcome::default());
 }
 
-/// Foreground children end with their caller's run; background ones live on after a good end (C3).
-fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
-    let good = status == Status::Completed;
+/// Foreground children end with their caller's run; background ones live on after a good end, unless they
+/// were spawned to end with it (C3), and after an interrupt (M4).
+pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
+    let good = status == Status::Completed || status == Status::Interrupted;
     let ending: Vec<u32> = step
         .state
         .children(slot)
@@ -151,7 +187,9 @@ fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
             let node = step.state.node(*child);
             // A manual task may be open without a run.
             let works = node.status.is_open();
-            works && if node.background { !good } else { node.parent_run == number || !good }
+            let ends_along = || step.state.on_parent_end(*child) == OnParentEnd::Cancel && holds!("C3 ends with its parent");
+            let lives_on = good && node.background && !ends_along() && holds!("C3 background lives on");
+            works && !lives_on && (node.background || node.parent_run == number || !good) && holds!("C3 foreground ends")
         })
         .collect();
     for child in ending {
@@ -159,35 +197,36 @@ fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
     }
 }
 
-/// Starts on the next message; where nothing is left to spend, all of them are dropped (L6).
+/// Starts on the next message, unless the queue is held (M4); where nothing is left to spend, all of them are
+/// dropped (L6).
 fn next_run(step: &mut Step<'_>, task: Key) {
     let node = step.state.node(task.slot);
     let waiting = node.queued_messages();
     if waiting == 0 || node.run != NONE {
         return;
     }
-    let goes_on = node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
+    let goes_on =
+        holds!("L6 goes on") && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
     let paid = budget::check_unspent(step.state, task.slot, node.account.cap, step.state.estimate_of(task.slot)).is_ok();
-    if !goes_on || !paid {
-        let count = u32::try_from(waiting).unwrap_or(u32::MAX);
-        step.record(Fact::MessagesDropped { task, count });
-        return;
+    let held = node.is_held();
+    if !goes_on || !(paid || held) {
+        messages::drop_all(step, task);
+    } else if !held || !holds!("M4 holds the queue") {
+        messages::start_next(step, task);
     }
-    let message = node.rare.as_ref().and_then(|rare| rare.messages.front().cloned());
-    admission::enqueue(step, task, message);
 }
 
 /// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
 /// works on may go before.
 pub(crate) fn trim(step: &mut Step<'_>) {
-    while u64::from(step.state.retained.count) > step.state.limits.retain {
+    while u64::from(step.state.retained.count) > step.state.limits.retain && holds!("L8 retain") {
         let task = step.state.key(step.state.retained.oldest);
         step.record(Fact::TaskForgotten { task });
     }
 }
 
 /// Cuts a text at `maxResultBytes` and says whether it had to (R1).
-fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
+pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
     let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);
     if text.len() <= most { (text, false) } else { (cut_to_bytes(&text, most).into(), true) }
 }
@@ -199,13 +238,23 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     let mut all: Vec<u32> = std::iter::once(slot).chain(state.below(slot)).collect();
     for at in &all {
         let node = state.node(*at);
-        if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
+        if !node.is_task()
+            || (node.run != NONE && holds!("L8 nothing open"))
+            || node.lingering != NONE
+            || node.status == Status::Pending
+            || node.cancelling
+        {
             return Err(Rejection::WrongStatus { status: node.status, action: "be forgotten" });
         }
     }
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
+        notices::ack_all_about(step, at);
         let task = step.state.key(at);
+        messages::drop_all(step, task);
+        if step.state.has_notices(at) {
+            notices::leave_inbox(step, task, Status::Closed);
+        }
         step.record(Fact::TaskForgotten { task });
     }
     Ok(Reply::Done)

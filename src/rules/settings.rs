@@ -6,7 +6,9 @@ use crate::fact::Fact;
 use crate::input::Reply;
 use crate::limits::TABLE;
 use crate::rejection::Rejection;
+use crate::slab::Key;
 use crate::state::ROOT;
+use crate::state::node::Kind;
 use crate::step::Step;
 
 pub(crate) fn seed(step: &mut Step<'_>, high: u64, low: u64) -> Result<Reply, Rejection> {
@@ -22,6 +24,9 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
             return Err(Rejection::InvalidArgument { what: format!("there is no limit called `{name}`") });
         };
         let least = row.unit.least();
+        if !holds!("a refusal changes nothing") {
+            step.record(Fact::LimitSet { limit: name.clone(), value: least.max(*value) });
+        }
         if *value < least {
             return Err(Rejection::InvalidArgument { what: format!("`{name}` must be at least {least}, got {value}") });
         }
@@ -47,6 +52,17 @@ pub(crate) fn budget(step: &mut Step<'_>, cap: Amounts) -> Result<Reply, Rejecti
     Ok(Reply::Done)
 }
 
+/// Sets the cap of a session: it bounds what all its sub-agents together may spend (B1).
+pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) -> Result<Reply, Rejection> {
+    let slot = step.state.living(session)?;
+    if step.state.node(slot).kind != Kind::Session {
+        return Err(Rejection::UnknownTask);
+    }
+    check_cap(cap)?;
+    step.record(Fact::CapSet { task: session, cap });
+    Ok(Reply::Done)
+}
+
 pub(crate) fn task_cap(step: &mut Step<'_>, cap: Amounts) -> Result<Reply, Rejection> {
     check_cap(cap)?;
     step.record(Fact::TaskCapSet { cap });
@@ -56,15 +72,4 @@ pub(crate) fn task_cap(step: &mut Step<'_>, cap: Amounts) -> Result<Reply, Rejec
 pub(crate) fn reject(step: &mut Step<'_>, reject: bool) -> Result<Reply, Rejection> {
     step.record(Fact::AdmissionSet { reject });
     Ok(Reply::Done)
-}
-
-pub(crate) fn open_session(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
-    let limit = step.state.limits.max_sessions;
-    let sessions = step.state.children(ROOT).count();
-    if u64::try_from(sessions).unwrap_or(u64::MAX) >= limit {
-        return Err(Rejection::SessionsLimit { limit });
-    }
-    let task = step.state.tree.next_key();
-    step.record(Fact::SessionOpened { task, name });
-    Ok(Reply::Node(task))
 }

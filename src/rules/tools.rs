@@ -16,19 +16,49 @@ pub const SPAWN_TOOLS: &[&str] = &["SubAgent", "Agent", "Task", "task", "spawn_a
 
 /// Tells which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
-    step.state.living(session)?;
+    if step.state.is_closed_session(step.state.living(session)?) {
+        return Err(Rejection::ActorEnded);
+    }
     step.record(Fact::ToolsSet { task: session, tools });
     Ok(Reply::Done)
 }
 
+/// Sets the tools that no sub-agent gets.
+pub(crate) fn block(step: &mut Step<'_>, tools: Vec<Text>) -> Result<Reply, Rejection> {
+    step.record(Fact::ToolsBlocked { tools });
+    Ok(Reply::Done)
+}
+
+/// Whether no sub-agent that stands as deep as this may have the tool.
+fn is_blocked(state: &State, depth: u64, name: &str) -> bool {
+    let at_limit = depth >= state.limits.max_depth;
+    let by_policy = state.blocked.iter().any(|blocked| **blocked == *name);
+    by_policy || ALWAYS_BLOCKED.contains(&name) || (at_limit && SPAWN_TOOLS.contains(&name))
+}
+
+/// Refuses a tool that a task was not given. One that knows no tools may use any that isn't blocked.
+pub(crate) fn may_use(state: &State, slot: u32, name: &str) -> Result<(), Rejection> {
+    let node = state.node(slot);
+    let known = node.spec().and_then(|spec| spec.tools.as_deref());
+    let given = known.is_none_or(|known| known.iter().any(|tool| **tool == *name));
+    let disallowed = node.spec().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();
+    let given = given || !holds!("P2 what it was given");
+    let blocked = is_blocked(state, u64::from(node.depth), name) && holds!("P2 never what is blocked");
+    if given && !blocked && !disallowed.iter().any(|other| **other == *name) {
+        return Ok(());
+    }
+    let available = known.map(|known| known.iter().map(|tool| tool.to_string()).collect());
+    Err(Rejection::ToolBlocked { tool: name.to_owned(), available })
+}
+
 /// The tools of a task spawned below `parent`; `None` where neither side names any.
-pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>) -> Result<Option<Vec<Text>>, Rejection> {
+pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<Vec<Text>>, Rejection> {
     let node = state.node(parent);
     let known = node.spec().and_then(|spec| spec.tools.as_deref());
     let Some(from) = requested.or(known) else { return Ok(None) };
-    let at_limit = u64::from(node.depth).saturating_add(1) >= state.limits.max_depth;
-    let blocked = |name: &str| ALWAYS_BLOCKED.contains(&name) || (at_limit && SPAWN_TOOLS.contains(&name));
-    let has = |name: &Text| known.is_none_or(|known| known.contains(name));
+    let depth = u64::from(node.depth).saturating_add(1);
+    let blocked = |name: &str| is_blocked(state, depth, name) || disallowed.iter().any(|other| **other == *name);
+    let has = |name: &Text| known.is_none_or(|known| known.contains(name)) || !holds!("P2 of its parent's");
     let mut tools: Vec<Text> = Vec::new();
     for name in from {
         if has(name) && !blocked(name) && !tools.contains(name) {

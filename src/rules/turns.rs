@@ -6,6 +6,7 @@ use crate::fact::Fact;
 use crate::input::{Actor, Reply, Usage};
 use crate::rejection::Rejection;
 use crate::rules::budget::{self, Turn};
+use crate::rules::{messages, notices, rates};
 use crate::slab::{Key, NONE};
 use crate::state::run::{Phase, Seat};
 use crate::status::{Parked, StopReason};
@@ -23,9 +24,13 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     let (task, number) = speaker(actor)?;
     let slot = if step.state.tree.contains(task) { step.state.node(task.slot).run } else { NONE };
     let run = step.state.runs.at(slot);
-    if slot == NONE || run.number != number || run.phase != Phase::Open {
+    if slot == NONE || run.number != number || run.phase != Phase::Open || run.returned.is_some() {
         return Err(Rejection::ActorEnded);
     }
+    if step.state.has_notices(task.slot) {
+        notices::ack_turn(step, task.slot);
+    }
+    let run = step.state.runs.at(slot);
     if let Some((reason, _)) = run.stop {
         return Ok(Reply::Stop(reason));
     }
@@ -35,13 +40,13 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     if run.wrapped_up {
         return Ok(Reply::Stop(run.told.unwrap_or(StopReason::BudgetExhausted)));
     }
-    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted)) = run.told {
+    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)) = run.told {
         return Ok(Reply::Stop(reason));
     }
-    if run.turns >= run.max_turns {
+    if run.turns >= run.max_turns && holds!("B1 maxTurns") {
         return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
     }
-    if run.seat != Seat::Held {
+    if (run.seat != Seat::Held && holds!("S1 no turn without a slot")) || rates::is_cooling(step.state, task.slot) {
         return Ok(delay(step, task, number, estimate));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
@@ -66,11 +71,16 @@ fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopRea
     reason
 }
 
-/// Parks the run until it has a slot and its turn's budget; the host asks again when told.
+/// Parks the run until it has a slot and its turn's budget, and its rate limit has cooled down; the host
+/// asks again when told.
 fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Reply {
-    let parked = step.state.run_of(task.slot).parks != 0;
+    let record = step.state.run_of(task.slot);
+    let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
+    let cools = rates::is_cooling(step.state, task.slot);
     step.record(Fact::TurnDelayed { task, run, estimate });
-    if !parked {
+    if cools && (in_line || !parked) {
+        step.record(Fact::RunParked { task, run, why: Parked::Cooldown });
+    } else if !parked {
         step.record(Fact::RunParked { task, run, why: Parked::Reentry });
     }
     Reply::Later
@@ -86,9 +96,13 @@ fn start(step: &mut Step<'_>, task: Key, run: u32, hold: Amounts, wrap_up: Optio
         budget::borrow(step, task.slot, more);
     }
     step.record(Fact::UsageBooked { task, run, amount: one });
+    let hold = if holds!("B3 one turn's estimate") { hold } else { step.state.run_of(task.slot).hold.most(hold) };
     budget::set_hold(step, task, run, hold, false, one);
     step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some() });
-    Reply::Go { turn, wrap_up }
+    if step.state.has_notices(task.slot) {
+        notices::give_to_turn(step, task.slot);
+    }
+    Reply::Go { turn, wrap_up, inject: messages::take_inject(step, task, run) }
 }
 
 /// Takes a report. Reports are never refused: one that comes after the end is booked all the same.
@@ -99,7 +113,7 @@ pub(crate) fn report(
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
-    let (task, number) = speaker(actor)?;
+    let Actor::Run(task, number) = actor else { return super::main_agent::report(step, actor, context_tokens, message) };
     if step.state.tree.contains(task) && step.state.find_run(task.slot, number).is_some() {
         budget::book_delta(step, task, number, usage);
         if context_tokens.is_some() || message.is_some() {

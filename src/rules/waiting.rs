@@ -4,6 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
+use crate::rules::{asking, cancelling, notices, rates};
 use crate::slab::{Key, NONE};
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
@@ -28,7 +29,23 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool
             step.record(Fact::EndCollected { task: *target });
         }
     }
-    let (Some(first), true) = (targets.first(), outstanding > 0 && (all || !fresh)) else { return Ok(Reply::Done) };
+    // Whoever waited for one that asks would wait for himself (M5).
+    let needs_input = targets.iter().any(|target| step.state.node(target.slot).question().is_some());
+    let waits = !needs_input && outstanding > 0 && (all || !fresh || !holds!("W2 any end not collected"));
+    if !step.state.notices.is_empty() {
+        for target in targets {
+            if step.state.node(target.slot).run == NONE {
+                notices::collect_end(step, actor, *target, waits);
+            }
+        }
+    }
+    if needs_input {
+        for target in targets {
+            asking::tell(step, actor, *target);
+        }
+        return Ok(Reply::NeedsInput);
+    }
+    let (Some(first), true) = (targets.first(), waits) else { return Ok(Reply::Done) };
     let pinned = |target: &Key| step.state.node(target.slot).runs;
     let (target, target_run) = (*first, pinned(first));
     let others: Vec<Key> = targets.iter().skip(1).copied().collect();
@@ -37,7 +54,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool
     let wait = step.state.waits.next_key();
     let (task, run) = who_waits(step, actor);
     step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, target, target_run, others, other_runs, until });
-    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) && holds!("S1 gives its slot up") {
         step.record(Fact::RunParked { task, run, why: Parked::Children });
     }
     Ok(Reply::Waiting(wait))
@@ -73,10 +90,34 @@ pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -
     wait
 }
 
+/// Waits for the ends of these runs, if there are any.
+pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32)]) -> Option<Key> {
+    let ((target, target_run), others) = runs.split_first()?;
+    let wait = step.state.waits.next_key();
+    let (task, run) = who_waits(step, actor);
+    step.record(Fact::WaitOpened {
+        wait,
+        task,
+        run,
+        all: true,
+        subtree: false,
+        target: *target,
+        target_run: *target_run,
+        others: others.iter().map(|(task, _)| *task).collect(),
+        other_runs: others.iter().map(|(_, run)| *run).collect(),
+        until: None,
+    });
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+        step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    Some(wait)
+}
+
 /// Ends a wait at its caller's wish; it touches no sub-agent (W3).
 pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
     if step.state.waits.contains(wait) {
-        close(step, wait, false);
+        notices::let_go(step, wait.slot);
+        shut(step, wait, false);
     }
     Ok(Reply::Done)
 }
@@ -98,22 +139,30 @@ pub(crate) fn close_waits_of(step: &mut Step<'_>, run: u32) {
     let waits: Vec<u32> = step.state.waits.slots().filter(|slot| step.state.waits.at(*slot).run == run).collect();
     for slot in waits {
         let wait = step.state.waits.key(slot);
+        notices::let_go(step, slot);
         step.record(Fact::WaitClosed { wait, timed_out: false });
         step.effect(Effect::WaitDone { wait, timed_out: false });
     }
 }
 
-/// Closes one wait. Its run comes back once its last wait is over.
+/// Answers a wait: whoever waited has the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+    if !step.state.notices.is_empty() {
+        notices::hand_over(step, wait.slot);
+    }
+    shut(step, wait, timed_out);
+}
+
+/// Closes one wait. Its run comes back once its last wait is over.
+fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.state.waits.at(wait.slot);
     let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
     step.record(Fact::WaitClosed { wait, timed_out });
     step.effect(Effect::WaitDone { wait, timed_out });
     if let Some(top) = settled
-        && step.state.node(top.task.slot).cancelling
         && step.state.open_runs_within(top.task.slot) == 0
     {
-        step.record(Fact::CancelSettled { task: top.task });
+        cancelling::settle(step, top.task.slot);
     }
     if run != NONE {
         come_back(step, run);
@@ -124,17 +173,26 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 /// slot (S2).
 fn come_back(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
-    if run.waits > 0 || run.phase != Phase::Open || !run.is_parked(Parked::Children) {
+    let waits = run.waits > 0 && holds!("S1 until its last wait");
+    if waits || run.phase != Phase::Open || run.returned.is_some() || !run.is_parked(Parked::Children) {
         return;
     }
-    let (task, number) = (step.state.key(run.task), run.number);
-    step.record(Fact::RunUnparked { task, run: number, why: Parked::Children });
+    let (task, run) = (step.state.key(run.task), run.number);
+    step.record(Fact::RunUnparked { task, run, why: Parked::Children });
+    go_on(step, slot);
+}
+
+/// Lets a run go on for which nothing that it was parked for is left.
+pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
+    let (task, number) = (step.state.key(run.task), run.number);
     if run.parks != 0 {
         return;
     }
-    if run.turns == 0 && !run.turn_waiting {
-        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
+    if run.turn_waiting && rates::is_cooling(step.state, task.slot) {
+        step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown });
+    } else if run.turns == 0 && !run.turn_waiting {
+        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent && holds!("S2 over the limit");
         step.record(Fact::RunReentered { task, run: number, over_limit });
     } else {
         step.record(Fact::RunParked { task, run: number, why: Parked::Reentry });

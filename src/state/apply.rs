@@ -3,14 +3,15 @@
 
 use super::ledger;
 use super::node::{Kind, Node};
-use super::run::{Loan, Phase, Seat};
+use super::notices::Delivery;
+use super::run::{Left, Phase};
 use super::wait::{Target, Wait};
 use super::{Drain, State};
 use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::fact::Fact;
 use crate::slab::NONE;
-use crate::status::{Parked, Status, StopReason};
+use crate::status::{Status, StopReason};
 
 impl State {
     /// Applies what happened at `now`.
@@ -48,7 +49,11 @@ impl State {
                 node.created_at = now;
                 node.updated_at = now;
                 node.text = text;
+                let nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 node.rare = spec.map(|spec| Box::new(super::node::Rare { spec: *spec, ..Default::default() }));
+                if let Some(nickname) = nickname {
+                    self.take_name(slot, &nickname);
+                }
                 self.link_child(slot);
                 self.count_in(if manual { Status::Pending } else { Status::Idle });
                 self.tree.at_mut(slot).status = if manual { Status::Pending } else { Status::Idle };
@@ -58,60 +63,29 @@ impl State {
                 ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
                 self.tree.at_mut(task.slot).rare_mut().reserve = tokens;
             }
-            Fact::MessageQueued { task, ahead, text } => {
-                let node = self.tree.at_mut(task.slot);
-                node.updated_at = now;
-                let messages = &mut node.rare_mut().messages;
-                if ahead { messages.push_front(text) } else { messages.push_back(text) }
+            Fact::MessageQueued { task, ahead, text } => self.message_queued(task, ahead, text),
+            Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
+            Fact::MessageSteered { task, run: _, text } => self.message_steered(task, text),
+            Fact::SteersDelivered { task, run: _, count: _ } => self.steers_delivered(task),
+            Fact::SteersMissed { task, run: _, count: _ } => self.steers_missed(task),
+            Fact::QueueHeld { task, held } => self.queue_held(task, held),
+            Fact::QuestionAsked { task, run, question, until, told } => {
+                self.question_asked(task, run, question, until);
+                self.note_asker(task, !told);
             }
-            Fact::MessagesDropped { task, count } => {
-                let messages = &mut self.tree.at_mut(task.slot).rare_mut().messages;
-                messages.truncate(messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX)));
-            }
+            Fact::QuestionTold { task, run: _ } => self.note_asker(task, false),
+            Fact::QuestionClosed { task, run, answer: _, timed_out: _ } => self.question_closed(task, run),
+            Fact::AnswersBarred { task } => self.tree.at_mut(task.slot).unanswerable = true,
+            Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
             Fact::RunQueued { task, run, rank, round, message } => self.run_queued(now, task.slot, run, rank, round, message),
             Fact::RunStarted { task, run: _, max_turns, timeout_ms, idle_timeout_ms } => {
-                let slot = self.node(task.slot).run;
-                let run = self.runs.at_mut(slot);
-                let place = (run.rank, run.round, run.ticket);
-                run.phase = Phase::Open;
-                run.seat = Seat::Held;
-                run.started_at = now;
-                run.max_turns = max_turns;
-                run.left_ms = timeout_ms;
-                run.clock_since = Some(now);
-                run.idle_timeout_ms = idle_timeout_ms;
-                self.queue.remove(place, true);
-                self.held = self.held.saturating_add(1);
-                self.tree.at_mut(task.slot).started_at = now;
-                self.set_status(now, task.slot, Status::Running);
-                self.arm(slot);
+                self.run_started(now, task.slot, max_turns, timeout_ms, idle_timeout_ms)
             }
             Fact::HoldChanged { task, run, hold, whole } => self.change_hold(task.slot, run, hold, whole),
-            Fact::HoldLent { task, run, borrower, amount } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
-                    self.change_hold(task.slot, run, before.minus(amount), whole);
-                }
-                let borrower = self.node(borrower.slot).run;
-                let loans = &mut self.runs.at_mut(borrower).loans;
-                match loans.iter_mut().find(|loan| loan.lender == task && loan.run == run) {
-                    Some(loan) => loan.amount = loan.amount.plus(amount),
-                    None => loans.push(Loan { lender: task, run, amount }),
-                }
-            }
+            Fact::HoldLent { task, run, borrower, amount } => self.hold_lent((task, run), borrower.slot, amount),
             Fact::HoldReturned { task, run, borrower, borrower_run, amount } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
-                    self.change_hold(task.slot, run, before.plus(amount), whole);
-                }
-                if let Some(slot) = self.find_run(borrower.slot, borrower_run) {
-                    for loan in &mut self.runs.at_mut(slot).loans {
-                        if loan.lender == task && loan.run == run {
-                            loan.amount = loan.amount.minus(amount);
-                        }
-                    }
-                }
+                self.hold_returned((task, run), (borrower, borrower_run), amount)
             }
             Fact::TurnStarted { task, run, turn, wrap_up } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
@@ -119,7 +93,9 @@ impl State {
                     run.turns = turn;
                     run.wrapped_up |= wrap_up;
                     run.stop_waiting();
-                    run.silent_since = if run.parks == 0 { Some(now) } else { None };
+                    // A host that goes on to its next turn has done with its tools, whether it said so or not.
+                    run.tools = 0;
+                    run.hear(now);
                     self.arm(slot);
                 }
                 self.tree.at_mut(task.slot).updated_at = now;
@@ -147,9 +123,11 @@ impl State {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
                     let bits = |bits: u32| bits.to_le_bytes().first().copied().unwrap_or(0);
-                    run.reported |= bits(reported);
+                    // The bit above the dimensions: it has been heard of, whatever it said (T2).
+                    run.reported |= bits(reported) | 8;
                     run.invalid = (run.invalid & !bits(reported)) | bits(invalid);
-                    run.silent_since = if run.parks == 0 { Some(now) } else { None };
+                    let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
+                    run.silent_since = if heard { Some(now) } else { None };
                     self.arm(slot);
                 }
             }
@@ -178,40 +156,9 @@ impl State {
                 }
             }
             Fact::WrapUpSpent { task } => self.tree.at_mut(task.slot).wrapped_up = true,
-            Fact::RunParked { task, run, why } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let run = self.runs.at_mut(slot);
-                    run.park(why, now);
-                    if run.seat == Seat::Held {
-                        run.seat = Seat::Parked;
-                        self.held = self.held.saturating_sub(1);
-                        self.parked = self.parked.saturating_add(1);
-                    }
-                    if why == Parked::Reentry {
-                        self.reentry.push_back(slot);
-                    } else {
-                        self.leave_reentry(now, slot);
-                    }
-                    self.arm(slot);
-                }
-            }
-            Fact::RunUnparked { task, run, why } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.runs.at_mut(slot).unpark(why, now);
-                    self.arm(slot);
-                }
-            }
-            Fact::RunReentered { task, run, over_limit: _ } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.leave_reentry(now, slot);
-                    let run = self.runs.at_mut(slot);
-                    run.seat = Seat::Held;
-                    run.stop_waiting();
-                    self.parked = self.parked.saturating_sub(1);
-                    self.held = self.held.saturating_add(1);
-                    self.arm(slot);
-                }
-            }
+            Fact::RunParked { task, run, why } => self.run_parked(now, (task, run), why),
+            Fact::RunUnparked { task, run, why } => self.run_unparked(now, (task, run), why),
+            Fact::RunReentered { task, run, over_limit: _ } => self.run_reentered(now, (task, run)),
             Fact::StopRequested { task, run, reason, status, until } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
@@ -246,7 +193,7 @@ impl State {
                 node.cut = cut;
                 node.collected = collected;
                 node.ended_at = now;
-                node.output = output;
+                node.keep_output(output);
                 if node.rare.is_some()
                     || error.is_some()
                     || host_status.is_some()
@@ -260,6 +207,7 @@ impl State {
                     rare.host_task_id = host_task_id.or_else(|| rare.host_task_id.take());
                     rare.artifacts = artifacts;
                     rare.duration_ms = duration_ms;
+                    rare.released = false;
                 }
                 if let Some(drain) = &mut self.draining {
                     let count = if reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
@@ -281,7 +229,7 @@ impl State {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.give_up_seat(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
-                    self.abandoned = self.abandoned.saturating_add(1);
+                    self.abandoned = self.abandoned.saturating_add(u32::from(holds!("S4 counts the abandoned")));
                     self.arm(slot);
                 }
             }
@@ -291,18 +239,44 @@ impl State {
                     self.runs.at_mut(slot).elsewhere = true;
                 }
             }
-            Fact::CancelRequested { task } => self.tree.at_mut(task.slot).cancelling = true,
+            Fact::CancelRequested { task, by } => {
+                self.tree.at_mut(task.slot).cancelling = true;
+                self.note_stopped(task.slot, by);
+            }
+            Fact::CloseRequested { task, by } => {
+                self.tree.at_mut(task.slot).rare_mut().closing = true;
+                self.note_stopped(task.slot, by);
+            }
             Fact::CancelSettled { task } => {
-                self.tree.at_mut(task.slot).cancelling = false;
+                let node = self.tree.at_mut(task.slot);
+                node.cancelling = false;
+                if let Some(rare) = &mut node.rare {
+                    rare.closing = false;
+                }
                 self.retain(task.slot);
             }
             Fact::TaskEnded { task, status, reason } => {
                 let node = self.tree.at_mut(task.slot);
                 node.reason = reason;
-                node.ended_at = now;
+                // A task that was reopened keeps the end of its last run.
+                if node.runs == 0 {
+                    node.ended_at = now;
+                }
                 self.set_status(now, task.slot, status);
             }
-            Fact::TaskResumed { task } => self.set_status(now, task.slot, Status::Idle),
+            Fact::TaskClosed { task, reason } => {
+                self.tree.at_mut(task.slot).reason = reason;
+                self.set_status(now, task.slot, Status::Closed);
+            }
+            Fact::RunReturned { task, run, output, host_status, host_task_id, artifacts, duration_ms } => {
+                self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, duration_ms });
+            }
+            Fact::SessionClosed { task } => self.session_closed(task.slot),
+            Fact::SessionFreed { task } => self.session_freed(task.slot),
+            Fact::TaskResumed { task } => {
+                self.tree.at_mut(task.slot).stopped_by = NONE;
+                self.set_status(now, task.slot, Status::Idle);
+            }
             Fact::EndCollected { task } => {
                 self.tree.at_mut(task.slot).collected = true;
                 self.retain(task.slot);
@@ -313,6 +287,7 @@ impl State {
                 let others = others.into_iter().zip(other_runs).map(|(task, run)| Target { task, run }).collect();
                 let run = if run == 0 { NONE } else { self.find_run(waiter.slot, run).unwrap_or(NONE) };
                 self.wait_opened(Wait {
+                    by: waiter.slot,
                     run,
                     all,
                     subtree,
@@ -323,6 +298,39 @@ impl State {
                 });
             }
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
+
+            Fact::KeyUsed { task, scope, key, digest, until } => {
+                let once = self.keys.insert(scope, key, digest, task, until);
+                self.tree.at_mut(task.slot).rare_mut().once = once;
+            }
+            Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
+            Fact::CooldownSet { key, until } => self.rates.set(key, until),
+            Fact::CooldownOver { key } => self.rates.over(&key),
+            Fact::ResultReleased { task } => {
+                if self.node(task.slot).notice != NONE {
+                    self.keep_end(task.slot);
+                }
+                let node = self.tree.at_mut(task.slot);
+                node.output = Text::default();
+                node.updated_at = now;
+                let rare = node.rare_mut();
+                (rare.artifacts, rare.late_result, rare.progress) = (None, None, None);
+                rare.released = true;
+            }
+            Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited } => {
+                self.notice_made(task.slot, run, to.slot, rerouted_from, acked, awaited);
+            }
+            Fact::NoticeLeased { task, run, attempt, until } => self.notice_leased(task, run, attempt, until),
+            Fact::NoticeAcked { task, run } => self.notice_acked(task, run),
+            Fact::NoticeReturned { task, run } => self.notice_back(task, run, Delivery::Pending),
+            Fact::NoticeSetAside { task, run } => self.notice_back(task, run, Delivery::SetAside),
+            Fact::NoticeRerouted { task, run, to } => self.notice_rerouted(task, run, to.slot),
+            Fact::NoticeAwaited { task, run } => self.notice_back(task, run, Delivery::Awaited),
+            Fact::EndClaimed { task, run } => {
+                if let Some(slot) = self.find_run(task.slot, run) {
+                    self.runs.at_mut(slot).claimed = true;
+                }
+            }
 
             Fact::DrainStarted { until } => {
                 let fresh = Drain { until, ended: 0, cancelled: 0, overran: false, over: false };
@@ -338,109 +346,17 @@ impl State {
                     drain.over = true;
                 }
             }
-        }
-    }
 
-    fn count_in(&mut self, status: Status) {
-        if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
-            *count = count.saturating_add(1);
-        }
-    }
-
-    pub(super) fn count_out(&mut self, status: Status) {
-        if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
-            *count = count.saturating_sub(1);
-        }
-    }
-
-    fn set_status(&mut self, now: u64, slot: u32, status: Status) {
-        let node = self.tree.at_mut(slot);
-        let before = std::mem::replace(&mut node.status, status);
-        node.updated_at = now;
-        self.count_out(before);
-        self.count_in(status);
-        if status.is_open() || status == Status::Idle { self.unretain(slot) } else { self.retain(slot) }
-    }
-
-    fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
-        let at = self.runs.claim().slot;
-        let ticket = self.queue.insert(rank, round, at);
-        let took_message = message.is_some();
-        let run = self.runs.at_mut(at);
-        run.task = task;
-        run.number = number;
-        run.queued_at = now;
-        run.rank = rank;
-        run.round = round;
-        run.ticket = ticket;
-        run.message = message;
-        let node = self.tree.at_mut(task);
-        node.run = at;
-        node.runs = number;
-        node.last_usage = Amounts::ZERO;
-        node.usage_doubts = 0;
-        node.collected = false;
-        if let Some(rare) = &mut node.rare {
-            (rare.progress, rare.context_tokens) = (None, None);
-        }
-        if took_message && node.queued_messages() > 0 {
-            node.rare_mut().messages.pop_front();
-        }
-        let parent = self.tree.at_mut(self.tree.at(task).parent);
-        parent.round = round;
-        parent.open_children = parent.open_children.saturating_add(1);
-        self.set_status(now, task, Status::Pending);
-    }
-
-    /// The end of a run as far as slots, queue, waits and links go.
-    fn run_ended(&mut self, now: u64, task: u32, number: u32, abandon_at: Option<u64>) {
-        let Some(slot) = self.find_run(task, number) else { return };
-        let run = self.runs.at_mut(slot);
-        let waiters = std::mem::take(&mut run.waiters);
-        let place = (run.rank, run.round, run.ticket);
-        let was = run.phase;
-        if was == Phase::Queued {
-            self.queue.remove(place, false);
-        }
-        self.leave_reentry(now, slot);
-        self.tree.at_mut(task).run = NONE;
-        let parent = self.tree.at_mut(self.tree.at(task).parent);
-        parent.open_children = parent.open_children.saturating_sub(1);
-        for wait in waiters.iter() {
-            self.target_ended(*wait);
-        }
-        if was == Phase::Open {
-            for index in 0..self.settling.len() {
-                let Some(wait) = self.settling.get(index).copied() else { break };
-                let top = self.waits.at(wait).target.map_or(NONE, |target| target.task.slot);
-                if self.is_within(task, top) {
-                    self.target_ended(wait);
-                }
+            Fact::PolicyAnswered { task, run, point, answer, reason, policy: _, text, until } => {
+                self.policy_answered((task, run), (point, answer), reason, text, until);
             }
-        }
-        if was != Phase::Queued {
-            self.runs_ended = self.runs_ended.saturating_add(1);
-        }
-        match abandon_at {
-            Some(at) => {
-                let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, slot);
-                let run = self.runs.at_mut(slot);
-                run.phase = Phase::Lingering;
-                run.until = Some(at);
-                run.next_lingering = next;
-                self.arm(slot);
-            }
-            None => self.free_run(slot),
-        }
-    }
-
-    fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
-        let Some(slot) = self.find_run(task, number) else { return };
-        let run = self.runs.at_mut(slot);
-        let before = std::mem::replace(&mut run.hold, hold);
-        run.whole = whole;
-        if before != hold {
-            ledger::hold(&mut self.tree, task, before, hold);
+            Fact::CallCounted { task, run: _, policy } => self.call_counted(task.slot, policy),
+            Fact::TodosReported { task, run: _, open, todos } => self.todos_reported(task.slot, open, todos),
+            Fact::ToolBegan { task, run, tool: _ } => self.tool_began(now, task, run),
+            Fact::ToolEnded { task, run } => self.tool_ended(now, task, run),
+            Fact::ToolsBlocked { tools } => self.blocked = tools,
+            Fact::MainTurnStarted { task, turn, wrap_up } => self.main_turn_started(now, task.slot, turn, wrap_up),
+            Fact::MainEnded { task } => self.main_ended(task.slot),
         }
     }
 }

@@ -10,15 +10,18 @@ pub enum Owner {
     Run(u32),
     /// The wait in this slot.
     Wait(u32),
+    /// The notice in this slot.
+    Notice(u32),
 }
 
 impl Owner {
-    /// Runs at even places, waits at odd ones, so that one table serves both.
+    /// Each kind at its own places, so that one table serves all.
     const fn index(self) -> u64 {
         #[expect(clippy::as_conversions, reason = "u32 to u64 widens")]
         match self {
-            Self::Run(slot) => (slot as u64) << 1,
-            Self::Wait(slot) => ((slot as u64) << 1) | 1,
+            Self::Run(slot) => (slot as u64) << 2,
+            Self::Wait(slot) => ((slot as u64) << 2) | 1,
+            Self::Notice(slot) => ((slot as u64) << 2) | 2,
         }
     }
 }
@@ -171,21 +174,25 @@ mod tests {
     proptest! {
         /// Against a sorted map of the same entries.
         #[test]
-        fn the_earliest_is_first_whatever_is_armed_moved_or_removed(steps in prop::collection::vec((0_u32..20, any::<bool>(), prop::option::of(0_u64..50)), 0..200)) {
+        fn the_earliest_is_first_whatever_is_armed_moved_or_removed(steps in prop::collection::vec((0_u32..20, 0_u8..3, prop::option::of(0_u64..50)), 0..200)) {
             let mut deadlines = Deadlines::default();
             let mut model = BTreeMap::new();
-            for (slot, is_run, at) in steps {
-                let owner = if is_run { Owner::Run(slot) } else { Owner::Wait(slot) };
+            let owner_of = |slot: u32, kind: u8| match kind {
+                0 => Owner::Run(slot),
+                1 => Owner::Wait(slot),
+                _ => Owner::Notice(slot),
+            };
+            for (slot, kind, at) in steps {
+                let owner = owner_of(slot, kind);
                 deadlines.set(owner, at);
                 match at {
-                    Some(at) => { model.insert((slot, is_run), at); }
-                    None => { model.remove(&(slot, is_run)); }
+                    Some(at) => { model.insert((slot, kind), at); }
+                    None => { model.remove(&(slot, kind)); }
                 }
                 prop_assert_eq!(deadlines.len(), model.len());
                 prop_assert_eq!(deadlines.next().map(|(at, _)| at), model.values().min().copied());
-                for ((slot, is_run), at) in &model {
-                    let owner = if *is_run { Owner::Run(*slot) } else { Owner::Wait(*slot) };
-                    prop_assert_eq!(deadlines.of(owner), Some(*at));
+                for ((slot, kind), at) in &model {
+                    prop_assert_eq!(deadlines.of(owner_of(*slot, *kind)), Some(*at));
                 }
             }
         }

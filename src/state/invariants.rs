@@ -5,6 +5,7 @@
 
 use super::State;
 use super::node::Kind;
+use super::notices::Delivery;
 use super::run::{Phase, Seat};
 use crate::amounts::Amounts;
 use crate::slab::NONE;
@@ -25,7 +26,74 @@ impl State {
         self.check_ledger()?;
         self.check_runs()?;
         self.check_waits()?;
+        self.check_keys()?;
+        self.check_rates()?;
+        self.check_notices()?;
         self.check_retained()
+    }
+
+    /// A key and its task know of each other; once the task is forgotten the key says so (D7).
+    fn check_keys(&self) -> Result<(), String> {
+        let mut known = 0;
+        for (serial, entry) in self.keys.all() {
+            known += 1;
+            let found = self.keys.find(entry.scope, &entry.key);
+            ensure!(found == Some(entry), "the key `{}` is found as {found:?}", entry.key);
+            let there = self.tree.contains(entry.task);
+            ensure!(there != entry.forgotten.is_some(), "the key `{}` stands for {:?}, which is there: {there}", entry.key, entry.task);
+            let once = self.node(entry.task.slot).rare.as_ref().map_or(0, |rare| rare.once);
+            ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
+        }
+        ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());
+        Ok(())
+    }
+
+    /// Whoever is parked for a cooldown has one to wait for, and nobody who waits for a turn stands in line
+    /// for a slot that it could not use (X1).
+    fn check_rates(&self) -> Result<(), String> {
+        let cools = |task: u32| {
+            let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
+            self.rates.until(key).is_some()
+        };
+        for slot in self.runs.slots() {
+            let run = self.runs.at(slot);
+            let parked = run.phase == Phase::Open && run.is_parked(Parked::Cooldown);
+            ensure!(!parked || cools(run.task), "run {slot} is parked for a cooldown that is over");
+            let in_line = run.phase == Phase::Open && run.turn_waiting && run.is_parked(Parked::Reentry);
+            ensure!(!in_line || !cools(run.task), "run {slot} waits for a slot, though its rate limit cools down");
+        }
+        Ok(())
+    }
+
+    /// Each notice is in one inbox, of somebody who hears of it, and at the task whose end it tells of (N1, N2).
+    fn check_notices(&self) -> Result<(), String> {
+        let (mut boxed, mut told) = (0, 0);
+        for slot in self.tree.slots() {
+            for at in self.inbox(slot) {
+                let (notice, node) = (self.notices.at(at), self.node(slot));
+                boxed += 1;
+                ensure!(notice.owner == slot, "notice {at} is in the inbox of {slot}, but for {}", notice.owner);
+                let hears = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held());
+                ensure!(hears, "N1: notice {at} waits for {slot}, which is no longer at work");
+                let due = self.deadlines.of(super::deadlines::Owner::Notice(at));
+                ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
+                let leased = notice.delivery == Delivery::Leased;
+                ensure!(leased || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
+                let (task, awaited) = (self.key(notice.task), notice.delivery == Delivery::Awaited);
+                let waited = || self.waits.slots().any(|wait| self.waits.at(wait).hands_over(slot, task, notice.run));
+                ensure!(!awaited || waited(), "W4: notice {at} is awaited by nobody");
+            }
+            for at in self.notices_about(slot) {
+                told += 1;
+                let notice = self.notices.at(at);
+                ensure!(notice.task == slot, "notice {at} stands at task {slot}, but tells of {}", notice.task);
+                ensure!(notice.run <= self.node(slot).runs, "notice {at} tells of run {} of task {slot}", notice.run);
+                ensure!(notice.kept.is_some() || notice.run == self.node(slot).runs, "notice {at} has lost its texts");
+            }
+        }
+        ensure!(boxed == self.notices.len() && told == boxed, "{} notices, {boxed} in inboxes, {told} at tasks", self.notices.len());
+        ensure!(self.notices.is_clean(), "a notice was written to the void");
+        Ok(())
     }
 
     fn check_slots(&self) -> Result<(), String> {
@@ -41,6 +109,7 @@ impl State {
     fn check_tree(&self) -> Result<(), String> {
         let mut seen = 0_u32;
         let mut counts = [0_u32; 9];
+        let mut names = 0_usize;
         for slot in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
             seen = seen.saturating_add(1);
             let node = self.node(slot);
@@ -51,7 +120,18 @@ impl State {
                 open += u32::from(self.node(child).run != NONE);
             }
             ensure!(node.open_children == open, "node {slot} counts {} open children, there are {open}", node.open_children);
+            if let Some(nickname) = self.nickname(slot) {
+                names += 1;
+                ensure!(self.bearer(nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");
+            }
             if node.is_task() {
+                let above = self.node(node.parent);
+                let closed = above.is_task() && above.status == Status::Closed;
+                ensure!(
+                    !closed || node.status == Status::Closed || self.is_sealed(slot),
+                    "node {slot} is {:?} below a closed one",
+                    node.status
+                );
                 ensure!(node.depth == self.node(node.parent).depth.saturating_add(1), "node {slot} has depth {}", node.depth);
                 if let Some(count) = counts.get_mut(usize::from(node.status.number())) {
                     *count += 1;
@@ -65,10 +145,18 @@ impl State {
                 let manual_pending = node.kind == Kind::Manual && node.status == Status::Pending;
                 let agrees = expected.map_or(!node.status.is_open() || manual_pending, |status| status == node.status);
                 ensure!(agrees, "node {slot} is {:?}, its run says {expected:?}", node.status);
-                ensure!(node.queued_messages() == 0 || node.run != NONE, "node {slot} has messages and no run to wait for");
+                let held = node.is_held() && node.queued_messages() > 0;
+                ensure!(node.queued_messages() == 0 || node.run != NONE || held, "node {slot} has messages and no run to wait for");
+                let (interrupting, missed) = node.messages_ahead();
+                ensure!(interrupting + missed <= node.queued_messages(), "node {slot} has {interrupting} + {missed} messages ahead");
+                let asks = node.run != NONE && self.runs.at(node.run).is_parked(Parked::Input);
+                ensure!(node.question().is_some() == asks, "node {slot} asks: {asks}, its question is {:?}", node.question());
+                ensure!(node.steers() == 0 || node.run != NONE, "node {slot} has steers and no run to hear them");
             }
         }
         ensure!(seen == self.tree.len(), "{} nodes are kept, {seen} are linked", self.tree.len());
+        ensure!(names == self.names.len(), "{} nicknames are listed, {names} are borne", self.names.len());
+        ensure!(self.names.is_sorted(), "the nicknames are out of order");
         ensure!(counts == self.counts, "the counts are {:?}, the tree says {counts:?}", self.counts);
         Ok(())
     }
@@ -95,6 +183,8 @@ impl State {
 
     fn check_runs(&self) -> Result<(), String> {
         let mut queued = 0_usize;
+        let returned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Open && self.runs.at(*slot).returned.is_some());
+        ensure!(returned.count() == wide(self.returned), "returned is {}, the runs say otherwise", self.returned);
         for slot in self.runs.slots() {
             let run = self.runs.at(slot);
             let found = self.find_run(run.task, run.number);
@@ -108,7 +198,7 @@ impl State {
                 Phase::Open => {
                     ensure!(held || parked, "open run {slot} has no seat");
                     ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.seat, run.parks);
-                    let waits = run.waits > 0;
+                    let waits = run.waits > 0 || run.returned.is_some();
                     ensure!(run.is_parked(Parked::Children) == waits, "open run {slot} has {} waits, parks {:b}", run.waits, run.parks);
                     let in_line = self.reentry.contains(&slot);
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {slot} is in line: {in_line}, parks {:b}", run.parks);

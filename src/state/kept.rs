@@ -53,13 +53,22 @@ impl State {
     }
 
     pub(super) fn forget(&mut self, slot: u32) {
+        self.drop_notices(slot);
         self.unretain(slot);
+        self.drop_name(slot);
         let node = self.node(slot);
+        let is_task = node.is_task();
         let (status, parent, previous, next) = (node.status, node.parent, node.previous, node.next);
+        let once = node.rare.as_ref().map_or(0, |rare| rare.once);
+        if once != 0 {
+            self.keys.task_forgotten(once, status);
+        }
         if !self.tree.remove(slot) {
             return;
         }
-        self.count_out(status);
+        if is_task {
+            self.count_out(status);
+        }
         match previous {
             NONE => self.tree.at_mut(parent).first_child = next,
             previous => self.tree.at_mut(previous).next = next,

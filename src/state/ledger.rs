@@ -56,7 +56,7 @@ pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amo
     while at != NONE {
         let node = tree.at_mut(at);
         node.account.held = node.account.held.zip(before, u64::saturating_sub).plus(after);
-        at = node.parent;
+        at = if holds!("B2 held up the path") { node.parent } else { NONE };
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
     while at != NONE {
         let node = tree.at_mut(at);
         node.account.spent = node.account.spent.plus(amount);
-        at = node.parent;
+        at = if holds!("B2 spent up the path") { node.parent } else { NONE };
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
         return Amounts::ZERO;
     }
     let run = runs.at(run);
-    if run.phase == Phase::Open && run.whole { run.hold } else { Amounts::ZERO }
+    if run.phase == Phase::Open && (run.whole || !holds!("B4 a turn never lends")) { run.hold } else { Amounts::ZERO }
 }
 
 /// The least that may be set aside for `node` on its path. What runs above it would lend counts as
@@ -94,6 +94,20 @@ pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amo
         least = least.least(account.unspent().minus(held));
     }
     least
+}
+
+/// What [`unspent`] and [`available`] say, in one walk: for a new child of `node`, to which the run of `node`
+/// would lend.
+pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> (Amounts, Amounts) {
+    let (mut unspent, mut available, mut freed) = (Amounts::UNCAPPED, Amounts::UNCAPPED, Amounts::ZERO);
+    for at in path(tree, node) {
+        freed = freed.plus(lendable(tree, runs, at));
+        let account = &tree.at(at).account;
+        let left = account.unspent();
+        unspent = unspent.least(left);
+        available = available.least(left.minus(account.held.zip(freed, u64::saturating_sub)));
+    }
+    (unspent, available)
 }
 
 /// The least that any cap on the path leaves beside what was spent.

@@ -4,29 +4,42 @@
 //! facts and a replay is exact. Never: decides, or produces effects.
 
 mod apply;
+mod course;
 pub mod deadlines;
 pub mod few;
+mod holds;
 mod invariants;
 mod kept;
+pub mod keys;
 pub mod ledger;
+mod lifecycle;
+mod names;
 pub mod node;
+pub mod notices;
+pub mod policing;
 pub mod queue;
+pub mod rates;
 mod reach;
 pub mod run;
 mod seats;
+mod talk;
 pub mod wait;
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 use crate::amounts::{Amounts, UNCAPPED};
+use crate::codec::Text;
 use crate::limits::{BUDGET_TOKENS, Limits, TASK_TOKENS};
 use crate::slab::{Key, NONE, Slab};
 use crate::status::Status;
 use deadlines::Deadlines;
+use keys::Keys;
 use ledger::Account;
 use node::{Kind, Node};
+use notices::Notice;
 use queue::Queue;
+use rates::Rates;
 use run::{Phase, Run, Seat};
 use wait::Wait;
 
@@ -50,6 +63,8 @@ pub struct State {
     pub estimate_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
+    /// Tools that no sub-agent gets, beside those that none ever gets.
+    pub blocked: Vec<Text>,
 
     /// Manager, sessions and tasks.
     pub tree: Slab<Node>,
@@ -57,6 +72,8 @@ pub struct State {
     pub runs: Slab<Run>,
     /// Open waits.
     pub waits: Slab<Wait>,
+    /// Notices that nobody has acknowledged.
+    pub notices: Slab<Notice>,
     /// Runs that wait for a slot.
     pub queue: Queue,
     /// Parked runs that can go on and wait for a slot, first come first.
@@ -82,6 +99,16 @@ pub struct State {
     pub retained: Retained,
     /// The drain under way, if there is one.
     pub draining: Option<Drain>,
+    /// Idempotency keys that were used.
+    pub keys: Keys,
+    /// Rate limits that cool down, and the last start.
+    pub rates: Rates,
+    /// Nicknames and who bears them, by name.
+    pub names: Vec<(Text, u32)>,
+    /// Open runs whose host function has returned: they wait for sub-agents.
+    pub returned: u32,
+    /// Closed sessions that are still kept.
+    pub closed_sessions: Vec<u32>,
 }
 
 /// The ends of the list of tasks that may be forgotten.
@@ -137,9 +164,11 @@ impl State {
             task_cap,
             estimate_given: false,
             reject: false,
+            blocked: Vec::new(),
             tree,
             runs: Slab::default(),
             waits: Slab::default(),
+            notices: Slab::default(),
             queue: Queue::default(),
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
@@ -152,6 +181,11 @@ impl State {
             runs_ended: 0,
             retained: Retained { oldest: NONE, newest: NONE, count: 0 },
             draining: None,
+            keys: Keys::default(),
+            rates: Rates::default(),
+            names: Vec::new(),
+            returned: 0,
+            closed_sessions: Vec::new(),
         }
     }
 
@@ -195,7 +229,7 @@ impl State {
         let mut at = slot;
         while at != NONE {
             let node = self.node(at);
-            if node.cancelling {
+            if node.cancelling && holds!("C1 seals") {
                 return true;
             }
             at = node.parent;
@@ -263,7 +297,7 @@ impl State {
         let fifth = if cap.tokens == UNCAPPED { UNCAPPED } else { cap.tokens.checked_div(5).unwrap_or(0).max(1) };
         let usual = if self.estimate_given { self.limits.turn_estimate } else { self.limits.turn_estimate.min(fifth) };
         let tokens = given.unwrap_or(usual);
-        Amounts { tokens, nanos: 1, turns: 1 }
+        Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 }
     }
 
     /// The estimate of a task that exists.

@@ -3,9 +3,10 @@
 //! Kept small: a million ended tasks are meant to fit in a few hundred megabytes, texts aside. What
 //! most tasks don't have sits behind one pointer.
 
-use std::collections::VecDeque;
-
 use super::ledger::Account;
+use super::notices::Inbox;
+use super::policing::Policing;
+use super::talk::Talk;
 use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::slab::NONE;
@@ -47,6 +48,8 @@ pub struct Node {
     pub partial: bool,
     /// The output was cut at `maxResultBytes`.
     pub cut: bool,
+    /// Whoever asked for it has no tool to answer its questions with (M5).
+    pub unanswerable: bool,
     /// Dimensions of the last run that the host did not report, and above them those whose report was
     /// invalid: three bits each.
     pub usage_doubts: u8,
@@ -76,8 +79,12 @@ pub struct Node {
     pub lingering: u32,
     /// How many runs there have been.
     pub runs: u32,
+    /// Who cancelled or closed it last; [`NONE`] where nobody did. A node above it, or the root.
+    pub stopped_by: u32,
     /// How many children have an open or queued run.
     pub open_children: u32,
+    /// The newest notice of an end of its own that nobody has acknowledged.
+    pub notice: u32,
     /// The last round that a child of it was queued in.
     pub round: u64,
 
@@ -109,7 +116,7 @@ pub struct Rare {
     /// What it was given beside its text.
     pub spec: Spec,
     /// Messages that wait for the next run.
-    pub messages: VecDeque<Text>,
+    pub messages: Vec<Text>,
     /// What went wrong in the last run.
     pub error: Option<Text>,
     /// The host's own word for how the last run ended.
@@ -128,6 +135,22 @@ pub struct Rare {
     pub progress: Option<Text>,
     /// The size of its context as last reported.
     pub context_tokens: Option<u64>,
+    /// The result of the last run was released.
+    pub released: bool,
+    /// The serial number of the idempotency key that stands for it; 0 where none does.
+    pub once: u64,
+    /// Steers, a question, what goes ahead of the queue.
+    pub talk: Option<Box<Talk>>,
+    /// Notices that are for it.
+    pub inbox: Inbox,
+    /// What policies know of its last run.
+    pub policing: Option<Box<Policing>>,
+    /// A close of it is under way.
+    pub closing: bool,
+    /// The last message that a run of it took.
+    pub last_input: Option<Text>,
+    /// What an earlier run produced, where later ones produced nothing.
+    pub last_output: Option<Text>,
 }
 
 impl Default for Node {
@@ -142,6 +165,7 @@ impl Default for Node {
             wrapped_up: false,
             partial: false,
             cut: false,
+            unanswerable: false,
             usage_doubts: 0,
             depth: 0,
             parent: NONE,
@@ -155,7 +179,9 @@ impl Default for Node {
             run: NONE,
             lingering: NONE,
             runs: 0,
+            stopped_by: NONE,
             open_children: 0,
+            notice: NONE,
             round: 0,
             account: Account::default(),
             last_usage: Amounts::ZERO,
@@ -200,10 +226,24 @@ impl Node {
         self.usage_doubts >> 3
     }
 
+    /// Takes what a run produced; what an earlier one did is kept aside where this is nothing.
+    pub(super) fn keep_output(&mut self, output: Text) {
+        let before = std::mem::replace(&mut self.output, output);
+        if self.output.is_empty() && !before.is_empty() {
+            self.rare_mut().last_output = Some(before);
+        }
+    }
+
     /// How many messages wait.
     #[must_use]
     pub fn queued_messages(&self) -> usize {
         self.rare.as_ref().map_or(0, |rare| rare.messages.len())
+    }
+
+    /// Notices that are for it.
+    #[must_use]
+    pub fn inbox(&self) -> Inbox {
+        self.rare.as_ref().map_or_else(Inbox::default, |rare| rare.inbox)
     }
 
     /// Tokens set aside outside of any run.
@@ -212,19 +252,22 @@ impl Node {
         self.rare.as_ref().map_or(0, |rare| rare.reserve)
     }
 
-    /// Whether retention may take it: ended, read by whom it was for, nothing below or behind it.
+    /// Whether retention may take it: ended, read by whom it was for, nothing below or behind it, no message
+    /// that waits.
     #[must_use]
-    pub const fn may_go(&self) -> bool {
+    pub fn may_go(&self) -> bool {
         let ended = match self.status {
             Status::Pending | Status::Running | Status::Idle => false,
             Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
         };
         self.is_task()
             && ended
-            && self.collected
+            && (self.collected || !holds!("L8 never one not collected"))
+            && self.notice == NONE
             && self.run == NONE
             && self.lingering == NONE
             && self.first_child == NONE
             && !self.cancelling
+            && self.queued_messages() == 0
     }
 }

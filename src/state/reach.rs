@@ -11,12 +11,17 @@ impl State {
     pub fn place_of(&self, actor: Actor) -> Result<(u32, u32), Rejection> {
         match actor {
             Actor::Program => Ok((DEFAULT_SESSION, 0)),
-            Actor::Session(key) => self.living(key).map(|slot| (slot, 0)),
+            Actor::Session(key) => match self.living(key) {
+                Ok(slot) if !self.is_closed_session(slot) || !holds!("C4 a closed one is silent") => Ok((slot, 0)),
+                Err(Rejection::UnknownTask) => Err(Rejection::UnknownTask),
+                Ok(_) | Err(_) => Err(Rejection::ActorEnded),
+            },
             Actor::Run(key, run) => {
                 let slot = self.living(key).map_err(|_| Rejection::ActorEnded)?;
                 let current = self.run_of(slot);
-                let open = self.node(slot).run != NONE && current.number == run && current.phase == Phase::Open;
-                if open { Ok((slot, run)) } else { Err(Rejection::ActorEnded) }
+                let begun = self.node(slot).run != NONE && current.number == run && current.phase == Phase::Open;
+                let open = begun && current.returned.is_none();
+                if open || !holds!("A1 an ended run") { Ok((slot, run)) } else { Err(Rejection::ActorEnded) }
             }
         }
     }
@@ -39,7 +44,7 @@ impl State {
             Actor::Program => ROOT,
             Actor::Session(_) | Actor::Run(..) => self.place_of(actor)?.0,
         };
-        let reached = actor == Actor::Program || (slot != top && self.is_within(slot, top));
+        let reached = actor == Actor::Program || !holds!("A1 descendants only") || (slot != top && self.is_within(slot, top));
         if reached { Ok(slot) } else { Err(Rejection::NotReachable) }
     }
 }

@@ -44,6 +44,21 @@ pub struct Loan {
     pub amount: Amounts,
 }
 
+/// What a host function left behind that has returned before its run ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Left {
+    /// What it produced.
+    pub output: Text,
+    /// The host's own word for how it ended.
+    pub host_status: Option<Text>,
+    /// The host's own id.
+    pub host_task_id: Option<Text>,
+    /// What it made beside its output, as JSON.
+    pub artifacts: Option<Text>,
+    /// How long it took by the host's measure, in milliseconds.
+    pub duration_ms: Option<u64>,
+}
+
 /// One execution of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
@@ -100,18 +115,28 @@ pub struct Run {
     pub clock_since: Option<u64>,
     /// How long it may be silent.
     pub idle_timeout_ms: u64,
+    /// Tools that it uses right now.
+    pub tools: u32,
+    /// When a policy's answer is no longer waited for.
+    pub approval_until: Option<u64>,
     /// Since when it is silent; `None` while that does not count.
     pub silent_since: Option<u64>,
     /// When the grace it was given ends, or its host function is given up.
     pub until: Option<u64>,
+    /// When its question is given up, where it has one open (M5).
+    pub ask_until: Option<u64>,
     /// Why it was told to wrap up.
     pub told: Option<StopReason>,
+    /// Whom its end is for has ordered it, and needs no notice (N4).
+    pub claimed: bool,
     /// The host runs it somewhere else: no host function is open here (X4).
     pub elsewhere: bool,
     /// It has had its last turn.
     pub wrapped_up: bool,
     /// Why it was told to stop, and how that will be recorded.
     pub stop: Option<(StopReason, Status)>,
+    /// What its host function left, where the run waits for sub-agents before it ends (C3).
+    pub returned: Option<Box<Left>>,
 
     /// Waits that have it among their targets.
     pub waiters: Few<u32>,
@@ -147,12 +172,17 @@ impl Default for Run {
             left_ms: 0,
             clock_since: None,
             idle_timeout_ms: 0,
+            tools: 0,
+            approval_until: None,
             silent_since: None,
             until: None,
+            ask_until: None,
             told: None,
+            claimed: false,
             elsewhere: false,
             wrapped_up: false,
             stop: None,
+            returned: None,
             waiters: Few::default(),
             next_lingering: NONE,
         }
@@ -200,28 +230,52 @@ impl Run {
 
     /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
     fn tick(&mut self, now: u64) {
-        let stands = self.parks & !bit(Parked::Children) != 0;
+        let stands = self.parks & !bit(Parked::Children) != 0 && holds!("T1 stands still");
         if let Some(since) = self.clock_since {
             self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
         }
         self.clock_since = if stands { None } else { Some(now) };
+        self.hear(now);
+    }
+
+    /// It shows that it is alive: silence counts from now, or not at all while it is parked or uses a tool.
+    /// It is armed by its first report or turn (T2).
+    pub(crate) fn hear(&mut self, now: u64) {
         if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
-            self.silent_since = if self.parks == 0 { Some(now) } else { None };
+            let stands = self.parks != 0 && holds!("T2 stands still");
+            self.silent_since = if stands || self.tools > 0 { None } else { Some(now) };
         }
     }
 
     /// The deadline that comes next, and which one it is (T3).
     #[must_use]
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
+        let own = self.own_deadline();
+        match self.ask_until.filter(|at| *at < u64::MAX && own.is_none_or(|(own, _)| *at < own)) {
+            Some(at) => Some((at, Deadline::Answer)),
+            None => own,
+        }
+    }
+
+    fn own_deadline(&self) -> Option<(u64, Deadline)> {
         match self.phase {
             Phase::Queued | Phase::Abandoned => None,
+            // Its work is done; those it waits for have deadlines of their own.
+            Phase::Open if self.returned.is_some() => None,
             Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),
             Phase::Open => {
+                if let (Some(until), None) = (self.approval_until, self.until) {
+                    return Some((until, Deadline::Approval));
+                }
                 if let Some(until) = self.until {
                     return (until < u64::MAX).then_some((until, Deadline::Grace));
                 }
                 let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
-                let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
+                let silence = self
+                    .silent_since
+                    .and_then(|since| finite(since, self.idle_timeout_ms))
+                    .filter(|_| holds!("T2 silence"))
+                    .map(|at| (at, Deadline::Silence));
                 match (soft, silence) {
                     (Some(soft), Some(silence)) => Some(if silence.0 < soft.0 { silence } else { soft }),
                     (soft, silence) => soft.or(silence),

@@ -4,7 +4,7 @@
 use super::State;
 use super::deadlines::Owner;
 use super::run::{Phase, Seat};
-use crate::slab::NONE;
+use crate::slab::{Key, NONE};
 use crate::status::Parked;
 
 impl State {
@@ -54,5 +54,51 @@ impl State {
     pub(super) fn arm(&mut self, slot: u32) {
         let next = self.runs.at(slot).next_deadline().map(|(at, _)| at);
         self.deadlines.set(Owner::Run(slot), next);
+    }
+
+    pub(super) fn run_parked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
+        let approval_ms = self.limits.approval_timeout_ms;
+        if let Some(slot) = self.find_run(task.slot, run) {
+            let run = self.runs.at_mut(slot);
+            run.park(why, now);
+            if why == Parked::Approval {
+                run.approval_until = now.checked_add(approval_ms).filter(|at| *at < u64::MAX);
+            }
+            if run.seat == Seat::Held {
+                run.seat = Seat::Parked;
+                self.held = self.held.saturating_sub(1);
+                self.parked = self.parked.saturating_add(1);
+            }
+            if why == Parked::Reentry {
+                self.reentry.push_back(slot);
+            } else {
+                self.leave_reentry(now, slot);
+            }
+            self.arm(slot);
+        }
+    }
+
+    pub(super) fn run_unparked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
+        if let Some(slot) = self.find_run(task.slot, run) {
+            let run = self.runs.at_mut(slot);
+            run.unpark(why, now);
+            if why == Parked::Approval {
+                run.approval_until = None;
+            }
+            self.arm(slot);
+        }
+    }
+
+    pub(super) fn run_reentered(&mut self, now: u64, (task, run): (Key, u32)) {
+        if let Some(slot) = self.find_run(task.slot, run) {
+            self.leave_reentry(now, slot);
+            let run = self.runs.at_mut(slot);
+            run.seat = Seat::Held;
+            run.stop_waiting();
+            self.rates.last_start = Some(now);
+            self.parked = self.parked.saturating_sub(1);
+            self.held = self.held.saturating_add(1);
+            self.arm(slot);
+        }
     }
 }

@@ -17,6 +17,8 @@ pub struct Target {
 /// An open wait.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wait {
+    /// The node that waits; for the program the root.
+    pub by: u32,
     /// The waiting run's slot, or [`NONE`] for the program and for sessions.
     pub run: u32,
     /// Whether every target has to end.
@@ -35,7 +37,7 @@ pub struct Wait {
 
 impl Default for Wait {
     fn default() -> Self {
-        Self { run: NONE, all: false, subtree: false, target: None, others: Vec::new(), outstanding: 0, until: None }
+        Self { by: NONE, run: NONE, all: false, subtree: false, target: None, others: Vec::new(), outstanding: 0, until: None }
     }
 }
 
@@ -50,7 +52,7 @@ impl State {
     pub(super) fn target_ended(&mut self, slot: u32) {
         let wait = self.waits.at_mut(slot);
         wait.outstanding = wait.outstanding.saturating_sub(1);
-        if (wait.outstanding == 0 || !wait.all) && !self.ready.contains(&slot) {
+        if (wait.outstanding == 0 || !wait.all || !holds!("W1 all of them")) && !self.ready.contains(&slot) {
             self.ready.push_back(slot);
         }
     }
@@ -80,7 +82,7 @@ impl State {
             let run = self.runs.at_mut(waiter);
             run.waits = run.waits.saturating_add(1);
         }
-        if until.is_some() {
+        if until.is_some() && holds!("S3 its deadline") {
             self.deadlines.set(Owner::Wait(slot), until);
         }
     }

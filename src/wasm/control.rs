@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, option};
-use crate::amounts::Amounts;
+use crate::amounts::{Amounts, UNCAPPED};
 use crate::input::{Actor, Input, Reply};
 use crate::slab::Key;
 use crate::state::ROOT;
@@ -46,22 +46,15 @@ impl SubAgentCore {
             if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
         let reason = u8::try_from(reason).ok().and_then(StopReason::from_number).unwrap_or(StopReason::Cancelled);
         let input = Input::Cancel { task, reason, grace_ms: option(grace_ms, 1.0) };
-        match self.handle(now, Self::actor(slot, generation, run), input) {
+        let reply = self.decide(now, Self::actor(slot, generation, run), input);
+        let claimed = self.manager.borrow_mut().take_claimed();
+        self.carry_out();
+        // A cancel that came of this one has been asked for its own by now.
+        self.claimed.replace(claimed);
+        match reply {
             Some(Reply::Waiting(wait)) => f64::from(wait.slot),
             Some(_) => -2.0,
             None => -1.0,
-        }
-    }
-
-    /// Sends the message in the scratch: 1 where its run starts or is queued, 0 where it waits for the
-    /// current run to end, -1 where it is refused.
-    #[allow(clippy::too_many_arguments, reason = "who, to whom, what")]
-    pub fn send(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, text_len: u32) -> i32 {
-        let text = self.text(0, text_len);
-        let task = Key { slot: target, generation: target_generation };
-        match self.handle(now, Self::actor(slot, generation, run), Input::Send { task, text }) {
-            Some(Reply::Sent { started }) => i32::from(started),
-            Some(_) | None => -1,
         }
     }
 
@@ -102,6 +95,32 @@ impl SubAgentCore {
     /// Gives back tokens that were set aside.
     pub fn release(&self, now: f64, tokens: f64) -> bool {
         self.handle(now, Actor::Program, Input::Release(option(tokens, 1.0).unwrap_or(0))).is_some()
+    }
+
+    /// A run met a rate limit: work with its key waits for so many milliseconds.
+    #[wasm_bindgen(js_name = reportRateLimit)]
+    pub fn report_rate_limit(&self, now: f64, slot: u32, generation: u32, run: u32, retry_after_ms: f64) {
+        let retry_after_ms = option(retry_after_ms, 1.0).unwrap_or(0);
+        self.handle(now, Actor::Run(Key { slot, generation }, run), Input::ReportRateLimit { retry_after_ms });
+    }
+
+    /// Lets go of the result of an ended task.
+    #[wasm_bindgen(js_name = releaseResult)]
+    #[allow(clippy::too_many_arguments, reason = "who, whose")]
+    pub fn release_result(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let task = Key { slot: target, generation: target_generation };
+        self.handle(now, Self::actor(slot, generation, run), Input::ReleaseResult(task)).is_some()
+    }
+
+    /// Sets the cap of a session; a dimension that is `NaN` is uncapped.
+    #[wasm_bindgen(js_name = setSessionBudget)]
+    pub fn set_session_budget(&self, now: f64, session: u32, generation: u32, tokens: f64, cost: f64, turns: f64) -> bool {
+        let cap = Amounts {
+            tokens: option(tokens, 1.0).unwrap_or(UNCAPPED),
+            nanos: option(cost, NANOS).unwrap_or(UNCAPPED),
+            turns: option(turns, 1.0).unwrap_or(UNCAPPED),
+        };
+        self.handle(now, Actor::Program, Input::SetSessionBudget(Key { slot: session, generation }, cap)).is_some()
     }
 
     /// The host runs it somewhere else and will report its end.

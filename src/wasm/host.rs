@@ -20,8 +20,14 @@ extern "C" {
     fn turn_ready(host: u32, slot: u32, generation: u32, run: u32);
     #[wasm_bindgen(js_name = taskForgotten)]
     fn task_forgotten(host: u32, slot: u32, generation: u32);
+    #[wasm_bindgen(js_name = wakeSession)]
+    fn wake_session(host: u32, slot: u32, generation: u32);
+    #[wasm_bindgen(js_name = policiesDue)]
+    fn policies_due(host: u32, slot: u32, generation: u32, run: u32, why: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
+    #[wasm_bindgen(js_name = askDone)]
+    fn ask_done(host: u32, slot: u32, run: u32, end: u32, text: u32, text_len: u32);
     #[wasm_bindgen(js_name = waitDone)]
     fn wait_done(host: u32, wait: u32, timed_out: bool);
     #[wasm_bindgen(js_name = runEnded)]
@@ -54,8 +60,12 @@ pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {
         Effect::RunEnded(ended) => tell_end(host, ended),
         Effect::WaitDone { wait, timed_out } => wait_done(host, wait.slot, *timed_out),
+        Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
         Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
         Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
+        Effect::Wake(session) => wake_session(host, session.slot, session.generation),
+        Effect::TimedOut { task, run, reason } => policies_due(host, task.slot, task.generation, *run, u32::from(reason.number())),
+        Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::slab::NONE),
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
 }
@@ -67,11 +77,18 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
         Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::WakeAt(at) => wake_at(host, float(*at)),
         Effect::DrainDone { timed_out } => drains.finish(*timed_out),
-        Effect::RunEnded(_) | Effect::WaitDone { .. } | Effect::TurnReady { .. } | Effect::TaskForgotten(_) => {}
+        Effect::RunEnded(_)
+        | Effect::WaitDone { .. }
+        | Effect::AskDone { .. }
+        | Effect::TurnReady { .. }
+        | Effect::TaskForgotten(_)
+        | Effect::TimedOut { .. }
+        | Effect::ApprovalOver { .. }
+        | Effect::Wake(_) => {}
     }
 }
 
-/// Flags of an end, as `ts/host/ended.ts` reads them.
+/// Flags of an end, as `ts/runs.ts` reads them.
 const PARTIAL: u32 = 1;
 const HOST_OPEN: u32 = 2;
 const CUT: u32 = 4;
@@ -102,6 +119,13 @@ fn tell_end(host: u32, ended: &Ended) {
         address(text.as_ptr()),
         narrow(text.len()),
     );
+}
+
+/// How a question ended: answered, out of time, or with the run.
+fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: bool) {
+    let end = if answer.is_some() { 0 } else { 2_u32.saturating_sub(u32::from(timed_out)) };
+    let text = answer.unwrap_or_default().as_bytes();
+    ask_done(host, task.slot, run, end, address(text.as_ptr()), narrow(text.len()));
 }
 
 pub(super) fn facts(host: u32, bytes: &[u8]) {

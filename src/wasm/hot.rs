@@ -3,8 +3,9 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, float, option, pack, reading, wide};
-use crate::input::{Actor, Input, Outcome, Reply, Returned, Spawn, Usage};
+use super::numbers::{NANOS, float, option, pack, reading};
+use super::texts::Texts;
+use crate::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage};
 use crate::slab::{Key, NONE};
 use crate::status::StopReason;
 
@@ -14,8 +15,10 @@ const REFUSED: f64 = -1.0;
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
-    /// `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual. Options that were not
-    /// given are `NaN`. Returns slot and generation packed, or -1 where it is refused.
+    /// `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
+    /// one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
+    /// slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
+    /// that task.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
     pub fn begin(
         &self,
@@ -30,17 +33,26 @@ impl SubAgentCore {
         turns: f64,
     ) -> f64 {
         let spawn = Spawn {
-            text: (flags & 2 == 0).then(|| self.text(0, text_len)),
+            text: (flags & 2 == 0).then(|| self.text(text_len)),
             background: flags & 1 != 0,
             tokens: option(tokens, 1.0),
             nanos: option(cost, NANOS),
             turns: option(turns, 1.0),
+            answers: super::talk::answers(flags),
             spec: if flags & 4 != 0 { self.staged.take() } else { None },
         };
-        let input = if flags & 8 != 0 { Input::CreateTask(spawn) } else { Input::Spawn(spawn) };
+        let input = match flags & 72 {
+            0 => Input::Spawn(spawn),
+            64 => self.once(spawn),
+            _ => Input::CreateTask(spawn),
+        };
         let reply = self.decide(now, Self::actor(slot, generation, run), input);
         let task = match reply {
             Some(Reply::Node(key)) => Some(key),
+            Some(Reply::Again(key)) => {
+                self.carry_out();
+                return -2.0 - pack(key);
+            }
             Some(_) | None => None,
         };
         // A nested spawn starts only after it has returned, so it leaves the outermost one's mark alone.
@@ -76,21 +88,14 @@ impl SubAgentCore {
         turns: f64,
         duration_ms: f64,
     ) -> bool {
-        let mut at = 0_usize;
-        let mut next = |len: u32| {
-            let start = at;
-            if len == NONE {
-                return None;
-            }
-            at = at.saturating_add(wide(len));
-            Some(self.text(start, len))
-        };
+        let scratch = self.scratch.borrow();
+        let mut texts = Texts::new(&scratch);
         let outcome = Outcome {
-            output: next(output_len).unwrap_or_default(),
-            error: next(error_len),
-            host_status: next(status_len),
-            host_task_id: next(id_len),
-            artifacts: next(artifacts_len),
+            output: texts.next(output_len).unwrap_or_default(),
+            error: texts.next(error_len),
+            host_status: texts.next(status_len),
+            host_task_id: texts.next(id_len),
+            artifacts: texts.next(artifacts_len),
             returned: match returned {
                 0 => Returned::Completed,
                 1 => Returned::Failed,
@@ -105,13 +110,15 @@ impl SubAgentCore {
                 crate::input::Reading::Missing | crate::input::Reading::Invalid => None,
             },
         };
+        // What follows calls JavaScript, which makes room in the scratch.
+        drop(scratch);
         let task = Key { slot, generation };
         let input = if run == 0 { Input::MarkEnded { task, outcome } } else { Input::Settle { task, run, outcome } };
         self.handle(now, Actor::Program, input).is_some()
     }
 
     /// Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
-    /// where there is nothing to wait for. `timeout_ms` is `NaN` for no deadline.
+    /// where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
         let target = Key { slot: target, generation: target_generation };
@@ -120,14 +127,18 @@ impl SubAgentCore {
     }
 
     /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-    /// else 64 x the turn's number, plus 1 + the reason where it is the last one. `estimate` is `NaN` where
-    /// the host gives none.
+    /// else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
+    /// last one. `estimate` is `NaN` where the host gives none.
     #[wasm_bindgen(js_name = beginTurn)]
     pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, estimate: f64) -> f64 {
         let actor = Actor::Run(Key { slot, generation }, run);
         let code = |reason: StopReason| f64::from(reason.number());
         match self.handle(now, actor, Input::BeginTurn { estimate: option(estimate, 1.0) }) {
-            Some(Reply::Go { turn, wrap_up }) => float(turn) * 64.0 + wrap_up.map_or(0.0, |reason| code(reason) + 1.0),
+            Some(Reply::Go { turn, wrap_up, mut inject }) => {
+                self.add_notices(slot, &mut inject);
+                let given = if self.keep_inject(inject) { 32.0 } else { 0.0 };
+                float(turn) * 64.0 + given + wrap_up.map_or(0.0, |reason| code(reason) + 1.0)
+            }
             Some(Reply::Stop(reason)) => -2.0 - code(reason),
             Some(Reply::Later) => 0.0,
             _ => REFUSED,
@@ -143,8 +154,8 @@ impl SubAgentCore {
             crate::input::Reading::Is(tokens) => Some(tokens),
             crate::input::Reading::Missing | crate::input::Reading::Invalid => None,
         };
-        let message = (message_len != NONE).then(|| self.text(0, message_len));
-        self.handle(now, Actor::Run(Key { slot, generation }, run), Input::Report { usage, context_tokens, message });
+        let message = (message_len != NONE).then(|| self.text(message_len));
+        self.handle(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
     }
 
     /// Nothing but the time.
@@ -152,9 +163,17 @@ impl SubAgentCore {
         self.handle(now, Actor::Program, Input::Tick);
     }
 
+    /// A spawn under the key that was staged.
+    #[cold]
+    fn once(&self, spawn: Spawn) -> Input {
+        let (key, parameters) = self.key.take().unwrap_or_default();
+        Input::SpawnOnce(Box::new(Once { spawn, key, parameters }))
+    }
+
     pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {
         match self.handle(now, actor, input) {
             Some(Reply::Waiting(wait)) => f64::from(wait.slot),
+            Some(Reply::NeedsInput) => -3.0,
             Some(_) => -2.0,
             None => REFUSED,
         }

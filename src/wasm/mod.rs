@@ -9,10 +9,15 @@ mod control;
 mod drain;
 mod host;
 mod hot;
+mod inbox;
+mod lifecycle;
 mod numbers;
 mod plain;
+mod policies;
 mod reads;
 mod settings;
+mod talk;
+mod texts;
 mod types;
 
 use std::cell::{Cell, RefCell};
@@ -27,6 +32,7 @@ use crate::slab::Key;
 use crate::spec::Spec;
 use crate::{Manager, Text};
 use drain::Drains;
+use texts::Texts;
 
 /// The core of one manager. One instance of the module serves one of these.
 #[wasm_bindgen]
@@ -38,6 +44,8 @@ pub struct SubAgentCore {
     scratch: RefCell<Vec<u8>>,
     /// What the next spawn is given beside its text.
     staged: RefCell<Option<Box<Spec>>>,
+    /// The idempotency key of the next spawn, and its parameters in one text.
+    key: RefCell<Option<(Text, Text)>>,
     /// Why the last request was refused.
     refused: RefCell<Option<Rejection>>,
     /// The task that the outermost call is spawning right now; JavaScript does not know its slot yet.
@@ -47,6 +55,10 @@ pub struct SubAgentCore {
     /// Whether a call further up the stack is already carrying out effects.
     carrying: Cell<bool>,
     drains: Rc<Drains>,
+    /// What the turn that was just granted puts into the conversation.
+    inject: RefCell<Vec<Text>>,
+    /// The ends that the last cancel claimed.
+    claimed: RefCell<Vec<(Key, u32)>>,
 }
 
 impl SubAgentCore {
@@ -122,15 +134,9 @@ impl SubAgentCore {
         }
     }
 
-    /// The text that JavaScript left in the scratch, from `start`.
-    fn text(&self, start: usize, len: u32) -> Text {
-        let scratch = self.scratch.borrow();
-        let end = start.saturating_add(numbers::wide(len));
-        let bytes = scratch.get(start..end).unwrap_or_default();
-        match std::str::from_utf8(bytes) {
-            Ok(text) => text.into(),
-            Err(_) => String::from_utf8_lossy(bytes).into_owned().into(),
-        }
+    /// The one text that JavaScript left in the scratch.
+    fn text(&self, len: u32) -> Text {
+        Texts::new(&self.scratch.borrow()).next(len).unwrap_or_default()
     }
 }
 
@@ -145,11 +151,14 @@ impl SubAgentCore {
             manager: RefCell::new(Manager::new()),
             scratch: RefCell::new(vec![0; 4096]),
             staged: RefCell::new(None),
+            key: RefCell::new(None),
             refused: RefCell::new(None),
             fresh: Cell::new(None),
             batch: Cell::new(Vec::new()),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
+            inject: RefCell::new(Vec::new()),
+            claimed: RefCell::new(Vec::new()),
         }
     }
 
@@ -163,3 +172,7 @@ impl SubAgentCore {
         numbers::address(scratch.as_ptr())
     }
 }
+
+/// Smaller than the default allocator, and faster with the small blocks that texts are.
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -1,12 +1,11 @@
-//! Plain data from JavaScript, through serde, and the reading of fields from it. Owns that any value
-//! becomes data: what it means is checked where it is read. One visitor for everything keeps a visitor a
-//! type out of the module.
+//! Plain data from JavaScript, and the reading of fields from it. Owns that any value becomes data: what it
+//! means is checked where it is read. Not through serde: a deserializer that can say what it found prints
+//! floating-point numbers, and that alone is a tenth of the module.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;
 
+use super::numbers::narrow_number;
 use crate::codec::Text;
 use crate::rejection::Rejection;
 
@@ -19,107 +18,78 @@ pub(super) enum Plain {
     Fields(Vec<(String, Self)>),
 }
 
-impl<'de> Deserialize<'de> for Plain {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Data)
+/// How deep data may nest; options go three deep, and a cycle has to end somewhere.
+const DEEPEST: u32 = 8;
+
+fn read(value: &JsValue, depth: u32) -> Result<Plain, JsValue> {
+    if let Some(number) = value.as_f64() {
+        return Ok(Plain::Number(number));
     }
+    if let Some(flag) = value.as_bool() {
+        return Ok(Plain::Number(f64::from(u8::from(flag))));
+    }
+    if let Some(text) = value.as_string() {
+        return Ok(Plain::Text(text));
+    }
+    if !value.is_object() || value.is_function() {
+        return Ok(Plain::Nothing);
+    }
+    let Some(deeper) = depth.checked_sub(1) else { return Err(JsValue::from_str("the data nests too deep")) };
+    // First of all: a revoked proxy throws here, where that is caught, and not when asked whether it is a list.
+    let keys = Reflect::own_keys(value)?;
+    if Array::is_array(value) {
+        let length = Reflect::get(value, &JsValue::from_str("length"))?.as_f64().map_or(0, narrow_number);
+        return (0..length).map(|at| read(&Reflect::get_u32(value, at)?, deeper)).collect::<Result<_, _>>().map(Plain::List);
+    }
+    let mut fields = Vec::new();
+    for key in keys.iter() {
+        if let Some(name) = key.as_string() {
+            fields.push((name, read(&Reflect::get(value, &key)?, deeper)?));
+        }
+    }
+    Ok(Plain::Fields(fields))
 }
 
-struct Data;
-
-#[expect(clippy::as_conversions, reason = "JavaScript has no other numbers")]
-impl<'de> Visitor<'de> for Data {
-    type Value = Plain;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("plain data")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Plain, E> {
-        Ok(Plain::Number(f64::from(u8::from(value))))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Plain, E> {
-        Ok(Plain::Number(value as f64))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Plain, E> {
-        Ok(Plain::Number(value as f64))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Plain, E> {
-        Ok(Plain::Number(value))
-    }
-
-    fn visit_char<E>(self, value: char) -> Result<Plain, E> {
-        Ok(Plain::Text(value.into()))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Plain, E> {
-        Ok(Plain::Text(value.to_owned()))
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Plain, E> {
-        Ok(Plain::Text(value))
-    }
-
-    fn visit_bytes<E>(self, _: &[u8]) -> Result<Plain, E> {
-        Ok(Plain::Nothing)
-    }
-
-    fn visit_byte_buf<E>(self, _: Vec<u8>) -> Result<Plain, E> {
-        Ok(Plain::Nothing)
-    }
-
-    fn visit_none<E>(self) -> Result<Plain, E> {
-        Ok(Plain::Nothing)
-    }
-
-    fn visit_unit<E>(self) -> Result<Plain, E> {
-        Ok(Plain::Nothing)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Plain, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Plain, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Plain, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = list.next_element()? {
-            values.push(value);
-        }
-        Ok(Plain::List(values))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Plain, A::Error> {
-        let mut fields = Vec::new();
-        while let Some((name, value)) = map.next_entry::<Self::Value, Self::Value>()? {
-            if let Plain::Text(name) = name {
-                fields.push((name, value));
-            }
-        }
-        Ok(Plain::Fields(fields))
-    }
+/// What a thrown value says.
+fn said(error: &JsValue) -> String {
+    let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|message| message.as_string());
+    message.or_else(|| error.as_string()).unwrap_or_else(|| "reading an option failed".into())
 }
 
 impl Plain {
-    /// Reads a JavaScript value.
-    pub(super) fn read(value: JsValue) -> Result<Self, Rejection> {
-        serde_wasm_bindgen::from_value(value).map_err(|error| Rejection::InvalidArgument { what: error.to_string() })
+    /// Reads a JavaScript value. A getter or a proxy may throw: that is a refusal.
+    pub(super) fn read(value: &JsValue) -> Result<Self, Rejection> {
+        read(value, DEEPEST).map_err(|error| Rejection::InvalidArgument { what: said(&error) })
     }
 
     /// Takes a field out; what is not there is nothing.
+    #[inline(never)]
     pub(super) fn field(&mut self, name: &str) -> Self {
         let Self::Fields(fields) = self else { return Self::Nothing };
         let at = fields.iter().position(|(key, _)| key == name);
         at.map_or(Self::Nothing, |at| fields.swap_remove(at).1)
     }
 
+    /// Takes a text out of its field. Out of line, like the next two: options have many.
+    #[inline(never)]
+    pub(super) fn take_text(&mut self, name: &str) -> Option<Text> {
+        self.field(name).text()
+    }
+
+    /// Takes a list of texts out of its field.
+    #[inline(never)]
+    pub(super) fn take_texts(&mut self, name: &str) -> Option<Vec<Text>> {
+        self.field(name).texts()
+    }
+
+    /// Takes a number out of its field.
+    #[inline(never)]
+    pub(super) fn take_number(&mut self, name: &str) -> Option<f64> {
+        self.field(name).number()
+    }
+
     /// The number, if it is one.
+    #[inline(never)]
     pub(super) const fn number(&self) -> Option<f64> {
         match self {
             Self::Number(value) => Some(*value),
@@ -128,6 +98,7 @@ impl Plain {
     }
 
     /// The text, if it is one.
+    #[inline(never)]
     pub(super) fn text(self) -> Option<Text> {
         match self {
             Self::Text(text) => Some(text.into()),
@@ -136,6 +107,7 @@ impl Plain {
     }
 
     /// The entries, if it is a list.
+    #[inline(never)]
     pub(super) fn list(self) -> Option<Vec<Self>> {
         match self {
             Self::List(list) => Some(list),
@@ -144,6 +116,7 @@ impl Plain {
     }
 
     /// The texts, if it is a list of them.
+    #[inline(never)]
     pub(super) fn texts(self) -> Option<Vec<Text>> {
         self.list().map(|list| list.into_iter().filter_map(Self::text).collect())
     }

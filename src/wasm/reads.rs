@@ -63,12 +63,11 @@ impl SubAgentCore {
         }
         let refused = self.refused.borrow();
         let Some(rejection) = refused.as_ref() else { return JsValue::NULL };
+        let mut details = rejection.details();
+        details.task_id = rejection.task().map(|task| id::encode(self.seed_of(), task));
         let serializer = serde_wasm_bindgen::Serializer::new();
-        serde::Serialize::serialize(
-            &Refusal { code: rejection.code(), message: rejection.to_string(), details: rejection.details() },
-            &serializer,
-        )
-        .unwrap_or(JsValue::NULL)
+        serde::Serialize::serialize(&Refusal { code: rejection.code(), message: rejection.to_string(), details }, &serializer)
+            .unwrap_or(JsValue::NULL)
     }
 
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
@@ -94,13 +93,20 @@ impl SubAgentCore {
             Some(allowed) => Gate { allowed, reason: None },
             None => Gate { allowed: false, reason: answer.as_string() },
         };
-        Ok(plain_gate(&gate)?.unchecked_into())
+        Ok(plain(&gate)?.unchecked_into())
     }
 
     /// Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
     #[wasm_bindgen(js_name = getConcurrencyInfo)]
     pub fn get_concurrency_info(&self) -> Result<ConcurrencyInfo, JsValue> {
         Ok(plain(&view::concurrency(self.manager.borrow().state()))?.unchecked_into())
+    }
+
+    /// Whether work waits for a slot, for budget, or for a rate limit.
+    #[wasm_bindgen(js_name = hasQueued)]
+    #[must_use]
+    pub fn has_queued(&self) -> bool {
+        self.manager.borrow().state().queued() > 0
     }
 
     /// The tool for a model: its name, description, schema, and the `execute` of its host.
@@ -117,9 +123,11 @@ impl SubAgentCore {
         id::encode(self.seed_of(), Key { slot, generation })
     }
 
-    /// Slot and generation of the task whose id is in the scratch, or -1 where it is none of ours.
+    /// Slot and generation of the task whose id or nickname is in the scratch, or -1 where it is none of ours.
     pub fn find(&self, id_len: u32) -> f64 {
-        let key = id::decode(self.seed_of(), &self.text(0, id_len));
+        let name = self.text(id_len);
+        let bearer = |manager: &crate::Manager| manager.state().bearer(&name).map(|slot| manager.state().key(slot));
+        let key = id::decode(self.seed_of(), &name).or_else(|| bearer(&self.manager.borrow()));
         let found = key.ok_or(Rejection::UnknownTask).and_then(|key| view::find(self.manager.borrow().state(), key).map(|_| key));
         self.or_refuse(found).map_or(-1.0, pack)
     }
@@ -131,6 +139,30 @@ impl SubAgentCore {
             Some(slot) => plain(&view::task(manager.state(), slot)),
             None => Ok(JsValue::UNDEFINED),
         }
+    }
+
+    /// A page of a task's result, or `undefined` where it is refused.
+    #[wasm_bindgen(js_name = readResult)]
+    #[allow(clippy::too_many_arguments, reason = "who, whose, which part")]
+    pub fn read_result(
+        &self,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        target: u32,
+        target_generation: u32,
+        offset: u32,
+        limit: u32,
+    ) -> Result<JsValue, JsValue> {
+        let task = Key { slot: target, generation: target_generation };
+        let page = crate::rules::results::read(self.manager.borrow().state(), Self::actor(slot, generation, run), task, offset, limit);
+        self.or_refuse(page).map_or(Ok(JsValue::UNDEFINED), |page| plain(&page))
+    }
+
+    /// The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
+    /// in each dimension.
+    pub fn budget(&self, slot: u32) -> Result<JsValue, JsValue> {
+        plain(&view::budget(self.manager.borrow().state(), slot))
     }
 
     /// The status of a task by number, without a snapshot; -1 where it is not there.
@@ -183,14 +215,19 @@ impl SubAgentCore {
     }
 
     /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
-    pub fn list(&self, slot: u32, listing: JsValue) -> Result<JsValue, JsValue> {
+    pub fn list(&self, slot: u32, listing: &JsValue) -> Result<JsValue, JsValue> {
         let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return Ok(JsValue::UNDEFINED) };
         let statuses = listing.field("status").texts().unwrap_or_default();
-        let statuses: Vec<Status> = statuses.iter().filter_map(|name| Status::from_name(name)).collect();
+        let filter = view::Filter {
+            statuses: statuses.iter().filter_map(|name| Status::from_name(name)).collect(),
+            parent: listing.field("parent").number().map(narrow_number),
+            label: listing.field("label").text(),
+            background: listing.field("background").number().map(|value| value != 0.0),
+        };
         let mut count = |name: &str| listing.field(name).number().map(narrow_number);
         let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
         let manager = self.manager.borrow();
-        plain(&view::list(manager.state(), slot, &statuses, offset, limit))
+        plain(&view::list(manager.state(), slot, &filter, offset, limit))
     }
 
     /// Statistics.
@@ -247,7 +284,7 @@ impl SubAgentCore {
         duration_ms: f64,
         output_len: u32,
     ) -> String {
-        let output = self.text(0, output_len);
+        let output = self.text(output_len);
         let manager = self.manager.borrow();
         let key = Key { slot, generation };
         let seed = self.manager.borrow().state().seed.unwrap_or_default();
@@ -269,17 +306,18 @@ impl SubAgentCore {
         })
     }
 
-    /// A number that changes with the state: equal before and after a request that was refused.
-    #[must_use]
-    pub fn digest(&self) -> String {
-        format!("{:016x}", self.manager.borrow().state().digest())
-    }
-
     /// How many facts there have been.
     #[wasm_bindgen(js_name = factCount)]
     #[must_use]
     pub fn fact_count(&self) -> f64 {
         super::numbers::float(self.manager.borrow().fact_count())
+    }
+
+    /// A limit in force, by its place in the table; `Infinity` where it is lifted.
+    #[must_use]
+    pub fn limit(&self, index: u32) -> f64 {
+        let values = self.manager.borrow().state().limits.values();
+        usize::try_from(index).ok().and_then(|index| values.get(index)).map_or(f64::NAN, |value| super::numbers::float(*value))
     }
 
     /// Slots of the default session: where the program's sub-agents live.
@@ -288,8 +326,4 @@ impl SubAgentCore {
     pub fn default_session(&self) -> u32 {
         DEFAULT_SESSION
     }
-}
-
-fn plain_gate<T: serde::Serialize>(gate: &T) -> Result<JsValue, JsValue> {
-    serde::Serialize::serialize(gate, &serde_wasm_bindgen::Serializer::new()).map_err(JsValue::from)
 }

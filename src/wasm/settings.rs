@@ -1,4 +1,4 @@
-//! Settings in, through serde: options of a manager, of a session, of a spawn. Owns how they are read.
+//! Settings in: options of a manager, of a session, of a spawn. Owns how they are read.
 
 use wasm_bindgen::prelude::*;
 
@@ -12,6 +12,7 @@ use crate::limits::TABLE;
 use crate::rejection::Rejection;
 use crate::spec::Spec;
 use crate::state::ROOT;
+use crate::status::OnParentEnd;
 
 /// A budget as options give it, over the one in force; what is absent keeps its value.
 fn cap_over(budget: &mut Plain, base: Amounts) -> Amounts {
@@ -34,7 +35,7 @@ fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
-    pub fn configure(&self, now: f64, settings: JsValue) -> bool {
+    pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
         let Some(mut settings) = self.or_refuse(Plain::read(settings)) else { return false };
         let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
         let Some(limits) = self.or_refuse(limits) else { return false };
@@ -61,7 +62,7 @@ impl SubAgentCore {
     /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
     #[wasm_bindgen(js_name = openSession)]
     pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
-        match self.handle(now, Actor::Program, Input::OpenSession(self.text(0, name_len))) {
+        match self.handle(now, Actor::Program, Input::OpenSession(self.text(name_len))) {
             Some(Reply::Node(key)) => pack(key),
             Some(_) | None => -1.0,
         }
@@ -76,23 +77,31 @@ impl SubAgentCore {
     }
 
     /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
-    pub fn stage(&self, options: JsValue) -> bool {
+    pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
-        let mut field = |name: &str| staged.field(name);
-        let count = |value: Plain| value.number().and_then(|value| option(value, 1.0));
+        let count = |value: Option<f64>| value.and_then(|value| option(value, 1.0));
         let spec = Spec {
-            label: field("label").text(),
-            context_hint: field("contextHint").text(),
-            tools: field("tools").texts(),
-            system_prompt: field("systemPrompt").text(),
-            model_id: field("modelId").text(),
-            max_turns: count(field("maxTurns")),
-            timeout_ms: count(field("timeoutMs")),
-            idle_timeout_ms: count(field("idleTimeoutMs")),
-            turn_estimate: count(field("turnEstimate")),
-            priority: field("priority").number().map(signed),
-            ..Spec::default()
+            label: staged.take_text("label"),
+            context_hint: staged.take_text("contextHint"),
+            tools: staged.take_texts("tools"),
+            system_prompt: staged.take_text("systemPrompt"),
+            model_id: staged.take_text("modelId"),
+            max_turns: count(staged.take_number("maxTurns")),
+            timeout_ms: count(staged.take_number("timeoutMs")),
+            idle_timeout_ms: count(staged.take_number("idleTimeoutMs")),
+            turn_estimate: count(staged.take_number("turnEstimate")),
+            priority: staged.take_number("priority").map(signed),
+            profile: staged.take_text("profile"),
+            source_agent_id: staged.take_text("sourceAgentId"),
+            rate_limit_key: staged.take_text("rateLimitKey"),
+            disallowed_tools: staged.take_texts("disallowedTools"),
+            origin_channel: staged.take_text("originChannel"),
+            origin_chat_id: staged.take_text("originChatId"),
+            json: staged.take_number("json").is_some_and(|json| json != 0.0),
+            nickname: staged.take_text("nickname"),
+            on_parent_end: staged.take_text("onParentEnd").and_then(|name| OnParentEnd::from_name(&name)),
         };
+        self.key.replace(staged.take_text("idempotencyKey").zip(staged.take_text("parameters")));
         self.staged.replace(Some(Box::new(spec)));
         true
     }

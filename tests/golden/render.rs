@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use subagents::{Amounts, Fact, Field, Key, Parked, ROOT, Reader, Shape, Spec, Status, StopReason, UNCAPPED};
+use subagents::{Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Shape, Spec, Status, StopReason, UNCAPPED};
 
 /// Facts that only repeat what was just said.
 const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "Seeded", "UsageReported"];
@@ -20,6 +20,7 @@ const HIDDEN: &[&str] = &[
     "target_run",
     "other_runs",
     "borrower_run",
+    "digest",
 ];
 
 /// The names that a transcript gave.
@@ -109,6 +110,8 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
         "Status" => Some(take::<Status>(reader).name().to_owned()),
         "StopReason" => Some(take::<StopReason>(reader).name().to_owned()),
         "Parked" => Some(take::<Parked>(reader).name().to_owned()),
+        "Point" => Some(take::<Point>(reader).name().to_owned()),
+        "Answer" => Some(take::<Answer>(reader).name().to_owned()),
         other => panic!("a field of the kind {other} is new; say how it looks"),
     }
 }

@@ -2,8 +2,8 @@
 //! Owns what each verb means; `README.md` lists them.
 
 use subagents::{
-    Actor, Amounts, DEFAULT_SESSION, Effect, Fact, Input, Key, Manager, Outcome, ROOT, Reading, Rejection, Reply, Returned, Spawn, Spec,
-    StopReason, Usage, read_all,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Fact, Input, Key, Manager, Mode, OnParentEnd, Once, Outcome, Point,
+    ROOT, Reading, Rejection, Reply, Returned, Ruling, Spawn, Spec, StopReason, Usage, read_all,
 };
 
 use super::command::{Command, number};
@@ -49,6 +49,8 @@ impl Stage {
                 return Ok(());
             }
             "look" => return self.look(command.word(0)?),
+            "read" => return self.read(&command),
+            "peek" => return self.peek(&command),
             "can-spawn" => {
                 let actor = self.actor(&command)?;
                 self.results.push(format!("canSpawn={}", self.manager.can_spawn(actor)));
@@ -58,7 +60,7 @@ impl Stage {
         }
         let actor = self.actor(&command)?;
         let input = self.input(&command)?;
-        let named = matches!(input, Input::Spawn(_) | Input::CreateTask(_) | Input::OpenSession(_));
+        let named = matches!(input, Input::Spawn(_) | Input::SpawnOnce(_) | Input::CreateTask(_) | Input::OpenSession(_));
         self.naming = if named { Some(command.word(0)?.to_owned()) } else { None };
         let _ = self.say(actor, input);
         Ok(())
@@ -112,6 +114,48 @@ impl Stage {
         Ok(())
     }
 
+    /// A page of a result.
+    fn read(&mut self, command: &Command) -> Result<(), String> {
+        let (key, actor) = (self.key(command.word(0)?)?, self.actor(command)?);
+        let narrow = |value: Option<u64>, default: u32| value.and_then(|value| u32::try_from(value).ok()).unwrap_or(default);
+        let (offset, limit) = (narrow(command.number("offset")?, 0), narrow(command.number("limit")?, u32::MAX));
+        let line = match subagents::read_result(self.manager.state(), actor, key, offset, limit) {
+            Ok(page) => {
+                let next = page.next_offset.map(|next| format!(" next={next}")).unwrap_or_default();
+                let cut = if page.cut { " cut" } else { "" };
+                format!("\"{}\" at={}{next} total={}{cut}", page.text, page.offset, page.total)
+            }
+            Err(rejection) => format!("! {}", rejection.code()),
+        };
+        self.results.push(line);
+        Ok(())
+    }
+
+    /// What waits in an inbox.
+    fn peek(&mut self, command: &Command) -> Result<(), String> {
+        let owner = match self.actor(command)? {
+            Actor::Program => self.key("session")?,
+            Actor::Session(key) | Actor::Run(key, _) => key,
+        };
+        let state = self.manager.state();
+        for slot in state.inbox(owner.slot) {
+            let notice = subagents::notice_view::notice(state, slot);
+            let key = state.key(state.notices.at(slot).task);
+            let from = state.notices.at(slot).rerouted_from.map(|from| format!(" reroutedFrom={}", self.names.task(from)));
+            self.results.push(format!(
+                "{}#{} {} output=\"{}\" delivery={} attempt={}{}",
+                self.names.task(key),
+                notice.run,
+                notice.status.name(),
+                notice.output,
+                notice.delivery,
+                notice.attempt,
+                from.unwrap_or_default()
+            ));
+        }
+        Ok(())
+    }
+
     fn key(&self, name: &str) -> Result<Key, String> {
         let state = self.manager.state();
         match name {
@@ -130,13 +174,23 @@ impl Stage {
     /// Who speaks: the run of a turn or a report, else who `by=` names, else the program.
     fn actor(&self, command: &Command) -> Result<Actor, String> {
         let name = match command.verb.as_str() {
-            "turn" | "report" => Some(command.word(0)?),
+            "turn" | "report" | "rate-limited" | "ask" | "tool" | "tool-done" | "rule" | "count" | "todos" | "await" | "approved"
+            | "main-turn" | "main-end" => Some(command.word(0)?),
             _ => command.options.get("by").map(String::as_str),
         };
         let Some(name) = name else { return Ok(Actor::Program) };
         let key = self.key(name)?;
         let is_task = self.manager.state().node(key.slot).is_task() || !self.manager.state().tree.contains(key);
         Ok(if is_task { Actor::Run(key, self.run(command, key)?) } else { Actor::Session(key) })
+    }
+
+    /// The task that a command names, else the speaker's open child that changed last (M3).
+    fn target_or_last(&self, command: &Command) -> Result<Key, String> {
+        let named = command.words.iter().find(|word| !matches!(word.as_str(), "queue" | "steer" | "interrupt"));
+        match named {
+            Some(name) => self.key(name),
+            None => self.manager.state().open_child(self.actor(command)?).ok_or_else(|| "there is no open child".into()),
+        }
     }
 
     fn input(&self, command: &Command) -> Result<Input, String> {
@@ -153,9 +207,26 @@ impl Stage {
             "budget" => Input::SetBudget(caps(command)?),
             "task-budget" => Input::SetTaskCap(caps(command)?),
             "on-limit" => Input::SetReject(command.word(0)? == "reject"),
+            "tools" => {
+                let names = command.text.as_deref().unwrap_or_default().split_whitespace();
+                Input::SetTools(self.key(command.word(0)?)?, Some(names.map(Into::into).collect()))
+            }
             "open-session" => Input::OpenSession(command.word(0)?.into()),
-            "spawn" => Input::Spawn(spawn(command)?),
-            "send" => Input::Send { task: target()?, text: text() },
+            "spawn" => match command.options.get("key") {
+                // The other parameters as this line has them: TypeScript makes its own text of its own.
+                Some(key) => {
+                    let spawn = spawn(command)?;
+                    let parameters = format!("{spawn:?}").into();
+                    Input::SpawnOnce(Box::new(Once { spawn, key: key.as_str().into(), parameters }))
+                }
+                None => Input::Spawn(spawn(command)?),
+            },
+            "rate-limited" => Input::ReportRateLimit { retry_after_ms: command.number("retryAfterMs")?.unwrap_or(0) },
+            "release-result" => Input::ReleaseResult(target()?),
+            "session-budget" => Input::SetSessionBudget(target()?, caps(command)?),
+            "send" => Input::Send { task: self.target_or_last(command)?, mode: mode(command), text: text() },
+            "interrupt" => Input::Interrupt { task: self.target_or_last(command)?, grace_ms: command.number("graceMs")? },
+            "ask" => Input::Ask { question: text(), timeout_ms: command.number("timeoutMs")? },
             "turn" => Input::BeginTurn { estimate: command.number("estimate")? },
             "report" => Input::Report {
                 usage: usage(command)?,
@@ -182,11 +253,44 @@ impl Stage {
             }
             "cancel" => Input::Cancel { task: target()?, reason: StopReason::Cancelled, grace_ms: command.number("graceMs")? },
             "forget" => Input::Forget(target()?),
+            "close" => Input::Close { task: target()?, grace_ms: command.number("graceMs")? },
+            "resume" => Input::Resume(target()?),
+            "close-session" => Input::CloseSession { session: target()?, reason: StopReason::Closed, grace_ms: command.number("graceMs")? },
             "add-budget" => Input::AddBudget { task: target()?, amount: amounts(command)? },
             "drain" => Input::Drain { timeout_ms: command.number("timeoutMs")?.unwrap_or(u64::MAX) },
+            "background" => Input::MoveToBackground(target()?),
+            "lease" => Input::Lease { max: command.number("max")?, lease_ms: command.number("leaseMs")? },
+            "ack" => {
+                let task = target()?;
+                Input::Ack { task, run: self.run(command, task)? }
+            }
             "create" => Input::CreateTask(spawn(command)?),
             "mark-running" => Input::MarkRunning(target()?),
             "mark-ended" => Input::MarkEnded { task: target()?, outcome: outcome(command)? },
+            "tool" => Input::BeginTool(command.word(1)?.into()),
+            "tool-done" => Input::EndTool,
+            "block-tools" => Input::BlockTools(command.words.iter().map(|word| word.as_str().into()).collect()),
+            "rule" => Input::Rule(Ruling {
+                point: Point::from_name(command.word(1)?).ok_or("there is no such point")?,
+                answer: Answer::from_name(command.word(2)?).ok_or("there is no such answer")?,
+                reason: StopReason::Policy,
+                policy: "p".into(),
+                text: text(),
+            }),
+            "count" => Input::Count {
+                policy: command.word(1)?.into(),
+                limit: command.number("limit")?.unwrap_or(u64::MAX),
+                todos: command.says("todos"),
+            },
+            "todos" => Input::Todos { open: command.number("open")?.unwrap_or_default(), todos: text() },
+            "await" => Input::AwaitApproval,
+            "approved" => Input::Approved { starting: command.says("starting") },
+            "main-turn" => Input::BeginMainTurn(Bounds {
+                turns: command.number("maxTurns")?.unwrap_or(u64::MAX),
+                context_tokens: command.number("maxContextTokens")?.unwrap_or(u64::MAX),
+                ms: command.number("timeoutMs")?.unwrap_or(u64::MAX),
+            }),
+            "main-end" => Input::EndMain,
             "allocate" => Input::Allocate(number(command.word(0)?)?),
             "release" => Input::Release(number(command.word(0)?)?),
             other => return Err(format!("there is no command `{other}`")),
@@ -222,13 +326,26 @@ impl Stage {
 
     fn answer(&mut self, reply: &Result<Reply, Rejection>) -> Option<String> {
         match reply {
-            Ok(Reply::Done | Reply::Node(_) | Reply::Sent { .. }) => None,
-            Ok(Reply::Go { turn, wrap_up: None }) => Some(format!("= go turn={turn}")),
-            Ok(Reply::Go { turn, wrap_up: Some(reason) }) => Some(format!("= go turn={turn} wrapUp={}", reason.name())),
+            Ok(Reply::Done | Reply::Node(_) | Reply::Asked | Reply::Closing { wait: None, .. }) => None,
+            Ok(Reply::Sent(receipt)) => Some(format!("= {}", format!("{receipt:?}").to_lowercase())),
+            Ok(Reply::Unanswered { stopped }) => Some(format!("= unanswered {}", if *stopped { "stopped" } else { "cannot_answer" })),
+            Ok(Reply::NeedsInput) => Some("= needs-input".into()),
+            Ok(Reply::Go { turn, wrap_up, inject }) => {
+                let wrap_up = wrap_up.map(|reason| format!(" wrapUp={}", reason.name())).unwrap_or_default();
+                let inject: Vec<String> = inject.iter().map(|text| format!("\"{text}\"")).collect();
+                let inject = if inject.is_empty() { String::new() } else { format!(" inject={}", inject.join(",")) };
+                Some(format!("= go turn={turn}{wrap_up}{inject}"))
+            }
             Ok(Reply::Later) => Some("= later".into()),
             Ok(Reply::Stop(reason)) => Some(format!("= stop {}", reason.name())),
-            Ok(Reply::Waiting(wait)) => Some(format!("= waits {}", self.names.wait(*wait))),
+            Ok(Reply::Waiting(wait) | Reply::Closing { wait: Some(wait), .. }) => Some(format!("= waits {}", self.names.wait(*wait))),
+            Ok(Reply::Notices(slots)) => Some(format!("= {} notices", slots.len())),
+            Ok(Reply::Acked(acked)) => Some(format!("= {}", if *acked { "acked" } else { "not acked" })),
+            Ok(Reply::Counted { count, .. }) => Some(format!("= counted {count}")),
+            Ok(Reply::Exhausted) => Some("= exhausted".into()),
+            Ok(Reply::Steered(texts)) => (!texts.is_empty()).then(|| format!("= steered {}", texts.join("|"))),
             Ok(Reply::Tokens(tokens)) => Some(format!("= {tokens} tokens")),
+            Ok(Reply::Again(task)) => Some(format!("= again {}", self.names.task(*task))),
             Err(rejection) => {
                 let details = serde_json::to_value(rejection.details()).expect("details are JSON");
                 let shown = details.as_object().expect("details are an object").iter();
@@ -248,18 +365,30 @@ impl Stage {
             Effect::WaitDone { wait, timed_out } => {
                 Some(format!("> wait-done {}{}", self.names.wait(*wait), if *timed_out { " timedOut" } else { "" }))
             }
+            Effect::AskDone { task, run, answer, timed_out } => {
+                let how = match answer {
+                    Some(answer) => format!("\"{answer}\""),
+                    None => if *timed_out { "timeout" } else { "stopped" }.into(),
+                };
+                Some(format!("> answer {}#{run} {how}", name(task)))
+            }
+            Effect::Wake(session) => Some(format!("> wake {}", name(session))),
             Effect::DrainDone { timed_out } => Some(format!("> drained{}", if *timed_out { " timedOut" } else { "" })),
             Effect::WakeAt(at) => {
                 self.timer = Some(*at);
                 None
             }
-            Effect::RunEnded(_) | Effect::TaskForgotten(_) => None,
+            // Asked is who has policies; what they answer is a command.
+            Effect::RunEnded(_) | Effect::TaskForgotten(_) | Effect::TimedOut { .. } | Effect::ApprovalOver { .. } => None,
         }
     }
 }
 
 /// A detail of a refusal: a text without its quotes, a number as readers in other languages write it.
 fn detail(value: &serde_json::Value) -> String {
+    if let Some(list) = value.as_array() {
+        return list.iter().map(detail).collect::<Vec<_>>().join(",");
+    }
     match (value.as_str(), value.as_f64()) {
         (Some(text), _) => text.to_owned(),
         (None, Some(number)) => number.to_string(),
@@ -275,6 +404,15 @@ fn amounts(command: &Command) -> Result<Amounts, String> {
 fn caps(command: &Command) -> Result<Amounts, String> {
     let of = |name: &str| command.number(name).map(|value| value.unwrap_or(u64::MAX));
     Ok(Amounts { tokens: of("tokens")?, nanos: of("nanos")?, turns: of("turns")? })
+}
+
+fn mode(command: &Command) -> Mode {
+    let has = |mode: &str| command.words.iter().any(|word| word == mode);
+    match (has("steer"), has("interrupt")) {
+        (true, _) => Mode::Steer,
+        (false, true) => Mode::Interrupt,
+        (false, false) => Mode::Queue,
+    }
 }
 
 fn usage(command: &Command) -> Result<Usage, String> {
@@ -309,6 +447,9 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
         idle_timeout_ms: command.number("idleTimeoutMs")?,
         turn_estimate: command.number("turnEstimate")?,
         priority: command.options.get("priority").and_then(|priority| priority.parse().ok()),
+        rate_limit_key: command.options.get("rateLimitKey").map(|key| key.as_str().into()),
+        nickname: command.options.get("nickname").map(|name| name.as_str().into()),
+        on_parent_end: command.options.get("onParentEnd").and_then(|name| OnParentEnd::from_name(name)),
         ..Spec::default()
     };
     Ok(Spawn {
@@ -317,6 +458,12 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
         tokens: command.number("tokens")?,
         nanos: command.number("nanos")?,
         turns: command.number("turns")?,
+        answers: match command.options.get("answers").map(String::as_str) {
+            None => Answers::Yes,
+            Some("with-tool") => Answers::WithTool,
+            Some("no") => Answers::No,
+            Some(other) => return Err(format!("nobody answers `{other}`")),
+        },
         spec: (spec != Spec::default()).then(|| Box::new(spec)),
     })
 }

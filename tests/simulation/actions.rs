@@ -1,13 +1,12 @@
-//! What programs and sessions say, sensible or not, and how a seed's world is set up and brought to its
-//! end. Owns the choices; `world.rs` checks what comes of them.
+//! What programs and sessions say, sensible or not, and how a seed's world is set up. Owns the choices;
+//! `world.rs` checks what comes of them, and `finish.rs` brings the world to its end.
 
 use subagents::{
-    Actor, Amounts, DEFAULT_SESSION, Effect, Input, Key, Outcome, ROOT, Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, Text,
-    UNCAPPED, UNLIMITED,
+    Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Reply, Spawn, Spec, StopReason, Text, UNCAPPED,
+    UNLIMITED,
 };
 
 use super::host::usage;
-use super::model::Place;
 use super::rng::Rng;
 use super::world::World;
 
@@ -28,9 +27,20 @@ fn limit(rng: &mut Rng) -> (Text, u64) {
         ("wrapUpTokens", &[0, 10, 1_000]),
         ("maxAbandoned", &[1, 2, 16]),
         ("maxMessages", &[1, 3, 20]),
+        ("askTimeoutMs", &[1, 2_000, 600_000]),
         ("maxResultBytes", &[1, 10, 1_048_576]),
         ("ageingMs", &[1, 100, 10_000]),
         ("maxSessions", &[2, 3, 10_000]),
+        ("staggerMs", &[0, 0, 1, 40]),
+        ("idempotencyTtlMs", &[1, 300, 86_400_000, UNLIMITED]),
+        ("maxIdempotencyKeys", &[1, 3, 100_000]),
+        ("maxCooldownMs", &[1, 500, 3_600_000]),
+        ("maxCooldowns", &[1, 2, 1_000]),
+        ("leaseMs", &[1, 500, 60_000, UNLIMITED]),
+        ("maxDeliveries", &[1, 2, 5]),
+        ("maxNotices", &[1, 3, 100_000]),
+        ("maxInjected", &[1, 32]),
+        ("approvalTimeoutMs", &[5, 1_000, 600_000]),
     ]);
     (name.into(), rng.pick(values))
 }
@@ -52,7 +62,7 @@ impl World {
     pub(crate) fn set_up(&mut self) {
         // Half of the seeds have room: trees grow larger there, and live longer.
         self.roomy = self.rng.chance(50);
-        let limits = (0..if self.roomy { 5 } else { 18 }).map(|_| limit(&mut self.rng)).collect();
+        let limits = (0..if self.roomy { 5 } else { 19 }).map(|_| limit(&mut self.rng)).collect();
         let depth = self.rng.pick(&[1, 2, 3, 4, 4]);
         self.say_now(Input::SetLimits(limits));
         self.say_now(Input::SetLimits(vec![("maxDepth".into(), depth)]));
@@ -96,12 +106,13 @@ impl World {
             63..=64 => self.ask_can_spawn(),
             65 if !self.roomy || self.rng.chance(10) => self.change_settings(),
             66..=71 => self.act_manually(),
-            72..=76 => self.be_foreign(),
+            72..=75 => self.be_foreign(),
+            76..=77 => self.act_as_main(),
             _ => self.act_normally(),
         }
     }
 
-    fn random_actor(&mut self) -> Actor {
+    pub(super) fn random_actor(&mut self) -> Actor {
         if self.rng.chance(70) {
             return Actor::Program;
         }
@@ -110,7 +121,7 @@ impl World {
     }
 
     /// A task that is there, if there is one.
-    fn random_task(&mut self) -> Option<Key> {
+    pub(super) fn random_task(&mut self) -> Option<Key> {
         let tasks: Vec<Key> = self.model.nodes.iter().filter(|node| node.task && !node.forgotten).map(|node| node.key).collect();
         (!tasks.is_empty()).then(|| tasks[self.rng.index(tasks.len())])
     }
@@ -127,6 +138,7 @@ impl World {
             1 => Some("  ".into()),
             _ => Some("do it".into()),
         };
+        let answers = rng.pick(&[Answers::Yes, Answers::Yes, Answers::Yes, Answers::WithTool, Answers::WithTool, Answers::No]);
         let tokens = rng.pick(&[None, None, None, Some(60), Some(600), Some(4_000), Some(UNCAPPED)]);
         let nanos = rng.pick(&[None, None, None, None, None, None, None, Some(500)]);
         let turns = rng.pick(&[None, None, None, None, None, None, Some(2), None, None, None, None, None, None, Some(0)]);
@@ -139,10 +151,20 @@ impl World {
                 turn_estimate: rng.pick(&[None, None, Some(1), Some(100)]),
                 tools: rng.pick(&[None, None, Some("read"), Some("write")]).map(|name| vec![name.into()]),
                 priority: rng.pick(&[None, None, Some(5), Some(-3), Some(i64::MAX), Some(i64::MIN)]),
+                rate_limit_key: rng.pick(&[None, None, Some("a"), Some("b"), Some("c")]).map(Into::into),
+                disallowed_tools: rng.chance(5).then(|| vec!["write".into()]),
+                on_parent_end: rng.pick(&[
+                    None,
+                    Some(OnParentEnd::Wait),
+                    Some(OnParentEnd::Wait),
+                    Some(OnParentEnd::Cancel),
+                    Some(OnParentEnd::Adopt),
+                ]),
+                nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
                 ..Spec::default()
             })
         });
-        Spawn { text, background: rng.chance(50), tokens, nanos, turns, spec }
+        Spawn { text, background: rng.chance(50), tokens, nanos, turns, answers, spec }
     }
 
     pub(crate) fn calm_spawn(&mut self, background: bool) -> Spawn {
@@ -189,16 +211,38 @@ impl World {
     fn act_normally(&mut self) {
         let actor = self.random_actor();
         let target = self.random_task();
-        match (self.rng.below(24), target) {
+        match (self.rng.below(40), target) {
+            (24, _) => {
+                let spawn = self.random_spawn();
+                self.spawn_once(actor, spawn);
+            }
+            (25, Some(task)) => {
+                let _ = self.say(actor, Input::ReleaseResult(task));
+            }
+            (26, Some(task)) => self.read_pages(actor, task),
+            (27..=28, Some(task)) => {
+                let grace_ms = self.rng.pick(&[None, Some(0), Some(30), Some(5_000)]);
+                let reply = self.say(actor, Input::Interrupt { task, grace_ms });
+                if let Ok(reply) = reply {
+                    self.counts.note("interrupts", if reply == Reply::Done { "at once" } else { "later" });
+                }
+            }
+            (29..=32, _) => self.use_inbox(actor),
+            (33..=34, Some(task)) => {
+                let _ = self.say(actor, Input::MoveToBackground(task));
+            }
             (0..=10, _) | (_, None) => {
                 let spawn = self.random_spawn();
                 self.spawn_and_check(actor, spawn);
             }
             (11..=13, Some(task)) => {
                 let text: Text = if self.rng.chance(5) { " ".into() } else { "and this".into() };
-                for _ in 0..self.rng.pick(&[1, 1, 1, 4]) {
-                    self.send_and_check(actor, task, text.clone());
+                for at in 0..self.rng.pick(&[1, 1, 1, 4]) {
+                    let mode = self.random_mode();
+                    let text = if text.trim().is_empty() { text.clone() } else { format!("{text}, the {at}. at {}", self.now).into() };
+                    self.send_and_check(actor, task, mode, text);
                 }
+                self.send_to_the_last(actor);
             }
             (14..=16, Some(_)) => {
                 let targets: Vec<Key> = (0..=self.rng.below(3)).filter_map(|_| self.random_task()).collect();
@@ -214,13 +258,29 @@ impl World {
                 }
             }
             (18..=19, Some(task)) => {
+                // One whose host has returned is only there as long as its children work: it is picked more often.
+                let open: Vec<Key> = self
+                    .model
+                    .nodes
+                    .iter()
+                    .filter(|node| node.runs.values().any(|run| run.returned && !run.ended))
+                    .map(|node| node.key)
+                    .collect();
+                let task = if open.is_empty() || self.rng.chance(15) { task } else { open[self.rng.index(open.len())] };
                 let (reason, grace_ms) = (reason(&mut self.rng), self.rng.pick(&[None, Some(0), Some(30), Some(5_000)]));
                 let task = if self.rng.chance(4) { self.state().key(DEFAULT_SESSION) } else { task };
+                if self.state().is_closing(task.slot) {
+                    self.counts.note("cancels", "while a close is under way");
+                }
                 let _ = self.say(actor, Input::Cancel { task, reason, grace_ms });
             }
             (20..=21, Some(task)) => {
                 let _ = self.say(actor, Input::Forget(task));
             }
+            (35..=36, Some(task)) => self.close_and_check(actor, task),
+            (37..=38, Some(task)) => self.resume_and_check(actor, task),
+            _ if self.state().returned > 0 && self.rng.chance(10) => self.cancel_a_parent_that_waits(),
+            (39, Some(_)) if self.rng.chance(30) => self.close_session(),
             (22, Some(task)) => {
                 let task = if self.rng.chance(30) { self.state().key(ROOT) } else { task };
                 let amount = Amounts { tokens: self.rng.below(2_000), nanos: 0, turns: self.rng.below(2) };
@@ -232,64 +292,13 @@ impl World {
         }
     }
 
-    /// In reject mode nothing that was admitted waits, unless its caller still holds the slot (D2).
-    fn spawn_and_check(&mut self, actor: Actor, spawn: Spawn) {
-        let reply = self.say(actor, Input::Spawn(spawn));
-        if let Ok(Reply::Node(task)) = reply
-            && self.state().reject
-            && self.state().tree.contains(task)
-        {
-            assert_ne!(self.state().node(task.slot).status, Status::Pending, "D2: {task:?} waits, though nothing may wait");
-        }
-    }
-
-    /// The same holds of a message that starts a run, unless the last run's host function has to return.
-    fn send_and_check(&mut self, actor: Actor, task: Key, text: Text) {
-        let reply = self.say(actor, Input::Send { task, text });
-        if reply == Ok(Reply::Sent { started: true }) && self.state().reject && self.state().tree.contains(task) {
-            let node = self.state().node(task.slot);
-            let waits = node.status == Status::Pending && node.lingering == subagents::NONE;
-            assert!(!waits, "D2: {task:?} waits, though nothing may wait");
-        }
-    }
-
-    fn speak_in_the_past(&mut self) {
-        self.counts.note("clock", "jumps backward");
-        let past = self.now.saturating_sub(self.rng.pick(&[1, 1_000, 10_000_000]));
-        let before = self.state().now;
-        let spawn = self.random_spawn();
-        self.say_at(past, Actor::Program, Input::Spawn(spawn));
-        assert!(self.state().now >= before, "T3: the time ran backwards");
-    }
-
-    /// `canSpawn` says what a spawn would do (D3): asked on a copy, which is then thrown away.
-    fn ask_can_spawn(&mut self) {
-        let runs: Vec<Actor> =
-            self.hosts.iter().filter(|(_, host)| !host.ended && !host.returned).map(|((task, run), _)| Actor::Run(*task, *run)).collect();
-        let actor = if runs.is_empty() || self.rng.chance(40) { self.random_actor() } else { runs[self.rng.index(runs.len())] };
-        let mut copy = self.manager.clone();
-        let _ = copy.handle(self.now, Actor::Program, Input::Tick);
-        let said = copy.can_spawn(actor);
-        let _ = copy.take_effects();
-        let reply = copy.handle(self.now, actor, Input::Spawn(Spawn { text: Some("try".into()), ..Spawn::default() }));
-        let starts = match &reply {
-            Ok(Reply::Node(task)) => {
-                if matches!(actor, Actor::Run(..)) {
-                    let _ = copy.handle(self.now, actor, Input::Wait { targets: vec![*task], all: true, timeout_ms: None });
-                }
-                copy.take_effects().contains(&Effect::StartRun { task: *task, run: 1 })
-            }
-            Ok(_) => false,
-            // `canSpawn` doesn't promise that there is room for the record.
-            Err(Rejection::TasksLimit { .. }) => said,
-            Err(_) => false,
-        };
-        self.counts.note("canSpawn", if said { "yes" } else { "no" });
-        assert_eq!(said, starts, "D3: whether {actor:?} may spawn, and whether a spawn would start: {reply:?}");
-    }
-
     fn change_settings(&mut self) {
-        match self.rng.below(7) {
+        match self.rng.below(8) {
+            7 => {
+                let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
+                let (session, cap) = (sessions[self.rng.index(sessions.len())], cap(&mut self.rng));
+                self.say_now(Input::SetSessionBudget(session, cap));
+            }
             6 => {
                 let tools = self.rng.pick(&[None, Some("read"), Some("write")]).map(|name| vec![name.into()]);
                 let session = self.state().key(DEFAULT_SESSION);
@@ -319,57 +328,6 @@ impl World {
         }
     }
 
-    fn act_manually(&mut self) {
-        let manual: Vec<Key> = self.model.nodes.iter().filter(|node| node.manual && !node.forgotten).map(|node| node.key).collect();
-        let task = (!manual.is_empty()).then(|| manual[self.rng.index(manual.len())]);
-        match (self.rng.below(10), task) {
-            (0..=2, _) | (_, None) => {
-                let spawn = self.random_spawn();
-                let actor = self.random_actor();
-                let _ = self.say(actor, Input::CreateTask(spawn));
-            }
-            (3..=4, Some(task)) => {
-                let _ = self.say(Actor::Program, Input::MarkRunning(task));
-            }
-            (5..=6, Some(task)) => {
-                let outcome = self.random_outcome();
-                let _ = self.say(Actor::Program, Input::MarkEnded { task, outcome });
-            }
-            (7, Some(_)) => {
-                let tokens = self.rng.below(3_000);
-                let _ = self.say(Actor::Program, Input::Allocate(tokens));
-            }
-            (8, Some(_)) => {
-                let tokens = self.rng.below(3_000);
-                let _ = self.say(Actor::Program, Input::Release(tokens));
-            }
-            (_, Some(task)) => self.confuse_styles(task),
-        }
-    }
-
-    /// Uses the manual calls on ordinary tasks and the others on manual ones.
-    fn confuse_styles(&mut self, manual: Key) {
-        self.counts.note("misbehaviour", "confuses the styles");
-        let ordinary = self.random_task().unwrap_or(manual);
-        let run = self.state().node(manual.slot).runs;
-        let outcome = self.random_outcome();
-        let estimate = None;
-        let (actor, input) = match self.rng.below(6) {
-            0 => (Actor::Program, Input::MarkRunning(ordinary)),
-            1 => (Actor::Program, Input::MarkEnded { task: ordinary, outcome }),
-            2 => (Actor::Program, Input::Send { task: manual, text: "hello".into() }),
-            3 => (Actor::Program, Input::Settle { task: manual, run, outcome }),
-            4 => (Actor::Run(manual, run), Input::BeginTurn { estimate }),
-            _ => (Actor::Run(manual, run), Input::Spawn(self.random_spawn())),
-        };
-        let _ = self.say(actor, input);
-    }
-
-    fn random_outcome(&mut self) -> Outcome {
-        let returned = self.rng.pick(&[Returned::Completed, Returned::Failed, Returned::Cancelled, Returned::TimedOut, Returned::Invalid]);
-        Outcome { returned, output: "by hand".into(), usage: usage(&mut self.rng, self.hostile), ..Outcome::default() }
-    }
-
     /// Uses keys and actors that aren't right: forgotten, unknown, another's, one that can't be.
     fn be_foreign(&mut self) {
         let unknown = Key { slot: self.rng.below(2_000) as u32 + 5_000, generation: self.rng.below(9) as u32 };
@@ -391,8 +349,19 @@ impl World {
             }
             _ => Actor::Run(task, self.rng.below(3) as u32),
         };
-        let input = match self.rng.below(12) {
-            0 => Input::Send { task, text: "hello".into() },
+        let input = match self.rng.below(23) {
+            12 => Input::Interrupt { task, grace_ms: None },
+            13 => Input::Lease { max: None, lease_ms: None },
+            14 => Input::Ack { task, run: self.rng.below(3) as u32 },
+            15 => Input::MoveToBackground(task),
+            16 => Input::AwaitApproval,
+            17 => Input::BeginTool("read".into()),
+            18 => Input::Todos { open: 1, todos: "[]".into() },
+            19 => Input::Count { policy: "c".into(), limit: 1, todos: false },
+            20 => Input::Close { task, grace_ms: None },
+            21 => Input::Resume(task),
+            22 => Input::CloseSession { session: task, reason: StopReason::Closed, grace_ms: None },
+            0 => Input::Send { task, mode: self.random_mode(), text: "hello".into() },
             1 => Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None },
             2 => Input::Forget(task),
             3 => Input::AddBudget { task, amount: Amounts { tokens: 1, ..Amounts::ZERO } },
@@ -411,142 +380,5 @@ impl World {
             return;
         }
         let _ = self.say(actor, input);
-    }
-
-    /// Brings a seed to its end in one of several ways; afterwards nothing may be open.
-    pub(crate) fn finish(&mut self) {
-        self.ending = true;
-        let way = self.rng.below(4);
-        if self.rng.chance(30) {
-            self.counts.note("endings", "drained");
-            let timeout_ms = self.rng.pick(&[0, 50, 20_000, UNLIMITED]);
-            self.say_now(Input::Drain { timeout_ms });
-            if self.rng.chance(30) {
-                self.say_now(Input::Drain { timeout_ms: 10 });
-            }
-            let spawn = self.random_spawn();
-            self.say_now(Input::Spawn(spawn));
-            if let Some(task) = self.random_task() {
-                self.say_now(Input::Send { task, text: "too late".into() });
-            }
-        }
-        self.end_by_hand();
-        match way {
-            0 | 1 => {
-                self.counts.note("endings", "every host returned");
-                self.let_hosts_return();
-            }
-            2 => {
-                self.counts.note("endings", "only the time passed");
-                self.silence_hosts();
-                self.let_time_pass();
-            }
-            _ => {
-                self.counts.note("endings", "everything was cancelled");
-                self.silence_hosts();
-                let task = self.state().key(ROOT);
-                let _ = self.say(Actor::Program, Input::Cancel { task, reason: StopReason::Closed, grace_ms: Some(100) });
-                self.silence_hosts();
-                self.let_time_pass();
-            }
-        }
-        if way >= 2 {
-            self.end_what_has_no_deadline();
-        }
-        self.check_all_is_over();
-        self.let_hosts_return();
-        self.check_nothing_is_left();
-    }
-
-    /// Ends what only the program can end: manual tasks, and tokens it set aside.
-    fn end_by_hand(&mut self) {
-        let manual: Vec<Key> = self.model.nodes.iter().filter(|node| node.manual && !node.forgotten).map(|node| node.key).collect();
-        for task in manual {
-            let _ = self.say(Actor::Program, Input::MarkEnded { task, outcome: Outcome::default() });
-        }
-        let reserve = self.state().node(DEFAULT_SESSION).reserve();
-        self.say_now(Input::Release(reserve));
-    }
-
-    /// Every host function returns, in a random order, again and again until none runs.
-    fn let_hosts_return(&mut self) {
-        for _ in 0..1_000 {
-            let open: Vec<(Key, u32)> = self.hosts.iter().filter(|(_, host)| !host.returned).map(|(key, _)| *key).collect();
-            if open.is_empty() {
-                // What is queued behind a host function or a wait may need the time to pass.
-                if self.model.open_runs() == 0 || !self.pass_time() {
-                    return;
-                }
-                continue;
-            }
-            let (task, run) = open[self.rng.index(open.len())];
-            self.host_return(task, run);
-        }
-        panic!("the hosts return for ever");
-    }
-
-    fn let_time_pass(&mut self) {
-        for _ in 0..3_000 {
-            if !self.pass_time() {
-                return;
-            }
-            // Hosts that are called now never return either.
-            self.silence_hosts();
-        }
-        panic!("the time passes for ever");
-    }
-
-    /// Without deadlines, with too many abandoned hosts, or with a grace without end, silence can last;
-    /// then the program cancels and the hosts have to return.
-    fn end_what_has_no_deadline(&mut self) {
-        if self.model.open_runs() == 0 {
-            return;
-        }
-        let blocked = u64::from(self.state().abandoned) >= self.state().limits.max_abandoned;
-        let lifted = self.model.nodes.iter().flat_map(|node| node.runs.values()).any(|run| run.place != Place::Gone && run.endless);
-        assert!(
-            blocked || lifted,
-            "nothing hangs: {} runs are open, though every deadline has passed: {:#?}",
-            self.model.open_runs(),
-            self.open_run_states()
-        );
-        self.let_hosts_return();
-        let task = self.state().key(ROOT);
-        let _ = self.say(Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(0) });
-        self.let_time_pass();
-    }
-
-    fn open_run_states(&self) -> Vec<&subagents::run::Run> {
-        let runs = &self.state().runs;
-        runs.slots().map(|slot| runs.at(slot)).collect()
-    }
-
-    fn check_all_is_over(&self) {
-        assert_eq!(self.model.open_runs(), 0, "nothing hangs: runs are open at the end");
-        let open: Vec<_> = self.model.waits.iter().filter(|(_, wait)| wait.open || !wait.told).collect();
-        assert!(open.is_empty(), "nothing hangs: waits are open at the end: {open:?}");
-        let sealed = self.model.nodes.iter().find(|node| node.sealed && !node.forgotten);
-        assert!(sealed.is_none(), "C1: a cancel never settled: {sealed:?}");
-    }
-
-    /// With all hosts returned nothing is held, and everything can be forgotten.
-    fn check_nothing_is_left(&mut self) {
-        assert_eq!(self.state().node(ROOT).account.held, Amounts::ZERO, "B2: something is held at the end");
-        assert_eq!((self.state().held, self.state().parked, self.state().abandoned), (0, 0, 0), "S4: slots are held at the end");
-        assert!(self.state().runs.is_empty(), "runs are kept at the end");
-        let sessions: Vec<u32> = self.state().children(ROOT).collect();
-        for session in &sessions {
-            while let Some(task) = self.first_child(*session) {
-                let reply = self.say(Actor::Program, Input::Forget(task));
-                assert_eq!(reply, Ok(Reply::Done), "L8: {task:?} can't be forgotten");
-            }
-        }
-        assert_eq!(self.state().tree.len() as usize, sessions.len() + 1, "something is left of what was forgotten");
-        assert_eq!(self.state().counts, [0; 9]);
-        self.compare_fold();
-    }
-
-    fn first_child(&self, slot: u32) -> Option<Key> {
-        self.state().children(slot).next().map(|child| self.state().key(child))
     }
 }

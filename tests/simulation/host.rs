@@ -1,7 +1,7 @@
-//! Host functions, most of them bad ones. Owns what a host does when it is started, goes on, is
-//! aborted; what the program around it does is `actions.rs`.
+//! Host functions, most of them bad ones. Owns what a host does when it is started and goes on; how it ends is
+//! `host_end.rs`, what the program around it does is `actions.rs`.
 
-use subagents::{Actor, Amounts, Input, Key, Outcome, Reading, Reply, Returned, Spawn, Usage};
+use subagents::{Actor, Amounts, Input, Key, Reading, Reply, Returned, Spawn, Usage};
 
 use super::rng::Rng;
 use super::world::{Event, World};
@@ -90,6 +90,10 @@ pub(crate) struct Host {
     pub(crate) aborted: bool,
     /// It waits for leave to take a turn.
     pub(crate) turn_waiting: bool,
+    /// It waits for an answer.
+    pub(crate) asking: bool,
+    /// It waits for a policy.
+    pub(crate) approving: bool,
     /// Waits that it opened and that aren't over.
     pub(crate) waits: u32,
     /// Tasks that it spawned.
@@ -123,8 +127,18 @@ impl World {
         };
         self.counts.note("hosts", temper.name());
         let left = self.rng.below(if self.roomy { 14 } else { 8 });
-        let host =
-            Host { temper, returned: false, ended: false, aborted: false, turn_waiting: false, waits: 0, children: Vec::new(), left };
+        let host = Host {
+            temper,
+            returned: false,
+            ended: false,
+            aborted: false,
+            turn_waiting: false,
+            asking: false,
+            approving: false,
+            waits: 0,
+            children: Vec::new(),
+            left,
+        };
         self.hosts.insert((task, run), host);
         match temper {
             Temper::Prompt => self.settle(task, run, Returned::Completed),
@@ -144,7 +158,7 @@ impl World {
         }
     }
 
-    fn later(&mut self, task: Key, run: u32) {
+    pub(crate) fn later(&mut self, task: Key, run: u32) {
         let after = self.rng.pick(&[0, 1, 3, 10, 40, 150, 700, 3_000]);
         self.schedule(after, Event::Host(task, run));
     }
@@ -198,7 +212,7 @@ impl World {
         if self.ending && host.temper == Temper::Sleeper {
             return;
         }
-        let busy = host.waits > 0 || host.turn_waiting;
+        let busy = host.waits > 0 || host.turn_waiting || host.asking || host.approving;
         if busy && host.temper != Temper::Restless {
             return;
         }
@@ -212,13 +226,16 @@ impl World {
         if let Some(host) = self.hosts.get_mut(&(task, run)) {
             host.left -= 1;
         }
-        if self.calm {
+        if self.rng.chance(if self.calm { 8 } else { 15 }) {
+            if self.calm { self.host_awaits_approval(task, run) } else { self.host_asks_policies(task, run) }
+        } else if self.calm {
             self.host_act_calmly(task, run, &host);
         } else {
             self.host_act(task, run, &host);
         }
-        let goes_on =
-            self.hosts.get(&(task, run)).is_some_and(|host| (host.waits == 0 && !host.turn_waiting) || host.temper == Temper::Restless);
+        let goes_on = self.hosts.get(&(task, run)).is_some_and(|host| {
+            (host.waits == 0 && !host.turn_waiting && !host.asking && !host.approving) || host.temper == Temper::Restless
+        });
         if goes_on {
             self.later(task, run);
         }
@@ -227,7 +244,19 @@ impl World {
     fn host_act(&mut self, task: Key, run: u32, host: &Host) {
         let me = Actor::Run(task, run);
         let child = (!host.children.is_empty()).then(|| host.children[self.rng.index(host.children.len())]);
-        match (self.rng.below(12), child) {
+        match (self.rng.below(19), child) {
+            (18, Some(child)) => self.close_and_check(me, child),
+            (15, _) => self.host_meets_rate_limit(me),
+            (12, _) => self.host_ask(task, run),
+            (13, Some(child)) => {
+                let input = Input::Interrupt { task: child, grace_ms: self.rng.pick(&[None, Some(0), Some(20)]) };
+                let reply = self.say(me, input).ok();
+                self.host_waits(task, run, reply);
+            }
+            (16, _) => self.use_inbox(me),
+            (14 | 17, Some(child)) => {
+                let _ = self.say(me, Input::MoveToBackground(child));
+            }
             (0..=3, _) if host.temper != Temper::Plain => self.host_turn(task, run),
             (0..=1, _) => self.host_report(me),
             (2..=5, _) => {
@@ -240,8 +269,8 @@ impl World {
                 self.host_spawn(task, run, true);
             }
             (8, Some(child)) => {
-                let text = "go on".into();
-                let _ = self.say(me, Input::Send { task: child, text });
+                let mode = self.random_mode();
+                self.send_and_check(me, child, mode, "go on".into());
             }
             (9, Some(child)) => {
                 let _ = self.host_cancel(task, run, child);
@@ -256,6 +285,14 @@ impl World {
             }
             _ => self.host_report(me),
         }
+    }
+
+    /// Its model's provider refused a call for a while, or says so (X1).
+    pub(super) fn host_meets_rate_limit(&mut self, me: Actor) {
+        let most = if self.hostile { u64::MAX } else { 2_000 };
+        let retry_after_ms = self.rng.pick(&[0, 1, 30, 400, 2_000, most]);
+        let reply = self.say(me, Input::ReportRateLimit { retry_after_ms });
+        assert_eq!(reply, Ok(Reply::Done), "X1: a report was refused");
     }
 
     /// What S5 promises to finish: foreground work, which is waited for, background work, turns, reports.
@@ -278,18 +315,20 @@ impl World {
     /// Asks for a turn, and reports it where this host reports.
     pub(crate) fn host_turn(&mut self, task: Key, run: u32) {
         let me = Actor::Run(task, run);
-        let estimate = self.rng.pick(&[None, None, None, Some(0), Some(1), Some(30), Some(400)]);
+        let estimate = self.rng.pick(&[None, None, None, Some(0), Some(1), Some(30), Some(400), Some(3_000)]);
         let estimate = if self.hostile && self.rng.below(200) == 0 { Some(u64::MAX) } else { estimate };
         // It waits before it has the answer: what says that it need not wait may come with the answer.
         self.set_turn_waiting(task, run, true);
+        let untold = self.model.untold(task);
         let reply = self.say(me, Input::BeginTurn { estimate });
         if reply != Ok(Reply::Later) {
             self.set_turn_waiting(task, run, false);
         }
         let silent = self.hosts.get(&(task, run)).is_some_and(|host| host.temper == Temper::Silent);
         match reply {
-            Ok(Reply::Go { .. }) => {
+            Ok(Reply::Go { inject, .. }) => {
                 self.counts.note("turns", "go");
+                self.check_inject(task, inject, untold);
                 if silent {
                     self.counts.note("misbehaviour", "begins a turn and never reports it");
                 } else {
@@ -303,20 +342,34 @@ impl World {
                     host.left = 0;
                 }
             }
-            Ok(Reply::Done | Reply::Node(_) | Reply::Sent { .. } | Reply::Waiting(_) | Reply::Tokens(_)) => {
-                panic!("B6: {reply:?} is no answer to a turn")
-            }
+            Ok(
+                Reply::Done
+                | Reply::Node(_)
+                | Reply::Again(_)
+                | Reply::Sent(_)
+                | Reply::Waiting(_)
+                | Reply::Tokens(_)
+                | Reply::Asked
+                | Reply::Unanswered { .. }
+                | Reply::NeedsInput
+                | Reply::Notices(_)
+                | Reply::Acked(_)
+                | Reply::Counted { .. }
+                | Reply::Exhausted
+                | Reply::Steered(_)
+                | Reply::Closing { .. },
+            ) => panic!("B6: {reply:?} is no answer to a turn"),
             Err(_) => {}
         }
     }
 
-    fn set_turn_waiting(&mut self, task: Key, run: u32, waits: bool) {
+    pub(crate) fn set_turn_waiting(&mut self, task: Key, run: u32, waits: bool) {
         if let Some(host) = self.hosts.get_mut(&(task, run)) {
             host.turn_waiting = waits;
         }
     }
 
-    fn host_report(&mut self, me: Actor) {
+    pub(super) fn host_report(&mut self, me: Actor) {
         let usage = usage(&mut self.rng, self.hostile);
         let context_tokens = self.rng.chance(20).then_some(77);
         let message = self.rng.chance(30).then(|| "halfway".into());
@@ -328,6 +381,9 @@ impl World {
             return None;
         }
         let spawn = if self.calm { self.calm_spawn(background) } else { Spawn { background, ..self.random_spawn() } };
+        if !self.calm && self.rng.chance(15) {
+            return self.spawn_once(Actor::Run(task, run), spawn);
+        }
         let reply = self.say(Actor::Run(task, run), Input::Spawn(spawn));
         let Ok(Reply::Node(child)) = reply else { return None };
         if let Some(host) = self.hosts.get_mut(&(task, run)) {
@@ -343,6 +399,9 @@ impl World {
             _ => Input::Wait { targets, all, timeout_ms },
         };
         let reply = self.say(Actor::Run(task, run), input);
+        if reply == Ok(Reply::NeedsInput) {
+            self.counts.note("waits", "not begun for a question");
+        }
         self.host_waits(task, run, reply.ok());
     }
 
@@ -368,7 +427,7 @@ impl World {
         let Some(record) = self.model.waits.get(&wait).cloned() else { return };
         if let Some(host) = self.hosts.get_mut(&(record.waiter, record.run)).filter(|host| host.waits > 0) {
             host.waits -= 1;
-            if host.waits == 0 && !host.turn_waiting {
+            if host.waits == 0 && !host.turn_waiting && !host.asking && !host.approving {
                 self.later(record.waiter, record.run);
             }
         }
@@ -378,101 +437,9 @@ impl World {
         if let Some(host) = self.hosts.get_mut(&(task, run)).filter(|host| host.turn_waiting && !host.returned) {
             host.turn_waiting = false;
             self.host_turn(task, run);
-            if self.hosts.get(&(task, run)).is_some_and(|host| !host.turn_waiting && host.waits == 0) {
+            if self.hosts.get(&(task, run)).is_some_and(|host| !host.turn_waiting && host.waits == 0 && !host.asking && !host.approving) {
                 self.later(task, run);
             }
         }
-    }
-
-    pub(crate) fn host_abort(&mut self, task: Key, run: u32) {
-        let Some(host) = self.hosts.get_mut(&(task, run)) else { return };
-        host.aborted = true;
-        match host.temper {
-            Temper::Sleeper => {}
-            Temper::Deaf => {
-                let after = self.rng.pick(&[5_000, 30_000, 200_000]);
-                self.schedule(after, Event::Return(task, run));
-            }
-            _ => {
-                let after = self.rng.pick(&[0, 0, 1, 20, 400]);
-                self.schedule(after, Event::Return(task, run));
-            }
-        }
-    }
-
-    pub(crate) fn host_ended(&mut self, task: Key, run: u32) {
-        if let Some(host) = self.hosts.get_mut(&(task, run)) {
-            host.ended = true;
-        }
-    }
-
-    /// A host function returns in its own way.
-    pub(crate) fn host_return(&mut self, task: Key, run: u32) {
-        let Some(host) = self.hosts.get(&(task, run)).filter(|host| !host.returned).cloned() else { return };
-        let returned = match host.temper {
-            Temper::Rejecter => Returned::Threw,
-            Temper::Liar => Returned::Invalid,
-            _ if !self.hostile => Returned::Completed,
-            _ => self.rng.pick(&[
-                Returned::Completed,
-                Returned::Completed,
-                Returned::Completed,
-                Returned::Completed,
-                Returned::Failed,
-                Returned::Cancelled,
-                Returned::TimedOut,
-            ]),
-        };
-        self.settle(task, run, returned);
-        match host.temper {
-            Temper::Doubler => {
-                self.counts.note("misbehaviour", "returns a second time");
-                self.settle(task, run, Returned::Failed);
-            }
-            Temper::Ghost => self.later(task, run),
-            _ => {}
-        }
-    }
-
-    fn settle(&mut self, task: Key, run: u32, returned: Returned) {
-        if let Some(host) = self.hosts.get_mut(&(task, run)) {
-            host.returned = true;
-            if host.ended {
-                self.counts.note("misbehaviour", "returns after its end");
-            }
-        }
-        let output = match self.rng.below(4) {
-            0 => "".into(),
-            1 => "a result that is rather long, and has a ü in it".into(),
-            _ => "done".into(),
-        };
-        let usage = usage(&mut self.rng, self.hostile);
-        let error = matches!(returned, Returned::Threw | Returned::Failed).then(|| "broken".into());
-        let duration_ms = self.rng.chance(20).then_some(12);
-        let outcome = Outcome { returned, output, usage, error, duration_ms, ..Outcome::default() };
-        let reply = self.say(Actor::Program, Input::Settle { task, run, outcome });
-        assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");
-    }
-
-    /// Speaks as a run that has ended.
-    fn haunt(&mut self, task: Key, run: u32) {
-        self.counts.note("misbehaviour", "talks after its end");
-        let me = Actor::Run(task, run);
-        let reply = match self.rng.below(4) {
-            0 => self.say(me, Input::Spawn(Spawn { text: Some("from beyond".into()), ..Spawn::default() })),
-            1 => self.say(me, Input::BeginTurn { estimate: None }),
-            2 => {
-                self.host_report(me);
-                return;
-            }
-            _ => {
-                let targets = self.hosts.get(&(task, run)).map(|host| host.children.clone()).unwrap_or_default();
-                if targets.is_empty() {
-                    return;
-                }
-                self.say(me, Input::Wait { targets, all: true, timeout_ms: None })
-            }
-        };
-        assert!(reply.is_err(), "A1: an ended run was answered with {reply:?}");
     }
 }

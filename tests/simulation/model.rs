@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use subagents::{Amounts, Dimension, Fact, Key, Limits, Parked, ROOT, State, Status, StopReason, UNCAPPED};
+use super::notices::Notices;
+use super::talk::{Class, Talk};
+use subagents::{Amounts, Fact, Key, Limits, OnParentEnd, Parked, ROOT, State, Status, StopReason, Text};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,76 +32,93 @@ pub(crate) struct RunFacts {
     /// One of its deadlines was set while it was lifted: it never comes.
     pub(crate) endless: bool,
     pub(crate) ended: bool,
+    /// Its host function returned; it waits for sub-agents (C3).
+    pub(crate) returned: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct NodeFacts {
     pub(crate) key: Key,
     pub(crate) parent: Option<usize>,
-    parent_run: u32,
-    background: bool,
+    pub(super) parent_run: u32,
+    pub(super) background: bool,
     pub(crate) depth: u64,
     pub(crate) cap: Amounts,
     pub(crate) spent: Amounts,
     pub(crate) reserve: u64,
     pub(crate) runs: BTreeMap<u32, RunFacts>,
     pub(crate) messages: u64,
+    pub(crate) talk: Talk,
     pub(crate) sealed: bool,
     pub(crate) forgotten: bool,
     pub(crate) task: bool,
     pub(crate) manual: bool,
+    pub(super) rate_key: Text,
+    pub(crate) closed: bool,
+    pub(crate) session_closed: bool,
+    pub(super) on_parent_end: OnParentEnd,
+    /// Who wished its last end, if it was somebody's wish; the root's key for the program.
+    pub(super) stopped_by: Option<Key>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct WaitFacts {
     pub(crate) waiter: Key,
     pub(crate) run: u32,
-    all: bool,
+    pub(super) all: bool,
     /// Waits for all that is open below its one target.
-    subtree: bool,
-    targets: Vec<(Key, u32)>,
-    until: Option<u64>,
+    pub(crate) subtree: bool,
+    pub(crate) targets: Vec<(Key, u32)>,
+    pub(crate) until: Option<u64>,
     pub(crate) open: bool,
     pub(crate) told: bool,
 }
 
 /// The holds that one task is just getting, and what its path used before (see `check_caps`).
 #[derive(Clone, Debug)]
-struct Group {
-    task: Key,
-    before: BTreeMap<usize, Amounts>,
+pub(super) struct Group {
+    pub(super) task: Key,
+    pub(super) before: BTreeMap<usize, Amounts>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     /// In the order of their admission, so that parents come before children.
     pub(crate) nodes: Vec<NodeFacts>,
-    index: BTreeMap<Key, usize>,
+    pub(super) index: BTreeMap<Key, usize>,
     pub(crate) waits: BTreeMap<Key, WaitFacts>,
     pub(crate) limits: Limits,
     pub(crate) draining: bool,
     /// Whether the facts that come are those of a turn that was asked for.
-    turn_asked: bool,
-    group: Option<Group>,
+    pub(super) turn_asked: bool,
+    pub(super) group: Option<Group>,
+    /// Idempotency keys by scope: what each stands for, and until when.
+    pub(super) keys: BTreeMap<(Key, Text), (Key, u64)>,
+    /// Rate limits that cool down, and until when.
+    pub(super) cooldowns: BTreeMap<Text, u64>,
+    /// When a run last started or came back.
+    pub(super) last_start: Option<u64>,
     /// The wait that the present input ends.
-    wait_asked: Option<Key>,
+    pub(super) wait_asked: Option<Key>,
     /// Waits that were closed in this step though their targets have not ended.
-    unsatisfied: Vec<WaitFacts>,
+    pub(super) unsatisfied: Vec<WaitFacts>,
+    pub(crate) notices: Notices,
     /// The tasks whose runs ended in this step: the last of them, and whether it ended well.
-    ended_now: BTreeMap<Key, (u32, bool)>,
+    pub(super) ended_now: BTreeMap<Key, (u32, bool)>,
+    /// The last task that was given each nickname.
+    pub(super) bearers: BTreeMap<Text, Key>,
+    /// Who asked for a cancel or close in this step.
+    pub(super) asked_by: Option<Key>,
 }
 
-macro_rules! ensure {
-    ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
-}
-
-fn minus(a: Amounts, b: Amounts) -> Amounts {
+pub(super) fn minus(a: Amounts, b: Amounts) -> Amounts {
     a.zip(b, u64::saturating_sub)
 }
 
 impl Model {
     pub(crate) fn new(state: &State) -> Self {
         let node = |slot: u32, parent: Option<usize>| NodeFacts {
+            talk: Talk::default(),
             key: state.key(slot),
             parent,
             parent_run: 0,
@@ -114,6 +133,11 @@ impl Model {
             forgotten: false,
             task: false,
             manual: false,
+            rate_key: Text::default(),
+            closed: false,
+            session_closed: false,
+            on_parent_end: OnParentEnd::Adopt,
+            stopped_by: None,
         };
         let nodes = vec![node(ROOT, None), node(subagents::DEFAULT_SESSION, Some(0))];
         let index = nodes.iter().enumerate().map(|(at, node)| (node.key, at)).collect();
@@ -125,78 +149,33 @@ impl Model {
             draining: false,
             turn_asked: false,
             group: None,
+            keys: BTreeMap::new(),
+            cooldowns: BTreeMap::new(),
+            last_start: None,
             wait_asked: None,
             unsatisfied: Vec::new(),
+            notices: Notices::default(),
             ended_now: BTreeMap::new(),
+            bearers: BTreeMap::new(),
+            asked_by: None,
         }
     }
 
-    fn at(&self, key: Key) -> Result<usize, String> {
+    pub(crate) fn at(&self, key: Key) -> Result<usize, String> {
         let at = *self.index.get(&key).ok_or_else(|| format!("a fact names {key:?}, which was never admitted"))?;
         ensure!(!self.nodes[at].forgotten, "a fact names {key:?}, which is forgotten");
         Ok(at)
     }
 
-    fn path(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(at), |at| self.nodes[*at].parent)
-    }
-
-    pub(crate) fn is_below(&self, key: Key, top: Key) -> bool {
-        let (Some(at), Some(top)) = (self.index.get(&key), self.index.get(&top)) else { return false };
-        at != top && self.path(*at).any(|at| at == *top)
-    }
-
-    fn run(&mut self, task: Key, run: u32) -> Result<&mut RunFacts, String> {
+    pub(super) fn run(&mut self, task: Key, run: u32) -> Result<&mut RunFacts, String> {
         let at = self.at(task)?;
         self.nodes[at].runs.get_mut(&run).ok_or_else(|| format!("a fact names run {run} of {task:?}, which was never queued"))
-    }
-
-    /// Spent and held of every node: its own and its children's, those of forgotten ones included.
-    fn sums(&self) -> Vec<(Amounts, Amounts)> {
-        let mut sums: Vec<(Amounts, Amounts)> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let reserve = Amounts { tokens: node.reserve, ..Amounts::ZERO };
-            sums.push((node.spent, node.runs.values().fold(reserve, |sum, run| sum.plus(run.hold))));
-        }
-        for (at, node) in self.nodes.iter().enumerate().rev() {
-            if let Some(parent) = node.parent {
-                let (spent, held) = sums[at];
-                sums[parent] = (sums[parent].0.plus(spent), sums[parent].1.plus(held));
-            }
-        }
-        sums
-    }
-
-    fn used_on_path(&self, at: usize) -> BTreeMap<usize, Amounts> {
-        let sums = self.sums();
-        self.path(at).map(|at| (at, sums[at].0.plus(sums[at].1))).collect()
-    }
-
-    pub(crate) fn held_slots(&self) -> u64 {
-        let holds = |run: &&RunFacts| matches!(run.place, Place::Held | Place::Lingering { held: true });
-        self.nodes.iter().flat_map(|node| node.runs.values()).filter(holds).count() as u64
-    }
-
-    pub(crate) fn open_runs(&self) -> usize {
-        let open = |run: &&RunFacts| matches!(run.place, Place::Queued | Place::Held | Place::Parked);
-        self.nodes.iter().flat_map(|node| node.runs.values()).filter(open).count()
-    }
-
-    /// Children of a node with an open or queued run.
-    fn working_children(&self, parent: usize) -> u64 {
-        let works = |node: &&NodeFacts| {
-            node.parent == Some(parent) && node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked))
-        };
-        self.nodes.iter().filter(works).count() as u64
-    }
-
-    fn is_sealed(&self, at: usize) -> bool {
-        self.path(at).any(|at| self.nodes[at].sealed)
     }
 
     /// Takes one fact and says what is wrong with it, if anything.
     pub(crate) fn take(&mut self, now: u64, fact: &Fact) -> Result<(), String> {
         self.follow_group(fact)?;
+        self.follow_notices(fact)?;
         match fact {
             Fact::Seeded { .. } | Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } => {}
             Fact::LimitSet { limit, value } => ensure!(self.limits.set(limit, *value), "no limit is called {limit}"),
@@ -210,15 +189,20 @@ impl Model {
             Fact::SessionOpened { task, .. } => {
                 self.admit(*task, 0, Amounts::UNCAPPED)?;
             }
-            Fact::TaskAdmitted { task, parent, parent_run, background, manual, cap, .. } => {
+            Fact::TaskAdmitted { task, parent, parent_run, background, manual, cap, spec, .. } => {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
                 ensure!(!self.draining, "D8: a task was admitted while draining");
                 ensure!(!self.is_sealed(parent), "C1: a task was admitted under a cancel");
+                if let Some(nickname) = spec.as_ref().and_then(|spec| spec.nickname.as_ref()) {
+                    self.take_nickname(*task, nickname)?;
+                }
                 let node = self.admit(*task, parent, *cap)?;
                 (node.depth, node.task, node.manual) = (depth, true, *manual);
                 (node.parent_run, node.background) = (*parent_run, *background);
+                node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();
+                node.on_parent_end = spec.as_ref().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt);
                 let tasks = self.nodes.iter().filter(|node| node.task && !node.forgotten).count() as u64;
                 ensure!(tasks <= self.limits.max_tasks, "D1: {tasks} tasks are kept, maxTasks is {}", self.limits.max_tasks);
             }
@@ -230,17 +214,86 @@ impl Model {
                     self.check_caps(*task, "a reserve")?;
                 }
             }
-            Fact::MessageQueued { task, .. } => {
+            Fact::MessageQueued { task, ahead, text } => {
                 let at = self.at(*task)?;
                 self.nodes[at].messages += 1;
-                ensure!(self.nodes[at].messages <= self.limits.max_messages.max(1), "M2: too many messages wait for {task:?}");
+                let class = if *ahead { Class::Interrupting } else { Class::Queued };
+                self.nodes[at].talk.waiting.push((class, text.clone()));
+                self.check_messages(at)?;
             }
             Fact::MessagesDropped { task, count } => {
                 let at = self.at(*task)?;
-                ensure!(u64::from(*count) <= self.nodes[at].messages, "M2: more messages were dropped than there are");
-                self.nodes[at].messages -= u64::from(*count);
+                ensure!(u64::from(*count) == self.nodes[at].messages, "M2: {count} messages were dropped of {}", self.nodes[at].messages);
+                self.nodes[at].messages = 0;
+                let talk = &mut self.nodes[at].talk;
+                ensure!(talk.steers.is_empty(), "M2: steers were left when the queue was dropped");
+                talk.undelivered = talk.in_order();
+                talk.waiting.clear();
+                talk.held = false;
             }
-            Fact::RunQueued { task, run, message, .. } => self.queue_run(*task, *run, message.is_some())?,
+            Fact::MessageSteered { task, run, text } => {
+                let at = self.at(*task)?;
+                let last = self.nodes[at].runs.last_key_value().map(|(number, _)| *number);
+                ensure!(last == Some(*run), "M1: run {run} of {task:?} is steered, the last one is {last:?}");
+                self.nodes[at].talk.steers.push(text.clone());
+                self.check_messages(at)?;
+            }
+            Fact::SteersDelivered { task, run, count } => {
+                let open = self.run(*task, *run)?;
+                // At a tool's boundary also while the next turn waits for its slot.
+                let hears = matches!(open.place, Place::Held | Place::Parked) && !open.returned;
+                ensure!(hears && open.stop_until.is_none(), "M1: steered without a turn or a tool: {open:?}");
+                let at = self.at(*task)?;
+                let steers = std::mem::take(&mut self.nodes[at].talk.steers);
+                ensure!(steers.len() == *count as usize, "M1: {count} steers were delivered of {}", steers.len());
+                self.nodes[at].talk.delivered.extend(steers);
+            }
+            Fact::SteersMissed { task, count, .. } => {
+                let at = self.at(*task)?;
+                let talk = &mut self.nodes[at].talk;
+                ensure!(talk.steers.len() == *count as usize, "M1: {count} steers missed their run of {}", talk.steers.len());
+                let steers = std::mem::take(&mut talk.steers);
+                talk.waiting.extend(steers.into_iter().map(|text| (Class::Missed, text)));
+                self.nodes[at].messages += u64::from(*count);
+            }
+            Fact::QueueHeld { task, held } => {
+                let at = self.at(*task)?;
+                ensure!(self.nodes[at].talk.held != *held, "M4: the queue of {task:?} was held or released twice");
+                self.nodes[at].talk.held = *held;
+            }
+            Fact::QuestionTold { task, run } => {
+                let at = self.at(*task)?;
+                let talk = &mut self.nodes[at].talk;
+                ensure!(talk.question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: told of no question: {talk:?}");
+                ensure!(!talk.told, "M5: the question of {task:?} was told twice");
+                talk.told = true;
+            }
+            Fact::QuestionAsked { task, run, question, until, told } => {
+                let at = self.at(*task)?;
+                ensure!(!self.is_sealed(at) && !self.nodes[at].talk.barred, "M5: {task:?} asked in vain");
+                ensure!(self.nodes[at].talk.question.is_none(), "M5: {task:?} asked twice");
+                let open = self.run(*task, *run)?;
+                ensure!(matches!(open.place, Place::Held | Place::Parked), "M5: a run asked that was {:?}", open.place);
+                ensure!(open.stop_until.is_none(), "M5: a run asked that was told to stop");
+                open.endless |= until.is_none();
+                self.nodes[at].talk.question = Some((*run, question.clone(), *until));
+                self.nodes[at].talk.told = *told;
+            }
+            Fact::QuestionClosed { task, run, answer, timed_out } => {
+                let at = self.at(*task)?;
+                let question = self.nodes[at].talk.question.take();
+                ensure!(question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: {question:?} was closed for run {run}");
+                let due = question.and_then(|(.., until)| until).is_some_and(|until| until <= now);
+                ensure!(!timed_out || due, "M5: a question timed out early");
+                ensure!(!timed_out || answer.is_none(), "M5: a question was answered and timed out");
+            }
+            Fact::AnswersBarred { task } => {
+                let at = self.at(*task)?;
+                self.nodes[at].talk.barred = true;
+            }
+            // `notices.rs` follows it: from then on its end makes a notice.
+            Fact::TaskBackgrounded { .. } => {}
+            Fact::RunQueued { task, run, message, .. } => self.queue_run(*task, *run, message.as_deref())?,
             Fact::RunStarted { task, run, max_turns, timeout_ms, .. } => self.start_run(now, *task, *run, *max_turns, *timeout_ms)?,
             Fact::HoldChanged { task, run, hold, .. } => {
                 let before = std::mem::replace(&mut self.run(*task, *run)?.hold, *hold);
@@ -260,9 +313,29 @@ impl Model {
                 to.hold = to.hold.plus(*amount);
                 self.check_caps(*task, "a returned loan")?;
             }
-            Fact::TurnDelayed { task, run, .. } | Fact::ProgressReported { task, run, .. } => {
+            Fact::TurnDelayed { task, run, .. } | Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => {
                 self.run(*task, *run)?;
             }
+            // Main agents have no runs.
+            Fact::ProgressReported { task, run: 0, .. }
+            | Fact::CallCounted { task, run: 0, .. }
+            | Fact::TodosReported { task, run: 0, .. } => {
+                self.at(*task)?;
+            }
+            Fact::ProgressReported { task, run, .. } | Fact::CallCounted { task, run, .. } | Fact::TodosReported { task, run, .. } => {
+                self.run(*task, *run)?;
+            }
+            Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => {
+                self.at(*task)?;
+            }
+            Fact::PolicyAnswered { task, run, until, .. } => {
+                if *run == 0 {
+                    self.at(*task)?;
+                } else {
+                    self.run(*task, *run)?.endless |= *until == Some(u64::MAX);
+                }
+            }
+            Fact::ToolsBlocked { .. } => {}
             Fact::UsageReported { task, run, .. } | Fact::UsageDoubted { task, run, .. } => {
                 self.run(*task, *run)?;
             }
@@ -272,6 +345,7 @@ impl Model {
             Fact::TurnStarted { task, run, turn, .. } => {
                 let at = self.at(*task)?;
                 ensure!(!self.is_sealed(at), "C1: a turn began under a cancel");
+                ensure!(!self.cools(*task), "X1: a turn of {task:?} began while its rate limit cools down");
                 let record = self.run(*task, *run)?;
                 ensure!(record.place == Place::Held, "S1: a turn began without a slot: {record:?}");
                 ensure!(record.stop_until.is_none(), "L5: a turn began after the abort");
@@ -292,33 +366,55 @@ impl Model {
                 let due = record.started_at.saturating_add(record.timeout_ms);
                 ensure!(*reason != StopReason::Timeout || now >= due, "T1: timed out at {now}, due at {due}");
             }
-            Fact::RunParked { task, run, .. } => {
+            Fact::RunParked { task, run, why } => {
+                ensure!(*why != Parked::Cooldown || self.cools(*task), "X1: {task:?} parked for no cooldown");
                 let record = self.run(*task, *run)?;
                 ensure!(matches!(record.place, Place::Held | Place::Parked), "S1: a run parked that was {:?}", record.place);
                 record.place = Place::Parked;
             }
             Fact::RunUnparked { task, run, why } => {
                 let record = self.run(*task, *run)?;
-                ensure!(record.place == Place::Parked && *why == Parked::Children, "S1: unparked {why:?} while {:?}", record.place);
+                ensure!(!record.returned, "C3: a run goes on whose host function has returned");
+                let why_not = !matches!(why, Parked::Children | Parked::Cooldown | Parked::Input | Parked::Approval);
+                ensure!(record.place == Place::Parked && !why_not, "S1: unparked {why:?} while {:?}", record.place);
+                ensure!(*why != Parked::Cooldown || !self.cools(*task), "X1: {task:?} went on while its rate limit cools down");
             }
             Fact::RunReentered { task, run, over_limit } => {
                 let record = self.run(*task, *run)?;
+                ensure!(!record.returned, "C3: a run re-entered whose host function has returned");
                 ensure!(record.place == Place::Parked, "S2: a run re-entered that was {:?}", record.place);
                 record.place = Place::Held;
+                // A host that reports no turns can't be kept waiting.
+                let waits = record.turns > 0;
+                self.note_start(now, waits)?;
                 let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
                 ensure!(*over_limit == (held > limit), "S2: {held} of {limit} slots, said over the limit: {over_limit}");
             }
-            Fact::StopRequested { task, run, until, .. } => {
+            Fact::StopRequested { task, run, until, reason, .. } => {
+                self.note_stopped(*task, *reason)?;
                 let record = self.run(*task, *run)?;
                 ensure!(record.stop_until.is_none_or(|before| *until <= before), "C2: a grace grew to {until}: {record:?}");
                 record.stop_until = Some(*until);
                 record.endless |= *until == u64::MAX;
             }
-            Fact::RunEnded { task, run, status, host_open, abandon_at, .. } => {
-                self.ended_now.insert(*task, (*run, *status == Status::Completed));
+            Fact::RunEnded { task, run, status, reason, host_open, abandon_at, .. } => {
+                self.ended_now.insert(*task, (*run, matches!(status, Status::Completed | Status::Interrupted)));
+                let unstopped = self.run(*task, *run)?.stop_until.is_none();
+                if unstopped {
+                    self.note_stopped(*task, *reason)?;
+                }
+                let at = self.at(*task)?;
+                self.nodes[at].closed |= *status == Status::Closed;
+                // Whom a policy or the program itself ends waits for nobody.
+                if *status == Status::Completed && *reason != StopReason::Policy && !self.nodes[at].manual {
+                    self.check_waited_for(at)?;
+                }
                 let record = self.run(*task, *run)?;
                 ensure!(!record.ended, "L2: run {run} of {task:?} ended twice");
                 ensure!(*host_open || record.hold.is_zero(), "S4: an ended run still holds {:?}", record.hold);
+                let talk = &self.nodes[self.at(*task)?].talk;
+                ensure!(talk.question.is_none() && talk.steers.is_empty(), "M1, M5: a run ended with something unsaid: {talk:?}");
+                let record = self.run(*task, *run)?;
                 record.ended = true;
                 record.endless |= *abandon_at == u64::MAX;
                 record.place = match record.place {
@@ -343,7 +439,8 @@ impl Model {
                 ensure!(record.hold.is_zero(), "S4: an abandoned host still holds {:?}", record.hold);
                 record.place = Place::Abandoned;
             }
-            Fact::CancelRequested { task } => {
+            Fact::CancelRequested { task, by } => {
+                self.asked_by = Some(*by);
                 let at = self.at(*task)?;
                 ensure!(!self.nodes[at].sealed, "C2: a second cancel of {task:?} began");
                 self.nodes[at].sealed = true;
@@ -356,13 +453,21 @@ impl Model {
             Fact::RunElsewhere { task, run } => {
                 self.run(*task, *run)?;
             }
-            Fact::TaskEnded { task, .. } | Fact::TaskResumed { task } | Fact::EndCollected { task } => {
+            Fact::EndCollected { task } => {
                 self.at(*task)?;
             }
+            Fact::TaskEnded { .. }
+            | Fact::TaskResumed { .. }
+            | Fact::CloseRequested { .. }
+            | Fact::TaskClosed { .. }
+            | Fact::RunReturned { .. }
+            | Fact::SessionClosed { .. }
+            | Fact::SessionFreed { .. } => self.take_lifecycle(fact)?,
             Fact::TaskForgotten { task } => {
                 let at = self.at(*task)?;
                 let node = &self.nodes[at];
                 ensure!(node.runs.values().all(|run| run.place == Place::Gone), "L8: {task:?} was forgotten with an open run");
+                ensure!(node.talk.is_over(), "M2: {task:?} was forgotten with something unsaid: {:?}", node.talk);
                 ensure!(node.reserve == 0 && node.messages == 0 && !node.sealed, "L8: {task:?} was forgotten too early: {node:?}");
                 let orphan = self.nodes.iter().find(|node| node.parent == Some(at) && !node.forgotten);
                 ensure!(orphan.is_none(), "L8: {task:?} was forgotten before {orphan:?}");
@@ -380,12 +485,50 @@ impl Model {
                 let Some(record) = open else { return Err(format!("W1: wait {wait:?} was closed, but isn't open")) };
                 record.open = false;
                 let record = record.clone();
+                let moved = record.targets.iter().any(|(task, _)| self.notices.moved.contains(task));
+                let answered = *timed_out || (self.wait_asked != Some(*wait) && (moved || self.is_satisfied(&record)));
+                self.wait_closed(&record, answered);
                 if *timed_out {
                     ensure!(record.until.is_some_and(|until| until <= now), "S3: a wait timed out early: {record:?}");
-                } else if self.wait_asked != Some(*wait) && !self.is_satisfied(&record) {
+                } else if self.wait_asked != Some(*wait) && !moved && !self.is_satisfied(&record) {
                     self.unsatisfied.push(record);
                 }
             }
+            Fact::KeyUsed { task, scope, key, until, .. } => {
+                self.at(*task)?;
+                let before = self.keys.insert((*scope, key.clone()), (*task, *until));
+                ensure!(before.is_none(), "D7: the key `{key}` of {scope:?} stands for {before:?} already");
+                ensure!(*until == now.saturating_add(self.limits.idempotency_ttl_ms), "D7: `{key}` answers until {until}");
+                let (count, most) = (self.keys.len() as u64, self.limits.max_idempotency_keys);
+                ensure!(count <= most, "D7: {count} keys are remembered, maxIdempotencyKeys is {most}");
+            }
+            Fact::KeyDropped { scope, key } => self.drop_key(now, *scope, key)?,
+            Fact::CooldownSet { key, until } => {
+                let before = self.cooldowns.insert(key.clone(), *until);
+                ensure!(before.is_none_or(|before| before < *until), "X1: the cooldown of `{key}` was shortened to {until}");
+                ensure!(*until <= now.saturating_add(self.limits.max_cooldown_ms), "X1: `{key}` cools down until {until}");
+                let (count, most) = (self.cooldowns.len() as u64, self.limits.max_cooldowns);
+                // A limit that was lowered binds new ones only.
+                ensure!(before.is_some() || count <= most, "X1: {count} cooldowns, maxCooldowns is {most}");
+            }
+            Fact::CooldownOver { key } => {
+                let until = self.cooldowns.remove(key);
+                let early = self.cooldowns.len() as u64 + 1 >= self.limits.max_cooldowns;
+                ensure!(until.is_some_and(|until| until <= now || early), "X1: the cooldown of `{key}` was over before {until:?}");
+            }
+            Fact::ResultReleased { task } => {
+                let at = self.at(*task)?;
+                let open = self.nodes[at].runs.values().find(|run| !run.ended);
+                ensure!(open.is_none(), "L8: the result of {task:?} was released while {open:?}");
+            }
+            Fact::NoticeMade { .. }
+            | Fact::NoticeLeased { .. }
+            | Fact::NoticeAcked { .. }
+            | Fact::NoticeReturned { .. }
+            | Fact::NoticeSetAside { .. }
+            | Fact::NoticeRerouted { .. }
+            | Fact::NoticeAwaited { .. }
+            | Fact::EndClaimed { .. } => self.take_notice(now, fact)?,
             Fact::DrainStarted { .. } => self.draining = true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
         }
@@ -395,180 +538,26 @@ impl Model {
     /// Begins a step.
     pub(crate) fn begin(&mut self, turn_asked: bool, wait_asked: Option<Key>) {
         self.ended_now.clear();
+        self.asked_by = None;
         (self.turn_asked, self.wait_asked) = (turn_asked, wait_asked);
     }
 
     /// A wait ends for its targets, its time, its caller's wish, or with the run that waits (W1, W3).
     pub(crate) fn end(&mut self) -> Result<(), String> {
         for wait in std::mem::take(&mut self.unsatisfied) {
-            let ended = wait.run != 0 && self.run(wait.waiter, wait.run).is_ok_and(|run| run.ended);
+            // Retention may have taken it in the step in which it ended.
+            let forgotten = self.index.get(&wait.waiter).is_some_and(|at| self.nodes[*at].forgotten);
+            let ended = wait.run != 0 && (forgotten || self.run(wait.waiter, wait.run).is_ok_and(|run| run.ended || run.returned));
             ensure!(ended, "W1: a wait ended for nothing: {wait:?}");
         }
+        self.check_sessions()?;
         self.check_children()
     }
 
-    /// When a run has ended, its foreground children are told to stop, and after a bad end the others too (C3).
-    fn check_children(&self) -> Result<(), String> {
-        for (task, (run, good)) in &self.ended_now {
-            let Some(at) = self.index.get(task) else { continue };
-            for child in self.nodes.iter().filter(|node| node.parent == Some(*at)) {
-                let lives_on = *good && (child.background || child.parent_run != *run);
-                let open = child.runs.values().find(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked));
-                let told = open.is_none_or(|run| run.stop_until.is_some());
-                ensure!(lives_on || told, "C3: {:?} goes on after the end of {task:?}: {open:?}", child.key);
-            }
-        }
-        Ok(())
-    }
-
-    fn is_satisfied(&self, wait: &WaitFacts) -> bool {
-        if wait.subtree {
-            let Some(top) = wait.targets.first().and_then(|(top, _)| self.index.get(top)) else { return false };
-            let open = |node: &NodeFacts| node.runs.values().any(|run| matches!(run.place, Place::Held | Place::Parked));
-            return !self.nodes.iter().enumerate().any(|(at, node)| open(node) && self.path(at).any(|at| at == *top));
-        }
-        let ended = |(task, run): &(Key, u32)| {
-            let node = self.index.get(task).map(|at| &self.nodes[*at]);
-            node.and_then(|node| node.runs.get(run)).is_none_or(|run| run.ended)
-        };
-        if wait.all { wait.targets.iter().all(ended) } else { wait.targets.iter().any(ended) }
-    }
-
-    /// Whether no cap bounds what the task may spend.
-    pub(crate) fn is_uncapped(&self, key: Key) -> bool {
-        let Some(at) = self.index.get(&key) else { return false };
-        self.path(*at).all(|at| self.nodes[at].cap == Amounts::UNCAPPED)
-    }
-
-    fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
-        let node = NodeFacts {
-            key,
-            parent: Some(parent),
-            parent_run: 0,
-            background: false,
-            depth: 0,
-            cap,
-            spent: Amounts::ZERO,
-            reserve: 0,
-            runs: BTreeMap::new(),
-            messages: 0,
-            sealed: false,
-            forgotten: false,
-            task: false,
-            manual: false,
-        };
-        ensure!(self.index.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");
-        self.nodes.push(node);
-        self.nodes.last_mut().ok_or_else(|| "nothing was admitted".into())
-    }
-
-    fn queue_run(&mut self, task: Key, run: u32, message: bool) -> Result<(), String> {
-        let at = self.at(task)?;
-        ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
-        let node = &mut self.nodes[at];
-        ensure!(run as usize == node.runs.len() + 1, "run {run} of {task:?} follows {}", node.runs.len());
-        ensure!(node.runs.values().all(|run| run.ended), "L6: run {run} of {task:?} was queued beside another");
-        if message && node.messages > 0 {
-            node.messages -= 1;
-        }
-        let record = RunFacts {
-            place: Place::Queued,
-            hold: Amounts::ZERO,
-            turns: 0,
-            max_turns: 0,
-            timeout_ms: 0,
-            started_at: 0,
-            stop_until: None,
-            endless: false,
-            ended: false,
-        };
-        node.runs.insert(run, record);
-        let manual = node.manual;
-        let goes_on = self.ended_now.contains_key(&task);
-        // A task that goes on with its next message was counted before; a manual one that ends without
-        // having run is never at work.
-        if goes_on || manual { Ok(()) } else { self.check_width(at) }
-    }
-
-    fn check_width(&self, at: usize) -> Result<(), String> {
-        let (width, limit) = (self.working_children(self.nodes[at].parent.unwrap_or(0)), self.limits.max_children);
-        ensure!(width <= limit, "D1: {width} children are at work, maxChildren is {limit}");
-        Ok(())
-    }
-
-    fn start_run(&mut self, now: u64, task: Key, run: u32, max_turns: u64, timeout_ms: u64) -> Result<(), String> {
-        let at = self.at(task)?;
-        ensure!(!self.is_sealed(at), "C1: a run started under a cancel");
-        let before = self.nodes[at].runs.range(..run).find(|(_, run)| matches!(run.place, Place::Lingering { .. }));
-        ensure!(before.is_none(), "L6: run {run} started while an earlier host function runs: {before:?}");
-        let manual = self.nodes[at].manual;
-        let abandoned = self.nodes.iter().flat_map(|node| node.runs.values()).filter(|run| run.place == Place::Abandoned).count() as u64;
-        ensure!(manual || abandoned < self.limits.max_abandoned, "S4: a run started beside {abandoned} abandoned ones");
-        let record = self.run(task, run)?;
-        ensure!(record.place == Place::Queued, "L1: a run started that was {:?}", record.place);
-        record.place = Place::Held;
-        (record.max_turns, record.timeout_ms, record.started_at) = (max_turns, timeout_ms, now);
-        record.endless = timeout_ms == u64::MAX;
-        if manual {
-            self.check_width(at)?;
-        }
-        let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
-        ensure!(held <= limit, "D1: {held} slots are held, maxConcurrent is {limit}");
-        Ok(())
-    }
-
-    /// Facts about budget come in groups: loans, then the hold, then what goes back, then the turn. Only
-    /// their sum may not pass a cap, so what was used before the group is kept until it is over.
-    fn follow_group(&mut self, fact: &Fact) -> Result<(), String> {
-        let of = match fact {
-            Fact::HoldLent { borrower, .. } | Fact::HoldReturned { borrower, .. } => *borrower,
-            Fact::HoldChanged { task, .. }
-            | Fact::TurnStarted { task, .. }
-            | Fact::UsageBooked { task, .. }
-            | Fact::UsageReported { task, .. }
-            | Fact::ReserveChanged { task, .. } => *task,
-            _ => {
-                self.group = None;
-                return Ok(());
-            }
-        };
-        if self.group.as_ref().is_none_or(|group| group.task != of) {
-            let at = self.at(of)?;
-            self.group = Some(Group { task: of, before: self.used_on_path(at) });
-        }
-        // What the host reports is booked past the cap if that is the truth (B6). A turn that begins
-        // books itself, and that has to fit.
-        if let (Fact::UsageBooked { amount, .. }, Some(group), false) = (fact, &mut self.group, self.turn_asked) {
-            for used in group.before.values_mut() {
-                *used = used.plus(*amount);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether what was just set aside fits on the whole path of the task: no cap is passed, unless it
-    /// was before and this made it no worse (a cap was lowered, or usage was booked past it).
-    fn check_caps(&self, task: Key, what: &str) -> Result<(), String> {
-        let at = self.at(task)?;
-        let used = self.used_on_path(at);
-        for (at, used) in &used {
-            let cap = self.nodes[*at].cap;
-            let before = self.group.as_ref().and_then(|group| group.before.get(at)).copied().unwrap_or(Amounts::ZERO);
-            for dimension in Dimension::ALL {
-                let fits =
-                    cap.of(dimension) == UNCAPPED || used.of(dimension) <= cap.of(dimension) || used.of(dimension) <= before.of(dimension);
-                ensure!(
-                    fits,
-                    "B3: {what} of {task:?} takes {:?} at {:?} from {} to {}, past the cap of {}",
-                    dimension,
-                    self.nodes[*at].key,
-                    before.of(dimension),
-                    used.of(dimension),
-                    cap.of(dimension)
-                );
-            }
-        }
-        Ok(())
+    /// What was delivered to a task since this was last asked.
+    pub(crate) fn take_delivered(&mut self, key: Key) -> Vec<Text> {
+        let at = self.index.get(&key).copied();
+        at.map(|at| std::mem::take(&mut self.nodes[at].talk.delivered)).unwrap_or_default()
     }
 
     /// Compares with what the manager keeps.
@@ -587,8 +576,13 @@ impl Model {
             ensure!(account.cap == node.cap, "B1: {:?} has the cap {:?}, the facts say {:?}", node.key, account.cap, node.cap);
             let messages = state.node(node.key.slot).queued_messages() as u64;
             ensure!(messages == node.messages, "M2: {messages} messages wait, the facts say {}", node.messages);
+            node.talk.compare(state.node(node.key.slot))?;
         }
         ensure!(living == state.tree.len(), "{} nodes are kept, the facts say {living}", state.tree.len());
+        ensure!(state.keys.len() == self.keys.len(), "D7: {} keys are remembered, the facts say {}", state.keys.len(), self.keys.len());
+        let cooldowns = state.rates.cooldowns.len();
+        ensure!(cooldowns == self.cooldowns.len(), "X1: {cooldowns} cooldowns, the facts say {:?}", self.cooldowns);
+        self.compare_notices(state)?;
         ensure!(u64::from(state.held) == self.held_slots(), "D4: {} slots are held, the facts say {}", state.held, self.held_slots());
         let open = self.waits.values().filter(|wait| wait.open).count();
         ensure!(open == state.waits.len() as usize, "{} waits are open, the facts say {open}", state.waits.len());

@@ -10,6 +10,8 @@ use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Re
 use super::counts::Counts;
 use super::host::Host;
 use super::model::Model;
+use super::policies::Account;
+use super::promises::Promises;
 use super::rng::Rng;
 
 /// How many inputs and facts are shown when something fails.
@@ -26,6 +28,8 @@ pub(crate) enum Event {
     Host(Key, u32),
     /// A host function returns, whatever it was doing.
     Return(Key, u32),
+    /// A policy answers.
+    Approve(Key, u32),
 }
 
 pub(crate) struct World {
@@ -35,6 +39,8 @@ pub(crate) struct World {
     pub(crate) now: u64,
     pub(crate) manager: Manager,
     pub(crate) model: Model,
+    promises: Promises,
+    pub(crate) policies: Account,
     pub(crate) hosts: BTreeMap<(Key, u32), Host>,
     pub(crate) counts: Counts,
     /// Whether hosts misbehave at all.
@@ -45,6 +51,8 @@ pub(crate) struct World {
     pub(crate) roomy: bool,
     /// Nobody starts anything new any more.
     pub(crate) ending: bool,
+    /// Every input and every fact is printed.
+    verbose: bool,
     events: BTreeMap<(u64, u64), Event>,
     sequence: u64,
     /// When the manager asked to be woken.
@@ -61,8 +69,13 @@ pub(crate) struct World {
     ended: BTreeMap<(Key, u32), u32>,
     started: BTreeMap<(Key, u32), u32>,
     aborted: BTreeSet<(Key, u32)>,
+    /// Questions of a run that are open, as the facts say.
+    pub(crate) asked: BTreeMap<(Key, u32), u32>,
+    timed_out: BTreeSet<(Key, u32)>,
     /// Runs that were told to stop in this step.
     stopped: BTreeSet<(Key, u32)>,
+    /// The message that is being sent must not be taken (L7).
+    revived_wrongly: bool,
 }
 
 impl World {
@@ -77,12 +90,15 @@ impl World {
             now: 0,
             manager,
             model,
+            promises: Promises::new(),
+            policies: Account::default(),
             hosts: BTreeMap::new(),
             counts: Counts::default(),
             hostile,
             calm: false,
             roomy: false,
             ending: false,
+            verbose: std::env::var_os("SUBAGENTS_VERBOSE").is_some(),
             events: BTreeMap::new(),
             sequence: 0,
             timer: None,
@@ -96,7 +112,10 @@ impl World {
             ended: BTreeMap::new(),
             started: BTreeMap::new(),
             aborted: BTreeSet::new(),
+            asked: BTreeMap::new(),
+            timed_out: BTreeSet::new(),
             stopped: BTreeSet::new(),
+            revived_wrongly: false,
         }
     }
 
@@ -139,6 +158,7 @@ impl World {
             match event {
                 Event::Host(task, run) => self.host_step(task, run),
                 Event::Return(task, run) => self.host_return(task, run),
+                Event::Approve(task, run) => self.approve(task, run),
             }
         }
         true
@@ -159,6 +179,7 @@ impl World {
         let _ = self.step(self.now, Actor::Program, Input::Tick, true);
         let (count, digest) = (self.manager.fact_count(), self.inputs.is_multiple_of(DIGEST_EVERY).then(|| self.state().digest()));
         let named = input.clone();
+        self.revived_wrongly = matches!(&named, Input::Send { task, .. } if !self.model.may_revive(actor, *task));
         let reply = self.step(self.now, actor, input, false);
         match &reply {
             Ok(_) => self.check_reach(actor, &named),
@@ -192,6 +213,8 @@ impl World {
         self.note_input(&input);
         let wait_asked = if let Input::EndWait(wait) = &input { Some(*wait) } else { None };
         self.model.begin(matches!(input, Input::BeginTurn { .. }), wait_asked);
+        self.model.begin_notices(actor, &input);
+        self.promises.begin(now, actor, &input, &self.model);
         if !quiet {
             self.show_input(format!("{now} {actor:?} {input:?}"));
         }
@@ -200,14 +223,29 @@ impl World {
             self.show_input(format!("    → {reply:?}"));
         }
         self.take_facts();
+        let mut woken = BTreeSet::new();
         for effect in self.manager.take_effects() {
             self.take_effect(&effect);
+            self.promises.effect(&effect);
+            if let Effect::Wake(session) = &effect {
+                assert!(woken.insert(*session), "N3: {session:?} was woken twice in a step");
+            }
             self.outbox.push_back(effect);
+        }
+        match self.model.end_notices(self.manager.state().now) {
+            // A closed session is told nothing any more (C4).
+            Ok(expected) => assert!(
+                expected.iter().all(|session| woken.contains(session) || self.model.is_closed_session(*session)),
+                "N3: {expected:?} have notices, {woken:?} were woken"
+            ),
+            Err(message) => panic!("{message}"),
         }
         // Whoever is told to stop has its signal fired, in the same step.
         assert!(self.stopped.is_subset(&self.aborted), "L5: not aborted: {:?}", self.stopped.difference(&self.aborted));
         self.stopped.clear();
         let verdict = self.model.end();
+        self.check(verdict);
+        let verdict = self.promises.end(&reply, &self.model);
         self.check(verdict);
         self.check(self.manager.state().check_invariants());
         self.check(self.model.compare(self.manager.state()));
@@ -224,6 +262,9 @@ impl World {
         for (at, fact) in facts {
             self.counts.note("facts", fact.name());
             self.note_reasons(&fact);
+            if self.verbose {
+                eprintln!("      {at} {fact:?}");
+            }
             self.shown_facts.push_back((at, fact.clone()));
             if self.shown_facts.len() > SHOWN {
                 self.shown_facts.pop_front();
@@ -234,7 +275,12 @@ impl World {
             if let Fact::StopRequested { task, run, .. } = &fact {
                 self.stopped.insert((*task, *run));
             }
-            let verdict = self.model.take(at, &fact);
+            if let Fact::QuestionAsked { task, run, .. } = &fact {
+                *self.asked.entry((*task, *run)).or_default() += 1;
+            }
+            let verdict = self.promises.take(at, &fact, &self.model);
+            self.check(verdict);
+            let verdict = self.model.take(at, &fact).and_then(|()| self.policies.take(&fact));
             self.check(verdict);
             self.folded.apply(at, fact);
         }
@@ -253,7 +299,7 @@ impl World {
         let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| !run.turn_waiting);
         assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
         let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.slot);
-        for task in ahead.filter(|task| before.node(*task).lingering == subagents::NONE) {
+        for task in ahead.filter(|task| before.node(*task).lingering == subagents::NONE && !self.model.cools(before.key(*task))) {
             assert!(!self.model.is_uncapped(before.key(task)), "D2: {starting:?} started before task {task}");
         }
     }
@@ -277,7 +323,11 @@ impl World {
 
     fn note_reasons(&mut self, fact: &Fact) {
         match fact {
-            Fact::RunEnded { status, reason, host_open, partial, cut, collected, .. } => {
+            Fact::RunEnded { task, run, status, reason, host_open, partial, cut, collected, .. } => {
+                if self.model.has_returned(*task, *run) {
+                    let good = *status == subagents::Status::Completed;
+                    self.counts.note("parents", if good { "ended after those they waited for" } else { "cancelled while they waited" });
+                }
                 self.counts.note("ends", status.name());
                 self.counts.note("stop reasons", reason.name());
                 for (holds, name) in [(*host_open, "host still open"), (*partial, "partial"), (*cut, "cut"), (*collected, "collected")] {
@@ -300,6 +350,17 @@ impl World {
                     self.counts.note("usage", "invalid");
                 }
             }
+            Fact::NoticeMade { acked, awaited, rerouted_from, .. } => {
+                for (holds, name) in
+                    [(*acked, "acked at birth"), (*awaited, "awaited at birth"), (rerouted_from.is_some(), "rerouted at birth")]
+                {
+                    if holds {
+                        self.counts.note("notices", name);
+                    }
+                }
+            }
+            Fact::NoticeLeased { until: None, .. } => self.counts.note("notices", "given to a turn"),
+            Fact::SessionFreed { .. } => self.counts.note("sessions", "freed"),
             Fact::TurnStarted { wrap_up: true, .. } => self.counts.note("turns", "wrap-up"),
             Fact::DrainEnded { timed_out } => self.counts.note("drains", if *timed_out { "timed out" } else { "done" }),
             _ => {}
@@ -344,13 +405,33 @@ impl World {
                 let waits = host.is_none_or(|host| host.turn_waiting && !host.returned);
                 assert!(waits, "S2: run {run} of {task:?} was told of a turn that it doesn't wait for: {host:?}");
             }
+            Effect::AskDone { task, run, answer, timed_out } => {
+                let how = match (answer, timed_out) {
+                    (Some(_), _) => "answered",
+                    (None, true) => "timed out",
+                    (None, false) => "stopped",
+                };
+                self.counts.note("questions", how);
+                let asked = self.asked.get_mut(&(*task, *run)).filter(|open| **open > 0);
+                *asked.unwrap_or_else(|| panic!("M5: run {run} of {task:?} was answered, but asked nothing")) -= 1;
+            }
+            Effect::TimedOut { task, run, .. } => {
+                assert!(self.timed_out.insert((*task, *run)), "T1: run {run} of {task:?} timed out twice");
+            }
+            Effect::ApprovalOver { .. } => {}
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
+            Effect::Wake(session) => {
+                self.counts.note("effects", "Wake");
+                assert_eq!(self.state().node(session.slot).kind, subagents::node::Kind::Session, "N3: {session:?} is no session");
+            }
         }
     }
 
     /// Whatever is due will be noticed: the host was asked to come back in time.
     fn check_timer(&self) {
-        let Some((due, _)) = self.state().deadlines.next().filter(|(due, _)| *due < u64::MAX) else { return };
+        let deadline = self.state().deadlines.next().map(|(due, _)| due);
+        let cooldowns = self.state().rates.cooldowns.iter().map(|cooldown| cooldown.until);
+        let Some(due) = cooldowns.chain(deadline).min().filter(|due| *due < u64::MAX) else { return };
         assert!(self.timer.is_some_and(|timer| timer <= due), "{due} is due, but the timer stands at {:?}", self.timer);
     }
 
@@ -365,8 +446,12 @@ impl World {
                 Effect::StartRun { task, run } => self.host_start(task, run),
                 Effect::AbortRun { task, run, .. } => self.host_abort(task, run),
                 Effect::TurnReady { task, run } => self.host_turn_ready(task, run),
+                Effect::AskDone { task, run, .. } => self.host_ask_done(task, run),
                 Effect::WaitDone { wait, .. } => self.host_wait_done(wait),
                 Effect::RunEnded(ended) => self.host_ended(ended.task, ended.run),
+                Effect::Wake(session) => self.wake(session),
+                Effect::TimedOut { task, run, .. } => self.host_timed_out(task, run),
+                Effect::ApprovalOver { task, run } => self.host_approval_over(task, run),
                 Effect::WakeAt(_) | Effect::DrainDone { .. } | Effect::TaskForgotten(_) => {}
             }
         }
@@ -383,10 +468,19 @@ impl World {
 
     fn targets_of(input: &Input) -> Vec<Key> {
         match input {
-            Input::Send { task, .. } | Input::Cancel { task, .. } | Input::AddBudget { task, .. } | Input::MarkEnded { task, .. } => {
+            Input::Send { task, .. }
+            | Input::Interrupt { task, .. }
+            | Input::Cancel { task, .. }
+            | Input::Close { task, .. }
+            | Input::AddBudget { task, .. }
+            | Input::MarkEnded { task, .. } => {
                 vec![*task]
             }
-            Input::Forget(task) | Input::MarkRunning(task) => vec![*task],
+            Input::Forget(task)
+            | Input::MarkRunning(task)
+            | Input::ReleaseResult(task)
+            | Input::MoveToBackground(task)
+            | Input::Resume(task) => vec![*task],
             Input::WaitFor { target, .. } => vec![*target],
             Input::Wait { targets, .. } => targets.clone(),
             _ => Vec::new(),
@@ -400,15 +494,24 @@ impl World {
                 assert!(self.model.is_below(target, top), "A1: {actor:?} reached {target:?} with {input:?}");
             }
         }
+        if let Input::Send { task, .. } = input {
+            assert!(!self.revived_wrongly, "L7: {actor:?} gave {task:?} work again that somebody above had cancelled");
+        }
     }
 
     fn check_unreachable(&self, actor: Actor, input: &Input) {
+        if matches!(input, Input::CloseSession { .. }) {
+            return;
+        }
         let Some(top) = Self::top_of(actor) else { panic!("A1: the program can't reach {input:?}") };
         let foreign = Self::targets_of(input).into_iter().any(|target| !self.model.is_below(target, top));
         assert!(foreign, "A1: {actor:?} was kept from its own with {input:?}");
     }
 
     fn show_input(&mut self, line: String) {
+        if self.verbose {
+            eprintln!("{line}");
+        }
         self.shown_inputs.push_back(line);
         if self.shown_inputs.len() > SHOWN * 2 {
             self.shown_inputs.pop_front();
@@ -419,14 +522,15 @@ impl World {
 impl Drop for World {
     /// A failing seed says how it came there and how to see it again.
     fn drop(&mut self) {
-        if !std::thread::panicking() || std::env::var_os("SUBAGENTS_KEEP_GOING").is_some() {
+        let quiet = cfg!(feature = "sabotage") || std::env::var_os("SUBAGENTS_KEEP_GOING").is_some();
+        if !std::thread::panicking() || quiet {
             return;
         }
         let inputs: Vec<String> = self.shown_inputs.iter().cloned().collect();
         let facts: Vec<String> = self.shown_facts.iter().map(|(at, fact)| format!("{at} {fact:?}")).collect();
         eprintln!(
             "\nthe last inputs:\n  {}\nthe last facts:\n  {}\nseed {} failed at step {}; replay it with\n  \
-             SUBAGENTS_SEED_START={} SUBAGENTS_SEEDS=1 cargo test --test simulation -- --nocapture",
+             npm run simulate -- --seed {} --verbose",
             inputs.join("\n  "),
             facts.join("\n  "),
             self.seed,

@@ -28,8 +28,16 @@ export class Cast {
   readonly completed = new Set<string>();
   /** The session that speaks; nothing for any other speaker. */
   speaking = '';
+  /** The session whose cap a command sets or raises; nothing for the manager. */
+  capping = '';
+  /** The session that was closed last. */
+  closing = '';
+  /** Whether the present command closes it. */
+  closes = false;
 
   readonly #names = new Map<string, string>();
+  /** What each task is below: an id, or the name of a session. */
+  readonly #above = new Map<string, string>();
   /** For each `wait_closed`, which waits it may mean. */
   readonly #closed = new Map<number, readonly Wait[]>();
 
@@ -42,6 +50,10 @@ export class Cast {
     this.#names.set(id, name);
   }
 
+  knows(id: string): boolean {
+    return this.#names.has(id);
+  }
+
   nameOf(id: string): string {
     return this.#names.get(id) ?? `(${id})`;
   }
@@ -49,6 +61,8 @@ export class Cast {
   /** Learns from an event what its line, and later ones, will need. */
   hear(event: SubAgentEvent): void {
     if (event.type === 'session_opened' && event.taskId !== null) this.call(event.taskId, event.name);
+    if (event.type === 'task_admitted' && event.taskId !== null)
+      this.#above.set(event.taskId, event.parentId ?? (this.speaking || 'session'));
     if (event.type === 'run_ended') this.ends.set(`${event.taskId}#${event.run}`, event);
     if (event.type === 'wait_opened') {
       this.waits.push({ name: `w${this.waits.length + 1}`, key: event.wait, seq: event.seq, open: true, end: undefined });
@@ -66,6 +80,9 @@ export class Cast {
     if (event.type === 'usage_doubted' && event.taskId !== null && this.completed.has(event.taskId)) {
       return { pattern: new RegExp(`^usage_doubted ${this.nameOf(event.taskId)}#${event.run} `), kind: 'usage of markCompleted' };
     }
+    if (event.type === 'key_dropped' && event.scope === null) {
+      return { pattern: new RegExp(`^key_dropped scope=\\S+ key="${event.key}"$`), kind: 'whose key' };
+    }
     return lineOf(event, {
       origin: this.origin,
       task: (id, field) => (id === null ? this.#nameOfNull(field, event) : this.nameOf(id)),
@@ -76,8 +93,20 @@ export class Cast {
   /** Null is the program in its two parts: the root of all, and the session whose sub-agents it has. */
   #nameOfNull(field: string, event: SubAgentEvent): string {
     if (event.type === 'session_opened') return event.name;
-    const isSession = field === 'parentId' || event.type === 'reserve_changed';
+    if (field === 'to' && 'taskId' in event) return this.#sessionOf(event.taskId ?? '');
+    if (event.type === 'cap_set') return this.capping || 'manager';
+    const waits = field === 'taskId' && event.type === 'wait_opened';
+    if (field === 'by' || waits) return (!this.closes && this.speaking) || 'manager';
+    if (event.type === 'session_closed' || event.type === 'session_freed') return this.closing;
+    if (this.closes && (event.type === 'cancel_requested' || field === 'target')) return this.closing;
+    const ofMain = event.type.startsWith('main_') || ('run' in event && event.run === 0 && event.type !== 'wait_opened');
+    const isSession = field === 'parentId' || field === 'scope' || ['reserve_changed', 'tools_set'].includes(event.type) || ofMain;
     return isSession ? this.speaking || 'session' : 'manager';
+  }
+
+  #sessionOf(task: string): string {
+    const above = this.#above.get(task);
+    return above === undefined ? task : this.#sessionOf(above);
   }
 
   #waitOf({ seq }: SubAgentEvent): WaitName {

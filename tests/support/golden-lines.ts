@@ -1,20 +1,19 @@
 // How events, refusals and snapshots look in a transcript, as `golden/render.rs` has it. Owns the form of
 // a line, and the list of what TypeScript can't see.
 
-import type { ManagerStats, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
+import type { BudgetAccount, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
 import { FACT_SHAPES } from '../../ts/generated/facts.js';
 
 /** What only Rust compares. A line of such a kind must stand in its place all the same. */
 export const UNSEEN = {
   'cap of the constructor': 'nobody can have subscribed to a manager that is being made',
   'answer to release': '`releaseBudget` returns nothing; the event that follows shows the same number',
-  'account of a session': 'the package shows budgets of sub-agents and of the manager only',
   'usage of markCompleted': '`tokensUsed` and `stepsTaken` are 0 where they are not given, so other dimensions are unknown',
 } as const;
 
 /** What TypeScript sees a part of; the rest of the line only Rust compares. */
 export const PARTLY_SEEN = {
-  'account of the manager': '`stats` shows of what is held the tokens only, and not what was overspent',
+  'whose key': 'events name the program and sessions by null',
   'which wait closed': '`wait` is null in events of the first two waits that are open',
 } as const;
 
@@ -48,6 +47,8 @@ const HIDDEN = new Set<string>([
   'targetRun',
   'otherRuns',
   'borrowerRun',
+  // Made from the parameters, of which each language has its own text.
+  'digest',
   // The stage's own word for how its host function ended; the transcripts' hosts say none.
   'hostStatus',
 ]);
@@ -111,6 +112,8 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
     case 'Status':
     case 'StopReason':
     case 'Parked':
+    case 'Point':
+    case 'Answer':
       return String(value);
     case 'text':
       return value === '' ? undefined : `"${value}"`;
@@ -154,10 +157,8 @@ export function lookOf(name: string, { status, parked, output, lateResult, budge
   ].join('');
 }
 
-/** The manager's account, as far as `stats` shows it. */
-export function accountOf({ tokensSpent, costSpentUsd, turnsSpent, tokensHeld }: ManagerStats): Line {
-  const spent = amountsOf(tokensSpent, costSpentUsd, turnsSpent);
-  const tokens = tokensHeld === 0 ? '' : `tokens:${tokensHeld} ?`;
-  const held = `\\{${tokens}(nanos:\\d+)? ?(turns:\\d+)?\\}`;
-  return { pattern: new RegExp(`^manager spent=${spent} held=${held}( overspent=.*)?$`), kind: 'account of the manager' };
+/** The account of the manager or of a session. */
+export function accountOf(name: string, { tokens, costUsd, turns }: BudgetAccount): Line {
+  const of = (part: 'spent' | 'held' | 'overspent'): string => amountsOf(tokens[part], costUsd[part], turns[part]);
+  return `${name} spent=${of('spent')} held=${of('held')}${of('overspent') === '{}' ? '' : ` overspent=${of('overspent')}`}`;
 }

@@ -31,6 +31,11 @@ export class Log {
     this.#open[part].push({ at, line, type });
   }
 
+  /** How many events of a type came since the last time. */
+  count(type: string): number {
+    return this.#batches.flatMap(({ events }) => events).filter((entry) => entry.type === type).length;
+  }
+
   /** Takes out the events of a type that came since the last time. */
   drop(type: string): void {
     for (const batch of this.#batches) batch.events = batch.events.filter((entry) => entry.type !== type);
@@ -48,11 +53,11 @@ export class Log {
 }
 
 /**
- * What the host was told, in the order that TypeScript can tell: calls as they came; promises after them,
- * and those that settle together by name, since how soon each is noticed is up to the language.
+ * What the host was told, in the order that TypeScript can tell: calls as they came; promises and wakes after
+ * them, and those that settle together by name, since how soon each is noticed is up to the language.
  */
 export function inTellingOrder<T>(lines: readonly T[], textOf: (line: T) => string): T[] {
-  const isSettled = (text: string): boolean => text.startsWith('> wait-done') || text.startsWith('> drained');
+  const isSettled = (text: string): boolean => ['> wait-done', '> wake', '> drained', '> answer'].some((start) => text.startsWith(start));
   const out: T[] = [];
   for (let at = 0; at < lines.length; ) {
     let end = at;

@@ -3,10 +3,16 @@
 // does for the core. Where the package has no such operation it says so below.
 
 import {
+  type AskAnswer,
+  type BudgetAccount,
   type Handle,
   type HostResult,
+  type Notice,
+  POLICY_ANSWERS,
+  POLICY_POINTS,
   type Run,
   type Session,
+  STOP_REASONS,
   SubAgentError,
   type SubAgentEvent,
   SubAgentManager,
@@ -25,9 +31,47 @@ import { flush, pass } from './virtual-time.js';
 /** Parts behind a manager that no public operation reaches. */
 interface Inside {
   readonly runtime: {
-    ask(body: (core: { configure(now: number, settings: object): boolean }) => boolean): void;
-    call(body: (core: { tick(now: number): void }) => void): void;
+    ask(body: (core: InsideCore) => boolean): void;
+    call<T>(body: (core: InsideCore) => T): T;
+    readonly lookup: { resolve(id: string): { slot: number; generation: number } };
+    write(text: string): number;
+    refusal(): SubAgentError;
   };
+}
+
+/** Where the core keeps a session. */
+interface Placed {
+  readonly place: { slot: number; generation: number };
+}
+
+interface InsideCore extends PolicyCore {
+  configure(now: number, settings: object): boolean;
+  setTools(now: number, session: number, tools: string[]): boolean;
+  setSessionBudget(now: number, slot: number, generation: number, tokens: number, cost: number, turns: number): boolean;
+  tick(now: number): void;
+  budget(slot: number): BudgetAccount;
+  defaultSession(): number;
+}
+
+/** The core's own way in, for what the package asks of it in the name of policies. */
+interface PolicyCore {
+  rule(now: number, ...numbers: number[]): boolean;
+  awaitApproval(now: number, slot: number, generation: number, run: number): boolean;
+  approved(now: number, slot: number, generation: number, run: number, starting: boolean): number;
+  count(now: number, slot: number, generation: number, run: number, policy: number, limit: number, todos: boolean): number;
+  todos(now: number, slot: number, generation: number, run: number, open: number, todos: number): void;
+  beginTool(now: number, slot: number, generation: number, run: number, name: number): boolean;
+  endTool(now: number, slot: number, generation: number, run: number): boolean;
+  takeInject(): string[];
+  blockTools(now: number, tools: string[]): boolean;
+  beginMainTurn(now: number, slot: number, generation: number, turns: number, contextTokens: number, ms: number): number;
+  endMain(now: number, slot: number, generation: number): void;
+}
+
+interface Actor {
+  readonly slot: number;
+  readonly generation: number;
+  readonly run: number;
 }
 
 interface Named {
@@ -51,6 +95,7 @@ export class Stage {
 
   readonly #named = new Map<string, Named>();
   readonly #sessions = new Map<string, Session>();
+  readonly #deliveries = new Map<string, string>();
   /** Host functions that were called, by id and number of the run. */
   readonly #runs = new Map<string, { run: Run; end: Deferred<HostResult> }>();
 
@@ -61,10 +106,12 @@ export class Stage {
     const read = this.#read(command);
     if (read !== undefined) {
       command.expectRead();
-      return [read];
+      return Array.isArray(read) ? read : [read];
     }
     const at = this.#cast.now();
     this.#cast.speaking = '';
+    this.#cast.capping = '';
+    this.#cast.closes = false;
     let answer: Line | undefined;
     try {
       answer = await this.#do(command);
@@ -94,7 +141,9 @@ export class Stage {
 
   get #manager(): SubAgentManager {
     if (this.#made === undefined) {
-      const manager = new SubAgentManager({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run) });
+      const onWake = (session: SubAgentManager | Session): void =>
+        this.#log.add('settled', this.#cast.now(), () => `> wake ${'key' in session ? session.key : 'session'}`);
+      const manager = new SubAgentManager({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
       manager.subscribe((event) => this.#heard(event));
       this.#made = manager;
     }
@@ -144,8 +193,12 @@ export class Stage {
 
   // ─── reading ────────────────────────────────────────────────────────────────────────────────────
 
-  #read(command: Command): Line | undefined {
+  #read(command: Command): Line | Line[] | undefined {
     switch (command.verb) {
+      case 'peek':
+        return this.#speaker(command)
+          .scope.inbox.peek()
+          .map((notice) => this.#lineOf(notice));
       case 'info': {
         const { active, queued, parked, abandoned } = this.#manager.getConcurrencyInfo();
         return `active=${active} queued=${queued} parked=${parked} abandoned=${abandoned}`;
@@ -154,19 +207,61 @@ export class Stage {
         return `canSpawn=${this.#speaker(command).scope.canSpawn()}`;
       case 'look':
         return this.#look(command.word(0));
+      case 'read':
+        return this.#readPage(command);
       default:
         return undefined;
     }
   }
 
+  #lineOf({ taskId, run, status, output, delivery, attempt, reroutedFrom }: Notice): Line {
+    const from = reroutedFrom === null ? '' : ` reroutedFrom=${this.#cast.nameOf(reroutedFrom)}`;
+    return `${this.#cast.nameOf(taskId)}#${run} ${status} output="${output}" delivery=${delivery} attempt=${attempt}${from}`;
+  }
+
+  /** A notice's id is known from a look at all inboxes; one that is acknowledged was seen before. */
+  #deliveryId(taskId: string, run: number): string {
+    const scopes = [this.#manager, ...this.#sessions.values(), ...[...this.#runs.values()].map(({ run }) => run)];
+    for (const scope of scopes) {
+      try {
+        for (const notice of scope.inbox.peek()) this.#deliveries.set(`${notice.taskId}#${notice.run}`, notice.deliveryId);
+      } catch (error) {
+        // A run that has ended has no inbox any more.
+        if (!(error instanceof SubAgentError && error.code === 'actor_ended')) throw error;
+      }
+    }
+    return this.#deliveries.get(`${taskId}#${run}`) ?? 'none';
+  }
+
   #look(name: string): Line {
-    if (name === 'manager') return accountOf(this.#manager.stats());
-    if (name === 'session' || this.#sessions.has(name)) return { pattern: new RegExp(`^${name} spent=`), kind: 'account of a session' };
+    if (name === 'manager') return accountOf(name, this.#manager.budget());
+    // The program's own session has no name in the package.
+    if (name === 'session')
+      return accountOf(
+        name,
+        this.#inside.call((core) => core.budget(core.defaultSession())),
+      );
+    const session = this.#sessions.get(name);
+    if (session !== undefined) return accountOf(name, this.#manager.budget(session));
     try {
       return lookOf(name, this.#manager.get(this.#task(name).ref));
     } catch (error) {
       if (error instanceof SubAgentError && error.code === 'forgotten') return `${name} is forgotten`;
       throw error;
+    }
+  }
+
+  #readPage(command: Command): Line {
+    const name = command.word(0);
+    const [offset, limit] = [command.number('offset') ?? 0, command.number('limit') ?? Number.POSITIVE_INFINITY];
+    const { scope } = this.#speaker(command);
+    try {
+      const page = scope.readResult(name === 'session' ? '' : this.#task(name).ref, { offset, limit });
+      const next = page.nextOffset === null ? '' : ` next=${page.nextOffset}`;
+      return `"${page.text}" at=${page.offset}${next} total=${page.total}${page.cut ? ' cut' : ''}`;
+    } catch (error) {
+      if (!(error instanceof SubAgentError)) throw error;
+      return `! ${error.code}`;
     }
   }
 
@@ -224,20 +319,52 @@ export class Stage {
         return undefined;
       case 'spawn': {
         const { scope, name } = this.#speaker(command);
-        this.#name(command.word(0), scope.spawn(spawnOf(command)), name);
+        const called = command.word(0);
+        const answers = command.option('answers');
+        if (answers !== undefined) {
+          await this.#spawnByModel(command, called, answers);
+          return undefined;
+        }
+        const handle = scope.spawn(spawnOf(command));
+        if (this.#cast.knows(handle.taskId)) return `= again ${this.#cast.nameOf(handle.taskId)}`;
+        this.#name(called, handle, name);
         return undefined;
       }
+      case 'rate-limited':
+        this.#run(command, command.word(0)).run.reportRateLimit({ retryAfterMs: command.number('retryAfterMs') ?? 0 });
+        return undefined;
+      case 'release-result':
+        this.#speaker(command).scope.release(target());
+        return undefined;
+      case 'session-budget':
+        this.#capSession(command);
+        return undefined;
       case 'settle':
         if (this.#task(command.word(0)).manual) this.#markEnded(command);
         else this.#settle(command);
         return undefined;
       case 'turn':
         return this.#turn(command);
+      case 'tool':
+      case 'tool-done':
+      case 'rule':
+      case 'count':
+      case 'todos':
+      case 'await':
+      case 'approved':
+      case 'main-turn':
+      case 'main-end':
+        return this.#policy(command);
+      case 'block-tools':
+        this.#inside.call((core) => core.blockTools(Date.now(), command.rest()));
+        return undefined;
       case 'report': {
         const { tokens, costUsd, turns } = readings(command);
         if (turns !== undefined) throw new Error("a run of TypeScript's reports no turns");
         const said = { tokens, costUsd, contextTokens: command.number('contextTokens'), message: command.option('message') };
-        this.#run(command, command.word(0)).run.report(given(said));
+        const name = command.word(0);
+        const scope = name === 'session' ? manager : (this.#sessions.get(name) ?? this.#run(command, name).run);
+        scope.report(given(said));
         return undefined;
       }
       case 'wait':
@@ -253,14 +380,60 @@ export class Stage {
         const graceMs = command.number('graceMs');
         return this.#waiting.until(() => scope.cancel(target(), given({ graceMs })).then(() => false));
       }
-      case 'send':
-        this.#speaker(command).scope.send(target(), command.text ?? '');
+      case 'background':
+        await this.#speaker(command).scope.moveToBackground(target());
         return undefined;
+      case 'close': {
+        const { scope } = this.#speaker(command);
+        const graceMs = command.number('graceMs');
+        return this.#waiting.until(() => scope.close(target(), given({ graceMs })).then(() => false));
+      }
+      case 'close-session': {
+        const session = this.#sessions.get(command.word(0));
+        if (session === undefined) throw new Error(`there is no session ${command.word(0)}`);
+        const graceMs = command.number('graceMs');
+        this.#cast.closing = session.key;
+        this.#cast.closes = true;
+        return this.#waiting.until(() => manager.closeSession(session.key, given({ graceMs })).then(() => false));
+      }
+      case 'resume':
+        await this.#speaker(command).scope.resume(target());
+        return undefined;
+      case 'lease': {
+        const options = given({ max: command.number('max'), leaseMs: command.number('leaseMs') });
+        return `= ${this.#speaker(command).scope.inbox.lease(options).length} notices`;
+      }
+      case 'ack': {
+        const { taskId } = target();
+        const run = command.number('run') ?? manager.get(taskId).run;
+        const acked = this.#speaker(command).scope.inbox.ack(this.#deliveryId(taskId, run));
+        return `= ${acked ? 'acked' : 'not acked'}`;
+      }
+      case 'send': {
+        const { scope } = this.#speaker(command);
+        const mode = command.says('interrupt') ? 'interrupt' : command.says('steer') ? 'steer' : 'queue';
+        const { receipt, taskId } = scope.send(this.#target(command), command.text ?? '', { mode });
+        if (taskId !== manager.get(taskId).taskId) throw new Error('the receipt names another task');
+        return `= ${receipt}`;
+      }
+      case 'interrupt': {
+        const { scope } = this.#speaker(command);
+        const graceMs = command.number('graceMs');
+        return this.#waiting.until(() => scope.interrupt(this.#target(command), given({ graceMs })).then(() => false));
+      }
+      case 'ask':
+        return this.#ask(command);
+      case 'tools': {
+        const names = (command.text ?? '').split(' ');
+        command.word(0);
+        this.#inside.ask((core) => core.setTools(Date.now(), 1, names));
+        return undefined;
+      }
       case 'forget':
         this.#speaker(command).scope.forget(target());
         return undefined;
       case 'add-budget':
-        manager.addBudget(budgetOf(command), command.word(0) === 'manager' ? undefined : target());
+        this.#addBudget(command);
         return undefined;
       case 'drain':
         this.#waiting.drain(manager, command.number('timeoutMs'));
@@ -283,6 +456,119 @@ export class Stage {
         return { pattern: /^= \d+ tokens$/, kind: 'answer to release' };
       default:
         throw new Error(`there is no command \`${command.verb}\``);
+    }
+  }
+
+  #addBudget(command: Command): void {
+    const name = command.word(0);
+    const session = this.#sessions.get(name);
+    this.#cast.capping = session === undefined ? '' : name;
+    this.#manager.addBudget(budgetOf(command), name === 'manager' ? undefined : (session ?? this.#task(name).ref));
+  }
+
+  /** The package caps a session when it opens it; this is the way that goes. */
+  #capSession(command: Command): void {
+    const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readings(command);
+    const name = command.word(0);
+    const session = this.#sessions.get(name);
+    const { slot, generation } =
+      (session as unknown as Placed | undefined)?.place ?? this.#inside.lookup.resolve(this.#task(name).ref.taskId);
+    this.#cast.capping = session === undefined ? '' : name;
+    this.#inside.ask((core) => core.setSessionBudget(Date.now(), slot, generation, tokens, costUsd, turns));
+  }
+
+  /** The task that a command names; none where the one that changed last is meant. */
+  #target(command: Command): Named['ref'] | undefined {
+    const [name] = command.rest();
+    return name === undefined ? undefined : this.#task(name).ref;
+  }
+
+  /** What a model spawns, by the tool: in the background, so that the call returns at once. */
+  async #spawnByModel(command: Command, task: string, answers: string): Promise<void> {
+    if (!command.says('background')) throw new Error("a model's call returns at once only for background work");
+    const tool = this.#manager.createSubAgentTool(answers === 'no' ? { canAnswer: false } : {});
+    const { details } = await tool.execute('call', { instructions: command.text ?? '', background: true });
+    this.#name(task, { taskId: details.taskId }, '');
+  }
+
+  async #ask(command: Command): Promise<Line | undefined> {
+    const name = command.word(0);
+    const timeoutMs = command.number('timeoutMs');
+    const { run } = this.#run(command, name);
+    let answer: Line | undefined;
+    const asking = run.ask(command.text ?? '', given({ timeoutMs }));
+    const waits = this.#log.count('question_asked') > 0;
+    const tell = (ended: AskAnswer): void => {
+      const how = ended.answered ? `"${ended.answer}"` : ended.reason;
+      if (!waits) answer = `= unanswered ${how}`;
+      else this.#log.add('settled', this.#cast.now(), () => `> answer ${name}#${run.run} ${how}`);
+    };
+    asking.then(tell, (error: SubAgentError) => {
+      if (error.code !== 'disposed') answer = refusalOf(error);
+    });
+    await flush();
+    return answer;
+  }
+
+  /** What policies ask and answer goes to the core as the package's own gates send it. */
+  #policy(command: Command): Line | undefined {
+    const inside = this.#inside;
+    const name = command.word(0);
+    const session = this.#sessions.get(name);
+    if (session !== undefined) this.#cast.speaking = name;
+    const speaker = name === 'session' ? this.#manager : (session ?? this.#run(command, name).run);
+    const { slot, generation, run } = (speaker as unknown as { actor: Actor }).actor;
+    const at = Date.now();
+    const refused = (done: boolean): Line | undefined => (done ? undefined : refusalOf(inside.refusal()));
+    switch (command.verb) {
+      case 'tool': {
+        const length = inside.write(command.word(1));
+        return refused(inside.call((core) => core.beginTool(at, slot, generation, run, length)));
+      }
+      case 'tool-done': {
+        if (!inside.call((core) => core.endTool(at, slot, generation, run))) return undefined;
+        return `= steered ${inside.call((core) => core.takeInject()).join('|')}`;
+      }
+      case 'rule': {
+        const [point, answer] = [
+          POLICY_POINTS.indexOf(command.word(1) as 'before_turn'),
+          POLICY_ANSWERS.indexOf(command.word(2) as 'block'),
+        ];
+        const reason = STOP_REASONS.indexOf('policy');
+        const text = inside.write(`p${command.text ?? ''}`) - 1;
+        return refused(inside.call((core) => core.rule(at, slot, generation, run, point, answer, reason, 1, text)));
+      }
+      case 'count': {
+        const [limit, todos] = [command.number('limit') ?? Number.POSITIVE_INFINITY, command.says('todos')];
+        const length = inside.write(command.word(1));
+        const count = inside.call((core) => core.count(at, slot, generation, run, length, limit, todos));
+        if (count === -1) return refused(false);
+        return count === -2 ? '= exhausted' : `= counted ${count}`;
+      }
+      case 'todos': {
+        const open = command.number('open') ?? 0;
+        const length = inside.write(command.text ?? '');
+        inside.call((core) => core.todos(at, slot, generation, run, open, length));
+        return undefined;
+      }
+      case 'await':
+        return refused(inside.call((core) => core.awaitApproval(at, slot, generation, run)));
+      case 'approved': {
+        const code = inside.call((core) => core.approved(at, slot, generation, run, command.says('starting')));
+        if (code === -1) return refused(false);
+        return code === 0 ? '= later' : undefined;
+      }
+      case 'main-turn': {
+        const bound = (name: string): number => command.number(name) ?? Number.POSITIVE_INFINITY;
+        const [turns, context, ms] = [bound('maxTurns'), bound('maxContextTokens'), bound('timeoutMs')];
+        const code = inside.call((core) => core.beginMainTurn(at, slot, generation, turns, context, ms));
+        if (code < 0) return `= stop ${STOP_REASONS[-2 - code]}`;
+        const wrapUp = code % 64 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 64) - 1]}`;
+        return `= go turn=${Math.floor(code / 64)}${wrapUp}`;
+      }
+      default:
+        inside.call((core) => core.endMain(at, slot, generation));
+        return undefined;
     }
   }
 
@@ -339,7 +625,12 @@ export class Stage {
     if (error !== undefined) throw error;
     // The package asks again by itself: its answer would come with the batch that made it possible.
     if (permit === undefined) throw new Error('a turn that has to wait is not played in TypeScript yet');
-    if (permit.go) return `= go turn=${permit.turn}${permit.wrapUp === true ? ` wrapUp=${permit.reason}` : ''}`;
+    if (permit.go) {
+      // Notices are told by the facts of their leases; their text is the package's.
+      const said = permit.inject?.filter((text) => !text.includes('<subagent-output')) ?? [];
+      const inject = said.length === 0 ? '' : ` inject=${said.map((text) => `"${text}"`).join(',')}`;
+      return `= go turn=${permit.turn}${permit.wrapUp === true ? ` wrapUp=${permit.reason}` : ''}${inject}`;
+    }
     return permit.reason === 'actor_ended' ? '! actor_ended' : `= stop ${permit.reason}`;
   }
 
@@ -356,9 +647,10 @@ export class Stage {
     // Each of the two ways to wait has its transcripts: the handle's, which gives the run's result, is for one.
     if (alone) return this.#waiting.until(() => this.#waiting.untilEnd(first.ref as Handle, timeoutMs, signal), end);
     const refs = targets.map(({ ref }) => ref);
-    return this.#waiting.until(
-      () => scope.wait(refs, { mode: any ? 'any' : 'all', timeoutMs, signal }).then(({ timedOut }) => timedOut),
-      end,
-    );
+    return this.#waiting.until(async () => {
+      const { timedOut, needsInput } = await scope.wait(refs, { mode: any ? 'any' : 'all', timeoutMs, signal });
+      if (needsInput.length > 0) throw new SubAgentError('needs_input', 'one of them asks');
+      return timedOut;
+    }, end);
   }
 }

@@ -32,7 +32,8 @@ export class Waiting {
   /** Waits for one, by its handle: gives whether the time ran out. */
   async untilEnd(handle: Handle, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     try {
-      this.#expectSame(await handle.wait({ timeoutMs, signal }));
+      const result = await handle.wait({ timeoutMs, signal });
+      if (!result.backgrounded) this.#expectSame(result);
       return false;
     } catch (error) {
       if (error instanceof SubAgentError && error.code === 'aborted' && error.details.timeoutMs === timeoutMs) return true;
@@ -65,10 +66,15 @@ export class Waiting {
         this.#log.add('settled', this.#cast.now(), () => `> wait-done ${wait.name}${timedOut ? ' timedOut' : ''}`);
       }
     };
+    const needsInput = (): void => {
+      if (wait === undefined) answer = '= needs-input';
+      else over(false);
+    };
     promise.then(over, (error: unknown) => {
       const { code } = error as SubAgentError;
       if (code === 'disposed') return;
       if (code === 'aborted') over(false);
+      else if (code === 'needs_input') needsInput();
       else answer = error instanceof SubAgentError ? refusalOf(error) : String(error);
     });
     await flush();

@@ -13,14 +13,21 @@ import {
 
 /** The core behind a manager, as tests look into it. */
 export interface Core {
-  digest(): string;
   factCount(): number;
+  list(slot: number, listing: object): object;
+  stats(): object;
   /** Draws the randomness for ids; a spawn does it before it asks anything. */
   seed(now: number): boolean;
 }
 
 export function coreOf(manager: SubAgentManager): Core {
   return (manager as unknown as { runtime: { core: Core } }).runtime.core;
+}
+
+/** All that a request can change: how many facts there were, and every task as they left it. */
+export function standing(manager: SubAgentManager): unknown[] {
+  const core = coreOf(manager);
+  return [core.factCount(), core.stats(), core.list(0, {})];
 }
 
 export interface Deferred<T> {
@@ -84,10 +91,10 @@ export function refusal(body: () => unknown): SubAgentError {
 export function refusesUnchanged(manager: SubAgentManager, code: SubAgentErrorCode, body: () => unknown): SubAgentError {
   const core = coreOf(manager);
   core.seed(Date.now());
-  const before = [core.digest(), core.factCount()];
+  const before = standing(manager);
   const error = refusal(body);
   expect(error.code, error.message).toBe(code);
-  expect([core.digest(), core.factCount()], 'a refused request changes nothing').toEqual(before);
+  expect(standing(manager), 'a refused request changes nothing').toEqual(before);
   return error;
 }
 

@@ -1,12 +1,21 @@
 // What the types of the manager allow, and what they must not; checked by `tsc -p tests`, never run.
 
 import {
+  type AskAnswer,
+  type CancelledSnapshot,
+  type ClosedSnapshot,
   type ConcurrencyInfo,
   type DrainResult,
   type Handle,
+  type HandleSnapshot,
   type HostResult,
+  type InputSnapshot,
   type Limits,
   type ManagerStats,
+  type MessageMode,
+  type MessageReceipt,
+  parseAgentDefinition,
+  parseAgentDefinitions,
   type Run,
   type RunResult,
   type SpawnOptions,
@@ -72,7 +81,7 @@ manager.spawn({});
 // @ts-expect-error spawn takes an object
 manager.spawn('do it');
 // @ts-expect-error there is no such option
-manager.spawn({ instructions: 'x', agent: 'y' });
+manager.spawn({ instructions: 'x', agnt: 'y' });
 // @ts-expect-error tools are names
 manager.spawn({ instructions: 'x', tools: [1] });
 // @ts-expect-error an id is not to be set
@@ -82,7 +91,20 @@ handle.then();
 
 const waited: Promise<RunResult> = handle.wait({ timeoutMs: 5 });
 const several: Promise<WaitResult> = manager.wait([handle, 'sub_x', { taskId: 'sub_y' }], { mode: 'any' });
-const cancelled: Promise<void> = manager.cancel(handle, { graceMs: 0 });
+const cancelled: Promise<CancelledSnapshot> = manager.cancel(handle, { graceMs: 0 });
+const byDefault: Promise<HandleSnapshot> = manager.cancel();
+const closed: Promise<ClosedSnapshot> = manager.close('sub_x', { graceMs: 5, signal: new AbortController().signal });
+const reopened: Promise<HandleSnapshot> = handle.resume();
+const ended: Promise<void> = manager.session('chat', { signal: new AbortController().signal }).close();
+const one: Promise<ClosedSnapshot> = manager.session('chat').close(handle);
+const gone: Promise<boolean> = manager.closeSession('chat');
+void [byDefault, closed, reopened, ended, one, gone];
+// @ts-expect-error closing names its target
+manager.close();
+// @ts-expect-error one of three words
+manager.spawn({ task: 'x', background: true, onParentEnd: 'forget' });
+const instant: string | null = handle.snapshot().createdAt;
+void instant;
 const view: TaskSnapshot = manager.get('sub_x');
 const stats: ManagerStats = manager.stats();
 const info: ConcurrencyInfo = manager.getConcurrencyInfo();
@@ -101,7 +123,32 @@ manager.send(handle, 5);
 // @ts-expect-error what is inside is not for users
 manager.runtime;
 
-same<ReturnType<Handle['send']>, { receipt: 'started' | 'queued' }>(true);
+same<ReturnType<Handle['send']>, MessageReceipt>(true);
+same<MessageReceipt['receipt'], 'started' | 'queued' | 'delivered'>(true);
+same<MessageMode, 'queue' | 'steer' | 'interrupt'>(true);
+same<ReturnType<SubAgentManager['sendInput']>, InputSnapshot>(true);
+same<ReturnType<Run['ask']>, Promise<AskAnswer>>(true);
+same<ReturnType<Handle['interrupt']>, Promise<void>>(true);
+const sent: MessageReceipt[] = [manager.send(undefined, 'x'), manager.send(handle, 'x', { mode: 'steer' }), handle.send('x')];
+const input: InputSnapshot[] = [
+  manager.sendInput(),
+  handle.sendInput('x', { interrupt: true }),
+  handle.sendInput(undefined, { taskDescription: 'x' }),
+];
+const interrupted: Promise<void>[] = [manager.interrupt(), manager.interrupt(handle, { graceMs: 0 }), handle.interrupt({ graceMs: 5 })];
+void [sent, input, interrupted];
+// @ts-expect-error there is no such mode
+manager.send(handle, 'x', { mode: 'shout' });
+// @ts-expect-error what to say has to be said
+manager.send(handle);
+// @ts-expect-error a question is a text
+(run: Run) => run.ask({});
+function answer(ended: AskAnswer): string {
+  // @ts-expect-error without an answer there is none
+  if (!ended.answered) return ended.answer;
+  return ended.answer;
+}
+void answer;
 same<TaskSnapshot['status'], TaskStatus>(true);
 same<TaskSnapshot['stopReason'], StopReason | null>(true);
 same<TaskSnapshot['error'], string | null>(true);
@@ -117,8 +164,9 @@ async function results(): Promise<void> {
   same<typeof result.usage.unknown, ('tokens' | 'costUsd' | 'turns')[]>(true);
   // @ts-expect-error a result is not to be changed
   result.output = 'x';
-  const { completed } = await several;
+  const { completed, needsInput } = await several;
   same<typeof completed, TaskSnapshot[]>(true);
+  same<typeof needsInput, { taskId: string; question: string }[]>(true);
 }
 void results;
 
@@ -210,3 +258,50 @@ void got;
   using scoped = new SubAgentManager();
   scoped.stats();
 }
+
+// ─── keys, rates, definitions, results, budgets ───────────────────────────────────────────────────
+
+new SubAgentManager({
+  agents: {
+    reviewer: { description: 'd', prompt: 'p', tools: ['a'] as const, disallowedTools: ['b'], model: 'inherit', background: true },
+  },
+  profiles: { terse: (task) => `${task.label} ${task.profile.length}` },
+  countTokens: (text) => text.length,
+  staggerMs: 0,
+});
+// @ts-expect-error a definition says what it is for
+new SubAgentManager({ agents: { reviewer: { prompt: 'p' } } });
+// @ts-expect-error there is no such field
+new SubAgentManager({ agents: { reviewer: { description: 'd', colour: 'red' } } });
+// @ts-expect-error a profile makes a text
+new SubAgentManager({ profiles: { terse: () => 5 } });
+manager.spawn({ instructions: 'x', agent: null, profile: 'terse', idempotencyKey: 'k', rateLimitKey: 'r', modelId: 'm' });
+// @ts-expect-error a key is a text
+manager.spawn({ instructions: 'x', idempotencyKey: 5 });
+declare const someRun: Run;
+someRun.reportRateLimit({ retryAfterMs: 5 });
+// @ts-expect-error how long is not left out
+someRun.reportRateLimit({});
+same<Run['systemPrompt'], string>(true);
+const page = manager.readResult(handle, { offset: 0, limit: 10 });
+same<typeof page.nextOffset, number | null>(true);
+same<typeof page, ReturnType<typeof handle.readResult>>(true);
+manager.release(handle);
+const session = manager.session('s', { budget: { tokens: 5 } });
+manager.addBudget({ tokens: 5 }, session);
+same<ReturnType<typeof manager.budget>['tokens'], TaskSnapshot['budget']['tokens']>(true);
+const parsed = parseAgentDefinition('');
+same<typeof parsed.name, string | undefined>(true);
+new SubAgentManager({ agents: { one: parsed.definition, ...parseAgentDefinitions({ 'a.md': '' }) } });
+manager.createSubAgentTool({ idempotencyKey: (toolCallId, params) => (params.background ? undefined : toolCallId) });
+same<
+    | 'idempotency_conflict'
+    | 'idempotency_forgotten'
+    | 'rate_limited'
+    | 'released'
+    | 'unknown_agent'
+    | 'unknown_profile' extends SubAgentErrorCode
+    ? true
+    : false,
+  true
+>(true);

@@ -2,6 +2,8 @@
 // that frameworks call it; checked by `tsc -p tests`, never run.
 
 import {
+  type AgentTool,
+  type AgentTools,
   createSubAgentTool,
   type StandaloneSubAgentTool,
   SUB_AGENT_TOOL_NAME,
@@ -113,3 +115,22 @@ manager.createSubAgentTool({ onDetails: (given) => given.status.length });
 manager.createSubAgentTool({ onEnd: () => undefined });
 // @ts-expect-error a tool is not to be changed
 tool.name = 'x';
+
+// The set of tools.
+const tools: AgentTools = manager.createTools();
+manager.createTools({
+  preset: 'claude',
+  names: { spawn: 'Delegate' },
+  include: ['spawn', 'wait'],
+  onDetails: (given) => given.taskId.length,
+});
+manager.session('a').createTools({ preset: 'nanobot' });
+// @ts-expect-error there is no such preset
+manager.createTools({ preset: 'none' });
+// @ts-expect-error there is no such operation
+manager.createTools({ include: ['fly'] });
+const list: AgentTool[] = [...tools];
+const named: Promise<string> | undefined = tools.wait_agents?.execute({ agent_ids: [] }, { onUpdate: ({ text }) => text.length });
+// @ts-expect-error a set of tools is not to be changed
+tools.mine = list[0];
+void [list, named];

@@ -1,6 +1,6 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-import type { ParkReason, StopReason, TaskStatus } from './names.js';
+import type { OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus } from './names.js';
 
 /** What every event has. */
 export interface EventBase {
@@ -32,6 +32,12 @@ export interface EventSpec {
   idleTimeoutMs: number | null;
   turnEstimate: number | null;
   priority: number | null;
+  rateLimitKey: string | null;
+  disallowedTools: string[] | null;
+  originChannel: string | null;
+  originChatId: string | null;
+  json: boolean;
+  onParentEnd: OnParentEnd | null;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */
@@ -123,18 +129,18 @@ export interface ReserveChangedEvent extends EventBase {
   tokens: number;
 }
 
-/** A message arrived that has to wait for the current run to end. */
+/** A message arrived that has to wait for the current run to end, or for the queue to go on. */
 export interface MessageQueuedEvent extends EventBase {
   type: 'message_queued';
   /** For whom. */
   taskId: string | null;
-  /** Whether it goes ahead of the queue. */
+  /** Whether it interrupts, and so goes ahead of the queue, after those that interrupted before. */
   ahead: boolean;
   /** What it says. */
   text: string;
 }
 
-/** A message was dropped undelivered. */
+/** Messages were dropped undelivered: the last ones, nearly always all. */
 export interface MessagesDroppedEvent extends EventBase {
   type: 'messages_dropped';
   /** Whose. */
@@ -425,6 +431,8 @@ export interface CancelRequestedEvent extends EventBase {
   type: 'cancel_requested';
   /** Whose. */
   taskId: string | null;
+  /** Who asked for it. */
+  by: string | null;
 }
 
 /** The cancel of the task is over. */
@@ -500,6 +508,232 @@ export interface WaitClosedEvent extends EventBase {
   timedOut: boolean;
 }
 
+/** An idempotency key was used for the first time. */
+export interface KeyUsedEvent extends EventBase {
+  type: 'key_used';
+  /** The task that it stands for. */
+  taskId: string | null;
+  /** The task or session that used it. */
+  scope: string | null;
+  /** The key. */
+  key: string;
+  /** A number made from the parameters: other ones have another. */
+  digest: number;
+  /** Until when it answers. */
+  until: number;
+}
+
+/** An idempotency key is remembered no longer. */
+export interface KeyDroppedEvent extends EventBase {
+  type: 'key_dropped';
+  /** The task or session that had used it. */
+  scope: string | null;
+  /** The key. */
+  key: string;
+}
+
+/** A rate limit cools down: work with its key waits. */
+export interface CooldownSetEvent extends EventBase {
+  type: 'cooldown_set';
+  /** The `rateLimitKey`; empty for work that was given none. */
+  key: string;
+  /** When it is over. */
+  until: number;
+}
+
+/** A cooldown is over. */
+export interface CooldownOverEvent extends EventBase {
+  type: 'cooldown_over';
+  /** The `rateLimitKey`. */
+  key: string;
+}
+
+/** The result of an ended task was released; the task is still there. */
+export interface ResultReleasedEvent extends EventBase {
+  type: 'result_released';
+  /** Whose. */
+  taskId: string | null;
+}
+
+/** A foreground task goes on in the background: its end makes a notice. */
+export interface TaskBackgroundedEvent extends EventBase {
+  type: 'task_backgrounded';
+  /** Which. */
+  taskId: string | null;
+}
+
+/** A message arrived for the next turn or tool boundary of a run. */
+export interface MessageSteeredEvent extends EventBase {
+  type: 'message_steered';
+  /** For whom. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What it says. */
+  text: string;
+}
+
+/** A run got the messages that steer it: all that had arrived. */
+export interface SteersDeliveredEvent extends EventBase {
+  type: 'steers_delivered';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** How many. */
+  count: number;
+}
+
+/** A run ended before it got the messages that steer it: they go ahead of the queue. */
+export interface SteersMissedEvent extends EventBase {
+  type: 'steers_missed';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** How many. */
+  count: number;
+}
+
+/** The messages of a task wait for the next send, or go on. */
+export interface QueueHeldEvent extends EventBase {
+  type: 'queue_held';
+  /** Whose. */
+  taskId: string | null;
+  /** Whether they wait. */
+  held: boolean;
+}
+
+/** A run asked whoever asked for it, and waits for the answer. */
+export interface QuestionAskedEvent extends EventBase {
+  type: 'question_asked';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What it asks. */
+  question: string;
+  /** When it goes on without an answer. */
+  until: number | null;
+  /** Whether the run that asked for it waited for it, and so knows. */
+  told: boolean;
+}
+
+/** A question is over. */
+export interface QuestionClosedEvent extends EventBase {
+  type: 'question_closed';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** The answer; absent where there was none. */
+  answer: string | null;
+  /** Whether its time ran out. */
+  timedOut: boolean;
+}
+
+/** The run that asked for a task was told of its question. */
+export interface QuestionToldEvent extends EventBase {
+  type: 'question_told';
+  /** Whose question. */
+  taskId: string | null;
+  /** Which run asks. */
+  run: number;
+}
+
+/** Whoever asked for a task has no tool to answer it with: its questions stay without an answer. */
+export interface AnswersBarredEvent extends EventBase {
+  type: 'answers_barred';
+  /** Whose. */
+  taskId: string | null;
+}
+
+/** The end of a background run made a notice. */
+export interface NoticeMadeEvent extends EventBase {
+  type: 'notice_made';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+  /** In whose inbox it is. */
+  to: string | null;
+  /** For whom it would have been, had that one still been at work. */
+  reroutedFrom: string | null | null;
+  /** Whether whom it is for knows the end already, so that nothing has to be delivered. */
+  acked: boolean;
+  /** Whether an open wait of whom it is for will hand it over. */
+  awaited: boolean;
+}
+
+/** A notice was handed out; it returns unless it is acknowledged. */
+export interface NoticeLeasedEvent extends EventBase {
+  type: 'notice_leased';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+  /** How often it has been handed out now. */
+  attempt: number;
+  /** When it returns; absent where the turn that got it answers for it. */
+  until: number | null;
+}
+
+/** A notice was acknowledged and is kept no longer. */
+export interface NoticeAckedEvent extends EventBase {
+  type: 'notice_acked';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+}
+
+/** A notice that was handed out can be delivered again. */
+export interface NoticeReturnedEvent extends EventBase {
+  type: 'notice_returned';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+}
+
+/** A notice was handed out too often; it stays readable. */
+export interface NoticeSetAsideEvent extends EventBase {
+  type: 'notice_set_aside';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+}
+
+/** Whom a notice was for is no longer at work; it went to the next above. */
+export interface NoticeReroutedEvent extends EventBase {
+  type: 'notice_rerouted';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+  /** In whose inbox it is now. */
+  to: string | null;
+}
+
+/** An open wait of whom a notice is for will hand it over. */
+export interface NoticeAwaitedEvent extends EventBase {
+  type: 'notice_awaited';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+}
+
+/** Whom the end of a run is for has ordered it, and needs no notice of it. */
+export interface EndClaimedEvent extends EventBase {
+  type: 'end_claimed';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+}
+
 /** A drain began. */
 export interface DrainStartedEvent extends EventBase {
   type: 'drain_started';
@@ -517,6 +751,147 @@ export interface DrainEndedEvent extends EventBase {
   type: 'drain_ended';
   /** Whether its time ran out. */
   timedOut: boolean;
+}
+
+/** A policy answered something else than "continue". */
+export interface PolicyAnsweredEvent extends EventBase {
+  type: 'policy_answered';
+  /** About whom; a session for its main agent. */
+  taskId: string | null;
+  /** Which run; 0 for a main agent. */
+  run: number;
+  /** Where it was asked. */
+  point: PolicyPoint;
+  /** What it answered. */
+  answer: PolicyAnswerName;
+  /** Why the run ends, where it does. */
+  reason: StopReason;
+  /** Which policy. */
+  policy: string;
+  /** What it said: a text for the model, a reason, a report. */
+  text: string;
+  /** Until when the run has to return, where the answer ends it. */
+  until: number | null;
+}
+
+/** A policy counted a call. */
+export interface CallCountedEvent extends EventBase {
+  type: 'call_counted';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run; 0 for a main agent. */
+  run: number;
+  /** Which policy. */
+  policy: string;
+}
+
+/** An agent told what it has to do. */
+export interface TodosReportedEvent extends EventBase {
+  type: 'todos_reported';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run; 0 for a main agent. */
+  run: number;
+  /** How many are open. */
+  open: number;
+  /** The list, as JSON. */
+  todos: string;
+}
+
+/** A run uses a tool: it may be silent until that is over. */
+export interface ToolBeganEvent extends EventBase {
+  type: 'tool_began';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** The tool's name. */
+  tool: string;
+}
+
+/** A run has used a tool. */
+export interface ToolEndedEvent extends EventBase {
+  type: 'tool_ended';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+}
+
+/** The tools that no sub-agent gets were set. */
+export interface ToolsBlockedEvent extends EventBase {
+  type: 'tools_blocked';
+  /** Their names. */
+  tools: string[];
+}
+
+/** A main agent began a turn. */
+export interface MainTurnStartedEvent extends EventBase {
+  type: 'main_turn_started';
+  /** Its session. */
+  taskId: string | null;
+  /** The turn's number, from 1. */
+  turn: number;
+  /** Whether it is the last one, for summing up. */
+  wrapUp: boolean;
+}
+
+/** A main agent has answered: what bounds it begins anew. */
+export interface MainEndedEvent extends EventBase {
+  type: 'main_ended';
+  /** Its session. */
+  taskId: string | null;
+}
+
+/** A close of the task is under way: what is under it ends closed. */
+export interface CloseRequestedEvent extends EventBase {
+  type: 'close_requested';
+  /** Whose. */
+  taskId: string | null;
+  /** Who asked for it. */
+  by: string | null;
+}
+
+/** A task was closed that had ended before. */
+export interface TaskClosedEvent extends EventBase {
+  type: 'task_closed';
+  /** Which. */
+  taskId: string | null;
+  /** Why. */
+  reason: StopReason;
+}
+
+/** A host function returned well; its run ends once the sub-agents that it waits for have settled. */
+export interface RunReturnedEvent extends EventBase {
+  type: 'run_returned';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** What it produced. */
+  output: string;
+  /** The host's own word for how it ended. */
+  hostStatus: string | null;
+  /** The host's own id. */
+  hostTaskId: string | null;
+  /** What it made beside its output, as JSON. */
+  artifacts: string | null;
+  /** How long it took by the host's measure, in milliseconds. */
+  durationMs: number | null;
+}
+
+/** A session was closed; it is kept until the host functions under it have returned. */
+export interface SessionClosedEvent extends EventBase {
+  type: 'session_closed';
+  /** Its node. */
+  taskId: string | null;
+}
+
+/** A closed session is no longer kept. */
+export interface SessionFreedEvent extends EventBase {
+  type: 'session_freed';
+  /** Its node. */
+  taskId: string | null;
 }
 
 /** Something that happened in a manager. */
@@ -561,9 +936,44 @@ export type SubAgentEvent =
   | TaskForgottenEvent
   | WaitOpenedEvent
   | WaitClosedEvent
+  | KeyUsedEvent
+  | KeyDroppedEvent
+  | CooldownSetEvent
+  | CooldownOverEvent
+  | ResultReleasedEvent
+  | TaskBackgroundedEvent
+  | MessageSteeredEvent
+  | SteersDeliveredEvent
+  | SteersMissedEvent
+  | QueueHeldEvent
+  | QuestionAskedEvent
+  | QuestionClosedEvent
+  | QuestionToldEvent
+  | AnswersBarredEvent
+  | NoticeMadeEvent
+  | NoticeLeasedEvent
+  | NoticeAckedEvent
+  | NoticeReturnedEvent
+  | NoticeSetAsideEvent
+  | NoticeReroutedEvent
+  | NoticeAwaitedEvent
+  | EndClaimedEvent
   | DrainStartedEvent
   | DrainOverranEvent
-  | DrainEndedEvent;
+  | DrainEndedEvent
+  | PolicyAnsweredEvent
+  | CallCountedEvent
+  | TodosReportedEvent
+  | ToolBeganEvent
+  | ToolEndedEvent
+  | ToolsBlockedEvent
+  | MainTurnStartedEvent
+  | MainEndedEvent
+  | CloseRequestedEvent
+  | TaskClosedEvent
+  | RunReturnedEvent
+  | SessionClosedEvent
+  | SessionFreedEvent;
 
 /** How each fact is stored: its number, name, and the kinds of its fields in order. */
 export const FACT_SHAPES = [
@@ -599,7 +1009,7 @@ export const FACT_SHAPES = [
   { number: 34, type: 'host_returned', fields: [['taskId', 'task'], ['run', 'number'], ['lateResult', 'text?']] },
   { number: 35, type: 'host_abandoned', fields: [['taskId', 'task'], ['run', 'number']] },
   { number: 46, type: 'run_elsewhere', fields: [['taskId', 'task'], ['run', 'number']] },
-  { number: 40, type: 'cancel_requested', fields: [['taskId', 'task']] },
+  { number: 40, type: 'cancel_requested', fields: [['taskId', 'task'], ['by', 'task']] },
   { number: 41, type: 'cancel_settled', fields: [['taskId', 'task']] },
   { number: 42, type: 'task_ended', fields: [['taskId', 'task'], ['status', 'Status'], ['reason', 'StopReason']] },
   { number: 43, type: 'task_resumed', fields: [['taskId', 'task']] },
@@ -607,9 +1017,44 @@ export const FACT_SHAPES = [
   { number: 45, type: 'task_forgotten', fields: [['taskId', 'task']] },
   { number: 50, type: 'wait_opened', fields: [['wait', 'wait'], ['taskId', 'task'], ['run', 'number'], ['all', 'boolean'], ['subtree', 'boolean'], ['target', 'task'], ['targetRun', 'number'], ['others', 'task[]'], ['otherRuns', 'number[]'], ['until', 'number?']] },
   { number: 51, type: 'wait_closed', fields: [['wait', 'wait'], ['timedOut', 'boolean']] },
+  { number: 110, type: 'key_used', fields: [['taskId', 'task'], ['scope', 'task'], ['key', 'text'], ['digest', 'number'], ['until', 'number']] },
+  { number: 111, type: 'key_dropped', fields: [['scope', 'task'], ['key', 'text']] },
+  { number: 112, type: 'cooldown_set', fields: [['key', 'text'], ['until', 'number']] },
+  { number: 113, type: 'cooldown_over', fields: [['key', 'text']] },
+  { number: 114, type: 'result_released', fields: [['taskId', 'task']] },
+  { number: 70, type: 'task_backgrounded', fields: [['taskId', 'task']] },
+  { number: 71, type: 'message_steered', fields: [['taskId', 'task'], ['run', 'number'], ['text', 'text']] },
+  { number: 72, type: 'steers_delivered', fields: [['taskId', 'task'], ['run', 'number'], ['count', 'number']] },
+  { number: 73, type: 'steers_missed', fields: [['taskId', 'task'], ['run', 'number'], ['count', 'number']] },
+  { number: 74, type: 'queue_held', fields: [['taskId', 'task'], ['held', 'boolean']] },
+  { number: 75, type: 'question_asked', fields: [['taskId', 'task'], ['run', 'number'], ['question', 'text'], ['until', 'number?'], ['told', 'boolean']] },
+  { number: 76, type: 'question_closed', fields: [['taskId', 'task'], ['run', 'number'], ['answer', 'text?'], ['timedOut', 'boolean']] },
+  { number: 78, type: 'question_told', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 77, type: 'answers_barred', fields: [['taskId', 'task']] },
+  { number: 90, type: 'notice_made', fields: [['taskId', 'task'], ['run', 'number'], ['to', 'task'], ['reroutedFrom', 'task?'], ['acked', 'boolean'], ['awaited', 'boolean']] },
+  { number: 91, type: 'notice_leased', fields: [['taskId', 'task'], ['run', 'number'], ['attempt', 'number'], ['until', 'number?']] },
+  { number: 92, type: 'notice_acked', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 93, type: 'notice_returned', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 94, type: 'notice_set_aside', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 95, type: 'notice_rerouted', fields: [['taskId', 'task'], ['run', 'number'], ['to', 'task']] },
+  { number: 96, type: 'notice_awaited', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 97, type: 'end_claimed', fields: [['taskId', 'task'], ['run', 'number']] },
   { number: 60, type: 'drain_started', fields: [['until', 'number']] },
   { number: 62, type: 'drain_overran', fields: [] },
   { number: 61, type: 'drain_ended', fields: [['timedOut', 'boolean']] },
+  { number: 100, type: 'policy_answered', fields: [['taskId', 'task'], ['run', 'number'], ['point', 'Point'], ['answer', 'Answer'], ['reason', 'StopReason'], ['policy', 'text'], ['text', 'text'], ['until', 'number?']] },
+  { number: 101, type: 'call_counted', fields: [['taskId', 'task'], ['run', 'number'], ['policy', 'text']] },
+  { number: 102, type: 'todos_reported', fields: [['taskId', 'task'], ['run', 'number'], ['open', 'number'], ['todos', 'text']] },
+  { number: 103, type: 'tool_began', fields: [['taskId', 'task'], ['run', 'number'], ['tool', 'text']] },
+  { number: 104, type: 'tool_ended', fields: [['taskId', 'task'], ['run', 'number']] },
+  { number: 105, type: 'tools_blocked', fields: [['tools', 'text[]']] },
+  { number: 106, type: 'main_turn_started', fields: [['taskId', 'task'], ['turn', 'number'], ['wrapUp', 'boolean']] },
+  { number: 107, type: 'main_ended', fields: [['taskId', 'task']] },
+  { number: 80, type: 'close_requested', fields: [['taskId', 'task'], ['by', 'task']] },
+  { number: 81, type: 'task_closed', fields: [['taskId', 'task'], ['reason', 'StopReason']] },
+  { number: 82, type: 'run_returned', fields: [['taskId', 'task'], ['run', 'number'], ['output', 'text'], ['hostStatus', 'text?'], ['hostTaskId', 'text?'], ['artifacts', 'text?'], ['durationMs', 'number?']] },
+  { number: 83, type: 'session_closed', fields: [['taskId', 'task']] },
+  { number: 84, type: 'session_freed', fields: [['taskId', 'task']] },
 ] as const;
 
 /** The fields of a spec, in stored order. */
@@ -627,4 +1072,10 @@ export const SPEC_SHAPE = [
   ['idleTimeoutMs', 'number?'],
   ['turnEstimate', 'number?'],
   ['priority', 'signed?'],
+  ['rateLimitKey', 'text?'],
+  ['disallowedTools', 'text[]?'],
+  ['originChannel', 'text?'],
+  ['originChatId', 'text?'],
+  ['json', 'boolean'],
+  ['onParentEnd', 'OnParentEnd?'],
 ] as const;

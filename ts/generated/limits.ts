@@ -32,6 +32,8 @@ export interface Limits {
   idleTimeoutMs?: number;
   /** How long a host function that did not return keeps its slot and hold after its run ended. In milliseconds, at least 1. @default 60_000 */
   abandonMs?: number;
+  /** How long a question of a sub-agent waits for its answer; the run stands still meanwhile. In milliseconds, at least 1. @default 600_000 */
+  askTimeoutMs?: number;
   /** How many messages one task may have waiting. In a count, at least 1. @default 20 */
   maxMessages?: number;
   /** The longest output that is kept whole. In bytes of UTF-8, at least 1. @default 1_048_576 */
@@ -40,8 +42,28 @@ export interface Limits {
   inlineBytes?: number;
   /** How long a summary may be, in tokens. In a count, at least 1. @default 2_000 */
   maxSummaryTokens?: number;
+  /** How long a policy may take to answer; a gate that got no answer refuses. In milliseconds, at least 1. @default 600_000 */
+  approvalTimeoutMs?: number;
   /** How long work waits until its priority counts one higher. In milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
+  /** How long an idempotency key answers after its first use, and for as long as that work goes on. In milliseconds, at least 1. @default 86_400_000 */
+  idempotencyTtlMs?: number;
+  /** How many idempotency keys are remembered; beyond it the oldest goes. In a count, at least 1. @default 100_000 */
+  maxIdempotencyKeys?: number;
+  /** The least time between two starts, or returns to work, of sub-agents. In milliseconds, at least 0. @default 0 */
+  staggerMs?: number;
+  /** The longest cooldown after a rate limit; a longer one is shortened to it. In milliseconds, at least 1. @default 3_600_000 */
+  maxCooldownMs?: number;
+  /** How many rate limits may cool down at once; beyond it the one that ends first is over. In a count, at least 1. @default 1_000 */
+  maxCooldowns?: number;
+  /** How long a leased notice may stay without `ack` before it is delivered again. In milliseconds, at least 1. @default 60_000 */
+  leaseMs?: number;
+  /** How often a notice is delivered before it is set aside. In a count, at least 1. @default 5 */
+  maxDeliveries?: number;
+  /** How many notices may wait for their `ack` before new background work is refused. In a count, at least 1. @default 100_000 */
+  maxNotices?: number;
+  /** How many notices one turn is given; the others come with the next. In a count, at least 1. @default 32 */
+  maxInjected?: number;
 }
 
 /** The default of every limit. */
@@ -61,11 +83,22 @@ export const DEFAULT_LIMITS = {
   graceMs: 10_000,
   idleTimeoutMs: 300_000,
   abandonMs: 60_000,
+  askTimeoutMs: 600_000,
   maxMessages: 20,
   maxResultBytes: 1_048_576,
   inlineBytes: 16_384,
   maxSummaryTokens: 2_000,
+  approvalTimeoutMs: 600_000,
   ageingMs: 10_000,
+  idempotencyTtlMs: 86_400_000,
+  maxIdempotencyKeys: 100_000,
+  staggerMs: 0,
+  maxCooldownMs: 3_600_000,
+  maxCooldowns: 1_000,
+  leaseMs: 60_000,
+  maxDeliveries: 5,
+  maxNotices: 100_000,
+  maxInjected: 32,
 } as const satisfies Required<Limits>;
 
 /** The budget of a manager where the user gives none, in tokens. */

@@ -53,6 +53,38 @@ export const PARK_REASONS = [
 /** Why a running sub-agent holds no slot. */
 export type ParkReason = (typeof PARK_REASONS)[number];
 
+/** Where a policy is asked, by number. */
+export const POLICY_POINTS = [
+  'before_spawn',
+  'before_start',
+  'before_turn',
+  'before_tool',
+  'after_tool',
+  'before_end',
+  'on_timeout',
+] as const;
+/** Where a policy is asked. */
+export type PolicyPoint = (typeof POLICY_POINTS)[number];
+
+/** What a policy answers, unless it lets things go on, by number. */
+export const POLICY_ANSWERS = [
+  'inject',
+  'force_turn',
+  'block',
+  'finish',
+] as const;
+/** What a policy answers, unless it lets things go on. */
+export type PolicyAnswerName = (typeof POLICY_ANSWERS)[number];
+
+/** What becomes of a background sub-agent when its parent's run ends well, by number. */
+export const ON_PARENT_END = [
+  'adopt',
+  'wait',
+  'cancel',
+] as const;
+/** What becomes of a background sub-agent when its parent's run ends well. */
+export type OnParentEnd = (typeof ON_PARENT_END)[number];
+
 /** Why the core refused a request, by number. */
 export const REJECTION_CODES = [
   'invalid_argument',
@@ -73,6 +105,12 @@ export const REJECTION_CODES = [
   'nickname_taken',
   'not_allocated',
   'no_tools',
+  'idempotency_conflict',
+  'idempotency_forgotten',
+  'rate_limited',
+  'released',
+  'notices_limit',
+  'tool_blocked',
   'draining',
 ] as const;
 /** Why the core refused a request. */

@@ -31,6 +31,11 @@ const FORBIDDEN: [&str; 12] = [
     "importScripts",
 ];
 
+/// Where a Rust future goes on: a task of its own, outside of any call.
+const OWN_TASK: &str = "queueMicrotask(arg0);";
+/// The same, so that a failure in it has somebody to tell.
+const GUARDED_TASK: &str = "queueMicrotask(() => guarded(arg0));";
+
 /// The two files that a user of `pkg/` imports.
 #[derive(Debug)]
 pub struct Factory {
@@ -45,6 +50,8 @@ pub fn factory(glue: &str, types: &str) -> Result<Factory> {
     ensure!(tail.contains("wasm.__wbindgen_start();"), "the glue no longer calls __wbindgen_start");
     let (body, names) = without_exports(body)?;
     refuse_forbidden(&body)?;
+    let (before, after) = split_once_only(&body, OWN_TASK).context("the tasks of futures")?;
+    let body = format!("{before}{GUARDED_TASK}{after}");
     Ok(Factory { glue: wrap(&head, &body, &names), types: wrap_types(types, &names)? })
 }
 
@@ -136,9 +143,18 @@ fn wrap(head: &str, body: &str, names: &[String]) -> String {
 // shared by all of them.
 export function instantiate(module) {{
 {body}
+function guarded(task) {{
+    try {{
+        task();
+    }} catch (error) {{
+        if (instance.onFailure === undefined) throw error;
+        instance.onFailure(error);
+    }}
+}}
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
 wasm.__wbindgen_start();
-return {{ {}, memory: wasm.memory }};
+const instance = {{ {}, memory: wasm.memory, onFailure: undefined }};
+return instance;
 }}
 ",
         names.join(", "),
@@ -178,6 +194,8 @@ export interface Instance {{
 {members}
     /** Its memory; `buffer` is another object each time the memory has grown. */
     readonly memory: {{ readonly buffer: ArrayBuffer }};
+    /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
+    onFailure: ((error: unknown) => void) | undefined;
 }}
 
 /**
@@ -219,6 +237,7 @@ export class Core {
     }
 }
 function __wbg_get_imports() {
+    queueMicrotask(arg0);
 }
 
 let wasmModule, wasmInstance, wasm;
@@ -268,10 +287,20 @@ class Core {
     }
 }
 function __wbg_get_imports() {
+    queueMicrotask(() => guarded(arg0));
+}
+function guarded(task) {
+    try {
+        task();
+    } catch (error) {
+        if (instance.onFailure === undefined) throw error;
+        instance.onFailure(error);
+    }
 }
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
 wasm.__wbindgen_start();
-return { Core, memory: wasm.memory };
+const instance = { Core, memory: wasm.memory, onFailure: undefined };
+return instance;
 }
 "
         );

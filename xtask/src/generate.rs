@@ -5,7 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use subagents::{BUDGET_TOKENS, Deadline, Fact, Parked, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
+use subagents::{
+    Answer, BUDGET_TOKENS, Deadline, Fact, OnParentEnd, Parked, Point, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit,
+    WAIT_MS,
+};
 
 use crate::outputs::{self, OutputFile};
 
@@ -104,11 +107,17 @@ fn list(name: &str, type_name: &str, doc: &str, names: &[&str]) -> String {
 fn names() -> String {
     let statuses: Vec<_> = Status::ALL.iter().map(|value| value.name()).collect();
     let reasons: Vec<_> = StopReason::ALL.iter().map(|value| value.name()).collect();
+    let points: Vec<_> = Point::ALL.iter().map(|value| value.name()).collect();
+    let answers: Vec<_> = Answer::ALL.iter().map(|value| value.name()).collect();
     let parked: Vec<_> = Parked::ALL.iter().map(|value| value.name()).collect();
+    let on_parent_end: Vec<_> = OnParentEnd::ALL.iter().map(|value| value.name()).collect();
     [
         list("TASK_STATUSES", "TaskStatus", "Where a sub-agent stands", &statuses),
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
+        list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
+        list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
+        list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
         list("REJECTION_CODES", "RejectionCode", "Why the core refused a request", Rejection::CODES),
     ]
     .concat()
@@ -174,6 +183,8 @@ fn event_type(kind: &str) -> String {
         "Status" => "TaskStatus",
         "StopReason" => "StopReason",
         "Parked" => "ParkReason",
+        "Point" => "PolicyPoint",
+        "Answer" => "PolicyAnswerName",
         other => other,
     }
     .to_owned()
@@ -215,7 +226,7 @@ fn facts() -> String {
     spec_shape.push_str("] as const;\n\n");
     spec_type.push_str("}\n\n");
     format!(
-        "import type {{ ParkReason, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
+        "import type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
          {spec_type}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n\n{shapes}{spec_shape}"

@@ -1,0 +1,18 @@
+// `npm run fuzz -- --seconds 60`: the coverage-guided fuzzers of fuzz/, each for so long, from the small corpus
+// that is kept. Needs `cargo install --locked cargo-fuzz` and a C++ compiler.
+
+import { mkdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { root, run } from './run.mjs';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, target: { type: 'string' } } });
+for (const target of values.target ? [values.target] : ['boundary', 'facts']) {
+  // What is found goes to a folder of its own; the corpus that is kept only seeds it.
+  const found = `${root}target/fuzz/${target}`;
+  mkdirSync(found, { recursive: true });
+  const limits = [`-max_total_time=${values.seconds}`, '-timeout=10', '-max_len=600', '-print_final_stats=1'];
+  // The core has no unsafe code, so no sanitizer is needed, and with that no nightly compiler: coverage alone
+  // is asked of it.
+  const args = ['fuzz', 'run', '--sanitizer', 'none', target, found, `${root}fuzz/corpus/${target}`, '--', ...limits];
+  run(`fuzzing: ${target}, ${values.seconds} s`, 'cargo', args, { env: { RUSTC_BOOTSTRAP: '1' } });
+}

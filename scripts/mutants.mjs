@@ -1,0 +1,9 @@
+// `npm run mutants`: changes the core in every way that cargo-mutants knows, one at a time, and lists the
+// changes that no test notices. Needs `cargo install --locked cargo-mutants`. A whole run takes hours; a
+// shard of it, `npm run mutants -- --shard 0/20`, or a file, `-- --file src/rules/budget.rs`, does not.
+
+import { run } from './run.mjs';
+
+// The fast tests: .cargo/mutants.toml names them, and these are the seeds of the simulation.
+const env = { SUBAGENTS_SEEDS: '150' };
+run('mutants', 'cargo', ['mutants', '--jobs', '1', '--output', 'target/mutants', '--no-shuffle', ...process.argv.slice(2)], { env });

@@ -1,0 +1,138 @@
+//! What users read of notices, and the text that a model reads. Owns the fields and the words; computes
+//! from the state and keeps nothing.
+
+use serde::Serialize;
+
+use crate::codec::Text;
+use crate::id;
+use crate::slab::NONE;
+use crate::state::notices::Notice;
+use crate::state::{DEFAULT_SESSION, ROOT, State};
+use crate::status::{Status, StopReason};
+use crate::text::{fence, inline, label_of};
+use crate::tool::phrase;
+use crate::view::{Number, UsageView, number, usage_of};
+
+/// Where work came from, unless its spawn said (N5).
+const CHANNEL: &str = "cli";
+const CHAT_ID: &str = "direct";
+
+/// Where work came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct OriginView {
+    pub channel: Text,
+    pub chat_id: Text,
+}
+
+/// A notice as it stands.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct NoticeView {
+    pub delivery_id: String,
+    pub task_id: String,
+    pub run: u32,
+    pub label: Text,
+    pub nickname: Option<Text>,
+    pub instructions: Text,
+    pub status: Status,
+    pub stop_reason: StopReason,
+    pub output: Text,
+    pub partial: bool,
+    pub truncated: bool,
+    pub error: Option<Text>,
+    pub artifacts: Option<Text>,
+    pub usage: UsageView,
+    pub duration_ms: Number,
+    pub ended_at: Number,
+    pub origin: OriginView,
+    pub session_key: Option<Text>,
+    pub rerouted_from: Option<String>,
+    pub delivery: &'static str,
+    pub attempt: u32,
+    pub leased_until: Option<Number>,
+    pub text: String,
+}
+
+/// Where a task's work came from: as it was told itself, else as the nearest above was (N5).
+fn origin(state: &State, task: u32) -> OriginView {
+    let mut at = task;
+    while at != NONE {
+        if let Some(spec) = state.node(at).spec()
+            && (spec.origin_channel.is_some() || spec.origin_chat_id.is_some())
+        {
+            return OriginView {
+                channel: spec.origin_channel.clone().unwrap_or_else(|| CHANNEL.into()),
+                chat_id: spec.origin_chat_id.clone().unwrap_or_else(|| CHAT_ID.into()),
+            };
+        }
+        at = state.node(at).parent;
+    }
+    OriginView { channel: CHANNEL.into(), chat_id: CHAT_ID.into() }
+}
+
+/// The key of the session that a task belongs to; the default session has none.
+fn session_key(state: &State, task: u32) -> Option<Text> {
+    let mut at = task;
+    while state.node(at).is_task() {
+        at = state.node(at).parent;
+    }
+    (at != DEFAULT_SESSION && at != ROOT).then(|| state.node(at).text.clone())
+}
+
+/// The notice in a slot.
+#[must_use]
+pub fn notice(state: &State, slot: u32) -> NoticeView {
+    let seed = state.seed.unwrap_or_default();
+    let notice = state.notices.at(slot);
+    let (node, task) = (state.node(notice.task), state.key(notice.task));
+    let (spec, rare) = (node.spec(), node.rare.as_deref());
+    let (output, error, artifacts) = match &notice.kept {
+        Some(kept) => (kept.output.clone(), kept.error.clone(), kept.artifacts.clone()),
+        None => (node.output.clone(), rare.and_then(|rare| rare.error.clone()), rare.and_then(|rare| rare.artifacts.clone())),
+    };
+    let label = spec.and_then(|spec| spec.label.clone()).unwrap_or_else(|| label_of(&node.text).into());
+    let text = text_of(state, notice, &label, if output.is_empty() { error.as_deref().unwrap_or("") } else { &output });
+    NoticeView {
+        delivery_id: id::encode_delivery(seed, task, notice.run),
+        task_id: id::encode(seed, task),
+        run: notice.run,
+        label,
+        nickname: spec.and_then(|spec| spec.nickname.clone()),
+        instructions: node.text.clone(),
+        status: notice.status,
+        stop_reason: notice.reason,
+        output,
+        partial: notice.partial,
+        truncated: notice.cut,
+        error,
+        artifacts,
+        usage: usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
+        duration_ms: number(notice.duration_ms),
+        ended_at: number(notice.ended_at),
+        origin: origin(state, notice.task),
+        session_key: session_key(state, notice.task),
+        rerouted_from: notice.rerouted_from.map(|key| id::encode(seed, key)),
+        delivery: notice.delivery.name(),
+        attempt: notice.attempts,
+        leased_until: notice.until.map(number),
+        text,
+    }
+}
+
+/// What a model reads of an end: who, how, what it was asked, and what it said, fenced (R3) and cut (R2).
+fn text_of(state: &State, notice: &Notice, label: &str, said: &str) -> String {
+    let seed = state.seed.unwrap_or_default();
+    let task = state.key(notice.task);
+    let most = usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX);
+    let result = if said.is_empty() {
+        "It left no output.".to_owned()
+    } else {
+        let nonce = id::fence_nonce(seed, task, notice.run);
+        format!("\n{}", fence(&inline(said, most), &id::encode(seed, task), &nonce))
+    };
+    let asked = inline(&state.node(notice.task).text, most);
+    format!("[Subagent '{label}' {}]\n\nTask: {asked}\n\nResult: {result}", phrase(notice.status, notice.reason))
+}

@@ -1,0 +1,49 @@
+//! Moving foreground work to the background (X3): its caller goes on, and its end will be a notice.
+
+use crate::fact::Fact;
+use crate::input::{Actor, Reply};
+use crate::rejection::Rejection;
+use crate::rules::{admission, notices, waiting};
+use crate::slab::{Key, NONE};
+use crate::step::Step;
+
+/// Lets a task go on in the background. Slot, budget and deadlines stay as they are.
+pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if admission::is_manual(step.state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`moveToBackground`" });
+    }
+    if node.background {
+        return Ok(Reply::Done);
+    }
+    if node.run == NONE {
+        return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
+    }
+    notices::check_room(step.state)?;
+    detach(step, task);
+    Ok(Reply::Done)
+}
+
+/// Detaches the open run of a task from its caller: who waits for it on the caller's side is answered now.
+pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
+    if !step.state.node(task.slot).background {
+        step.record(Fact::TaskBackgrounded { task });
+    }
+    let caller = step.state.node(task.slot).parent;
+    let state = &step.state;
+    let mut waits: Vec<Key> = Vec::new();
+    for wait in state.run_of(task.slot).waiters.iter() {
+        let record = state.waits.at(*wait);
+        let key = state.waits.key(*wait);
+        if record.inbox() == caller && !waits.contains(&key) {
+            waits.push(key);
+        }
+    }
+    for wait in waits {
+        waiting::close(step, wait, false);
+    }
+}

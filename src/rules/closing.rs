@@ -1,0 +1,89 @@
+//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are
+//! `closed`; what had ended before is closed at once, what runs when it has settled.
+
+use crate::fact::Fact;
+use crate::input::{Actor, Reply};
+use crate::rejection::Rejection;
+use crate::rules::{admission, budget, cancelling, notices, waiting};
+use crate::slab::{Key, NONE};
+use crate::state::State;
+use crate::status::{Status, StopReason};
+use crate::step::Step;
+
+/// Closes a task and all under it. A second close does nothing more than wait; one that finds a cancel
+/// under way joins it and may only shorten its grace (C2).
+pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    let previous = node.status;
+    if previous == Status::Closed && step.state.open_runs_within(slot) == 0 {
+        return Ok(Reply::Closing { previous, wait: None });
+    }
+    let by = step.state.key(State::node_of(actor));
+    if !node.cancelling {
+        step.record(Fact::CancelRequested { task, by });
+    }
+    if !step.state.is_closing(slot) {
+        step.record(Fact::CloseRequested { task, by });
+    }
+    notices::claim_ends(step, actor, slot, StopReason::Closed);
+    cancelling::stop_sealed(step, slot, Status::Closed, StopReason::Closed, grace_ms);
+    if step.state.open_runs_within(slot) == 0 {
+        cancelling::settle(step, slot);
+        return Ok(Reply::Closing { previous, wait: None });
+    }
+    Ok(Reply::Closing { previous, wait: Some(waiting::wait_for_subtree(step, actor, task)) })
+}
+
+/// Closes what ended otherwise while its close was under way: a cancel had told it to stop before.
+pub(crate) fn finish(step: &mut Step<'_>, top: u32) {
+    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    for slot in all {
+        let node = step.state.node(slot);
+        // What has a run still is being stopped right now, and ends closed.
+        if node.status != Status::Closed && node.run == NONE && holds!("C1 closes what had ended") {
+            cancelling::release_reserve(step, step.state.key(slot));
+            let (task, reason) = (step.state.key(slot), if slot == top { StopReason::Closed } else { StopReason::AncestorCancelled });
+            step.record(Fact::TaskClosed { task, reason });
+        }
+    }
+}
+
+/// Reopens a closed task, and nothing under it: it is admitted anew. One that isn't closed stays as it is.
+pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let state = &step.state;
+    let slot = state.reach(actor, task)?;
+    let node = state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if admission::is_manual(state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`resume`" });
+    }
+    let refused = |action: &'static str| Err(Rejection::WrongStatus { status: node.status, action });
+    if state.is_sealed(slot) && holds!("L7 not under a close") {
+        return refused("be resumed while a close or cancel of it is under way");
+    }
+    if node.status != Status::Closed && holds!("L7 reopens what is closed") {
+        return Ok(Reply::Done);
+    }
+    if state.node(node.parent).status == Status::Closed && holds!("L7 not below a closed one") {
+        return refused("be resumed before the one that it works for");
+    }
+    if !state.may_revive(actor, slot) && holds!("L7 resumed by whoever closed it") {
+        return refused("be resumed but by whoever closed it, or from above");
+    }
+    if state.draining.is_some() && holds!("L7 not while draining") {
+        return Err(Rejection::Draining);
+    }
+    if u64::from(node.depth) > state.limits.max_depth {
+        return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
+    }
+    admission::check_width(state, node.parent)?;
+    budget::check_unspent(state, slot, node.account.cap, state.estimate_of(slot))?;
+    step.record(Fact::TaskResumed { task });
+    Ok(Reply::Done)
+}

@@ -1,0 +1,60 @@
+//! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded.
+//! What bounds it comes with each question, since its loop is the host's. It holds no slot, no budget, and
+//! nobody aborts it.
+
+use crate::codec::Text;
+use crate::fact::Fact;
+use crate::input::{Actor, Bounds, Reply};
+use crate::rejection::Rejection;
+use crate::state::DEFAULT_SESSION;
+use crate::status::StopReason;
+use crate::step::Step;
+
+fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
+    match actor {
+        Actor::Program => Ok(DEFAULT_SESSION),
+        Actor::Session(key) => step.state.living(key),
+        Actor::Run(..) => Err(Rejection::InvalidArgument { what: "a run is no main agent".into() }),
+    }
+}
+
+/// Whether a main agent may call its model once more. When its time is over it gets one turn to sum up.
+pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> Result<Reply, Rejection> {
+    let slot = session(step, actor)?;
+    let (turns, since, wrapped_up) = step.state.policing(slot).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
+    let context = step.state.node(slot).rare.as_ref().and_then(|rare| rare.context_tokens).unwrap_or(0);
+    if turns >= bounds.turns {
+        return Ok(Reply::Stop(StopReason::MaxTurns));
+    }
+    if context >= bounds.context_tokens {
+        return Ok(Reply::Stop(StopReason::Policy));
+    }
+    let late = turns > 0 && step.now.saturating_sub(since) >= bounds.ms;
+    if late && wrapped_up {
+        return Ok(Reply::Stop(StopReason::Timeout));
+    }
+    let turn = turns.saturating_add(1);
+    let task = step.state.key(slot);
+    step.record(Fact::MainTurnStarted { task, turn, wrap_up: late });
+    Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
+}
+
+/// The main agent has answered: turns, time and counts begin anew with its next turn.
+pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let slot = session(step, actor)?;
+    if step.state.policing(slot).is_some() {
+        let task = step.state.key(slot);
+        step.record(Fact::MainEnded { task });
+    }
+    Ok(Reply::Done)
+}
+
+/// Takes how a main agent is doing.
+pub(crate) fn report(step: &mut Step<'_>, actor: Actor, context_tokens: Option<u64>, message: Option<Text>) -> Result<Reply, Rejection> {
+    let slot = session(step, actor)?;
+    if context_tokens.is_some() || message.is_some() {
+        let task = step.state.key(slot);
+        step.record(Fact::ProgressReported { task, run: 0, context_tokens, message });
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,286 @@
+//! Notices: whom an end of a background run is told, how often, and when that is over (N1–N4, W4).
+
+use crate::effect::Effect;
+use crate::fact::Fact;
+use crate::input::{Actor, Reply};
+use crate::rejection::Rejection;
+use crate::slab::{Key, NONE};
+use crate::state::node::Kind;
+use crate::state::notices::Delivery;
+use crate::state::{DEFAULT_SESSION, State};
+use crate::status::{Status, StopReason};
+use crate::step::Step;
+
+/// Refuses background work whose end could not be kept until somebody hears of it.
+pub(crate) fn check_room(state: &State) -> Result<(), Rejection> {
+    let limit = state.limits.max_notices;
+    if u64::from(state.notices.len()) >= limit { Err(Rejection::NoticesLimit { limit }) } else { Ok(()) }
+}
+
+/// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
+/// start one (N1).
+fn is_at_work(state: &State, slot: u32) -> bool {
+    let node = state.node(slot);
+    !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
+}
+
+/// Whom the end of a task is told: the one that it works for, else the nearest above that is at work.
+fn receiver(state: &State, task: u32) -> u32 {
+    let mut at = state.node(task).parent;
+    while !is_at_work(state, at) && holds!("N1 the nearest at work") {
+        at = state.node(at).parent;
+    }
+    at
+}
+
+/// The inbox of an actor: the program's is that of the default session.
+const fn inbox_of(actor: Actor) -> u32 {
+    match actor {
+        Actor::Program => DEFAULT_SESSION,
+        Actor::Session(key) | Actor::Run(key, _) => key.slot,
+    }
+}
+
+/// What is known of a notice before the end that it tells of: afterwards the run and its waits are gone.
+pub(crate) struct Birth {
+    to: u32,
+    acked: bool,
+    awaited: bool,
+}
+
+/// Looks at a background run that is about to end; `None` for any other.
+pub(crate) fn foresee(state: &State, slot: u32) -> Option<Birth> {
+    let run = state.runs.at(slot);
+    let node = state.node(run.task);
+    if !node.background || !node.is_task() {
+        return None;
+    }
+    let to = receiver(state, run.task);
+    let (mut awaited, mut hands_over) = (false, false);
+    for wait in run.waiters.iter() {
+        let record = state.waits.at(*wait);
+        if record.inbox() == to && !record.subtree {
+            awaited = true;
+            // A target that is named twice counts twice.
+            let named = run.waiters.iter().filter(|other| *other == wait).count();
+            hands_over |= !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named);
+        }
+    }
+    Some(Birth { to, acked: hands_over || run.claimed, awaited })
+}
+
+/// Makes the notice of an end, in the same step (N1).
+pub(crate) fn make(step: &mut Step<'_>, task: Key, run: u32, birth: &Birth) {
+    if !holds!("N1 one for each end") {
+        return;
+    }
+    let parent = step.state.node(task.slot).parent;
+    let rerouted_from = (birth.to != parent).then(|| step.state.key(parent));
+    let (to, acked) = (step.state.key(birth.to), birth.acked);
+    let awaited = birth.awaited && !acked;
+    step.record(Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited });
+    if !acked && !awaited && holds!("N3 wakes") {
+        wake(step, birth.to);
+    }
+}
+
+/// Tells an idle session, once a step (N3).
+fn wake(step: &mut Step<'_>, owner: u32) {
+    if step.state.node(owner).kind == Kind::Session && !step.state.is_closed_session(owner) {
+        let effect = Effect::Wake(step.state.key(owner));
+        if !step.effects.contains(&effect) {
+            step.effect(effect);
+        }
+    }
+}
+
+/// The end of a run that had an inbox: a good end acknowledges what its turns were given (N3), and where
+/// no other run follows, the rest goes to the next above (N1).
+pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
+    let own: Vec<u32> = step.state.inbox(owner.slot).collect();
+    for slot in &own {
+        if is_with_turn(step.state, *slot) {
+            if status == Status::Completed { ack_slot(step, *slot) } else { give_back(step, *slot) }
+        }
+    }
+    if is_at_work(step.state, owner.slot) || !holds!("N1 moves on") {
+        return;
+    }
+    let to = receiver(step.state, owner.slot);
+    for slot in own {
+        if !step.state.notices.holds(slot) {
+            continue;
+        }
+        let (task, run) = named(step.state, slot);
+        let key = step.state.key(to);
+        step.record(Fact::NoticeRerouted { task, run, to: key });
+        announce(step, slot, NONE);
+    }
+}
+
+/// The run that a notice tells of.
+fn named(state: &State, slot: u32) -> (Key, u32) {
+    let notice = state.notices.at(slot);
+    (state.key(notice.task), notice.run)
+}
+
+fn is_with_turn(state: &State, slot: u32) -> bool {
+    let notice = state.notices.at(slot);
+    // The holder of a turn's lease is the owner's run; nobody else has one without a deadline.
+    notice.delivery == Delivery::Leased && notice.until.is_none() && state.node(notice.owner).is_task()
+}
+
+fn ack_slot(step: &mut Step<'_>, slot: u32) {
+    let (task, run) = named(step.state, slot);
+    step.record(Fact::NoticeAcked { task, run });
+}
+
+/// A notice that was handed out comes back; the last time it is set aside (N2).
+pub(crate) fn give_back(step: &mut Step<'_>, slot: u32) {
+    let (task, run) = named(step.state, slot);
+    let notice = step.state.notices.at(slot);
+    if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries && holds!("N2 maxDeliveries") {
+        step.record(Fact::NoticeSetAside { task, run });
+    } else {
+        step.record(Fact::NoticeReturned { task, run });
+        announce(step, slot, NONE);
+    }
+}
+
+/// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.
+fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
+    let (task, run) = named(step.state, slot);
+    let (owner, waits) = (step.state.notices.at(slot).owner, &step.state.waits);
+    if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
+        step.record(Fact::NoticeAwaited { task, run });
+    } else {
+        wake(step, owner);
+    }
+}
+
+fn hand_out(step: &mut Step<'_>, slot: u32, until: Option<u64>) {
+    let (task, run) = named(step.state, slot);
+    let attempt = step.state.notices.at(slot).attempts.saturating_add(1);
+    step.record(Fact::NoticeLeased { task, run, attempt, until });
+}
+
+fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
+    let is_pending = |slot: &u32| state.notices.at(*slot).delivery == Delivery::Pending;
+    state.inbox(owner).filter(is_pending).take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
+}
+
+/// Hands out what waits in the actor's inbox (N2).
+pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let (owner, _) = step.state.place_of(actor)?;
+    let until = step.now.saturating_add(lease_ms.unwrap_or(step.state.limits.lease_ms));
+    let leased = pending(step.state, owner, max.unwrap_or(u64::MAX));
+    for slot in &leased {
+        hand_out(step, *slot, Some(until));
+    }
+    Ok(Reply::Notices(leased))
+}
+
+/// Acknowledges a notice, however far it is; one's own, or any for the program (A1).
+pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Result<Reply, Rejection> {
+    let (owner, _) = step.state.place_of(actor)?;
+    let own = |slot: &u32| actor == Actor::Program || !holds!("N2 one's own") || step.state.notices.at(*slot).owner == owner;
+    let Some(slot) = step.state.find_notice(task, run).filter(own) else { return Ok(Reply::Acked(false)) };
+    ack_slot(step, slot);
+    Ok(Reply::Acked(true))
+}
+
+/// A run asks for its next turn: what the last one was given has been heard (N3).
+pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
+    let heard: Vec<u32> =
+        step.state.inbox(owner).filter(|slot| is_with_turn(step.state, *slot) && holds!("N3 the next turn acknowledges")).collect();
+    for slot in heard {
+        ack_slot(step, slot);
+    }
+}
+
+/// A turn begins: what waits is given to it. The run answers for it, so there is no deadline but its own.
+pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
+    for slot in pending(step.state, owner, step.state.limits.max_injected) {
+        hand_out(step, slot, None);
+    }
+}
+
+/// The notices that the present turn of a task's run was given.
+pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + '_ {
+    state.inbox(owner).filter(|slot| is_with_turn(state, *slot))
+}
+
+/// An actor has the end of a task's last run, or will have it when its wait is over (W4).
+pub(crate) fn collect_end(step: &mut Step<'_>, actor: Actor, task: Key, waits: bool) {
+    let run = step.state.node(task.slot).runs;
+    let Some(slot) = step.state.find_notice(task, run) else { return };
+    let notice = step.state.notices.at(slot);
+    if notice.owner != inbox_of(actor) {
+        return;
+    }
+    if !waits {
+        ack_slot(step, slot);
+    } else if notice.delivery == Delivery::Pending {
+        step.record(Fact::NoticeAwaited { task, run });
+    }
+}
+
+/// A wait returns: whoever waited has the ends of its targets (W4).
+pub(crate) fn hand_over(step: &mut Step<'_>, wait: u32) {
+    for slot in told_by(step.state, wait).into_iter().filter(|_| holds!("W4 a wait hands over")) {
+        ack_slot(step, slot);
+    }
+}
+
+/// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
+pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
+    for slot in told_by(step.state, wait) {
+        if step.state.notices.at(slot).delivery == Delivery::Awaited {
+            let (task, run) = named(step.state, slot);
+            step.record(Fact::NoticeReturned { task, run });
+            announce(step, slot, wait);
+        }
+    }
+}
+
+/// The notices of ends that a wait hands over to whom they are for.
+fn told_by(state: &State, wait: u32) -> Vec<u32> {
+    let record = state.waits.at(wait);
+    if state.notices.is_empty() || record.subtree {
+        return Vec::new();
+    }
+    let own = |slot: &u32| state.notices.at(*slot).owner == record.inbox();
+    // Put in their order one by one: a sort is kilobytes of code, and there are few.
+    let mut told: Vec<u32> = Vec::new();
+    for slot in record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own) {
+        if let Err(place) = told.binary_search(&slot) {
+            told.insert(place, slot);
+        }
+    }
+    told
+}
+
+/// Before a subtree is stopped: the ends of background runs that the canceller, or somebody who is stopped
+/// with it, would be told are known to them already (N4).
+pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) {
+    let state = &step.state;
+    let covered = |slot: &u32| {
+        let (node, run) = (state.node(*slot), state.run_of(*slot));
+        let open = node.background && node.run != NONE && run.stop.is_none() && !run.claimed;
+        open && (*slot != top || reason == StopReason::SignalAborted || receiver(state, *slot) == inbox_of(actor))
+    };
+    let claimed: Vec<u32> = std::iter::once(top).chain(state.below(top)).filter(covered).collect();
+    for slot in claimed {
+        let (task, run) = (step.state.key(slot), step.state.run_of(slot).number);
+        step.record(Fact::EndClaimed { task, run });
+        step.log.claimed.push((task, run));
+    }
+}
+
+/// Before tasks are forgotten at somebody's wish: nobody needs to hear of their ends any more.
+pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
+    let about: Vec<u32> = step.state.notices_about(task).collect();
+    for slot in about {
+        ack_slot(step, slot);
+    }
+}

@@ -1,0 +1,178 @@
+//! Policies: what comes of their answers, what they count, how long one may take (P1, P3, T1). Which policy
+//! answers first is the host's list; what the answer does to a run is decided here.
+
+use crate::codec::Text;
+use crate::effect::Effect;
+use crate::fact::Fact;
+use crate::input::{Actor, Outcome, Reply};
+use crate::policy::{Answer, Point, Ruling};
+use crate::rejection::Rejection;
+use crate::rules::{ending, messages, waiting};
+use crate::slab::NONE;
+use crate::state::State;
+use crate::status::{Parked, Status, StopReason};
+use crate::step::Step;
+
+/// Takes an answer that isn't "continue". One that ends the run tells it to wrap up: its host function has
+/// the grace to return. A run that was told to stop before keeps its first reason (L4).
+pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<Reply, Rejection> {
+    let Ruling { point, answer, reason, policy, text } = ruling;
+    let (slot, run) = match actor {
+        // Without grace the run is over before anybody could report on it.
+        Actor::Run(key, run) if point == Point::OnTimeout && step.state.tree.contains(key) && step.state.node(key.slot).runs == run => {
+            (key.slot, run)
+        }
+        Actor::Program | Actor::Session(_) | Actor::Run(..) => step.state.place_of(actor)?,
+    };
+    let current = step.state.run_of(slot);
+    let first = (current.told.is_none() && current.stop.is_none()) || !holds!("L4 the first reason stands");
+    let ends = run != 0 && answer.ends_at(point) && first;
+    let waited = ends && current.turn_waiting;
+    let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
+    let (task, text) = (step.state.key(slot), ending::cut(step, text).0);
+    step.record(Fact::PolicyAnswered { task, run, point, answer, reason, policy, text, until });
+    if waited {
+        step.effect(Effect::TurnReady { task, run });
+    }
+    Ok(Reply::Done)
+}
+
+/// How a run that was told to wrap up is recorded (L4).
+pub(crate) fn status_told(state: &State, task: u32, reason: StopReason) -> Status {
+    let finished = || state.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|it| it.answer == Answer::Finish);
+    if reason == StopReason::Timeout {
+        Status::TimedOut
+    } else if reason == StopReason::Policy && finished() && holds!("P1 finishes well") {
+        Status::Completed
+    } else {
+        Status::Failed
+    }
+}
+
+/// How a run is stopped whose grace is over and that was not aborted yet.
+pub(crate) fn overdue(state: &State, task: u32, told: Option<StopReason>) -> (Status, StopReason) {
+    let reason = told.unwrap_or(StopReason::Timeout);
+    (status_told(state, task, reason), reason)
+}
+
+/// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
+/// returned, unless that was what it refused.
+pub(crate) fn sentenced(state: &State, task: u32, outcome: Outcome) -> Outcome {
+    let Some(verdict) = state.policing(task).and_then(|policing| policing.verdict.clone()) else { return outcome };
+    match verdict.answer {
+        Answer::Finish if holds!("P1 its report is the output") => Outcome { output: verdict.text, error: None, ..outcome },
+        Answer::Finish => outcome,
+        Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld && holds!("P1 withholds what was refused") => {
+            Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, ..outcome }
+        }
+        Answer::Inject | Answer::ForceTurn | Answer::Block => Outcome { error: Some(verdict.text), ..outcome },
+    }
+}
+
+/// Whether what a run last said may stand for its output: not where its output was refused.
+pub(crate) fn may_show_progress(state: &State, task: u32) -> bool {
+    !state.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|verdict| verdict.withheld)
+}
+
+/// A policy takes its time: the run gives its slot up until the answer is there (T1).
+pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let (slot, run) = step.state.place_of(actor)?;
+    if run != 0 && !step.state.run_of(slot).is_parked(Parked::Approval) && holds!("T1 an approval gives the slot up") {
+        let task = step.state.key(slot);
+        step.record(Fact::RunParked { task, run, why: Parked::Approval });
+    }
+    Ok(Reply::Done)
+}
+
+/// The answer is there. `starting`: its host function has not been called, and is only once it has a slot.
+pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Result<Reply, Rejection> {
+    let (slot, run) = step.state.place_of(actor)?;
+    if run == 0 || !step.state.run_of(slot).is_parked(Parked::Approval) {
+        return Ok(Reply::Done);
+    }
+    let task = step.state.key(slot);
+    if starting {
+        step.record(Fact::TurnDelayed { task, run, estimate: None });
+    }
+    resume(step, step.state.node(slot).run);
+    Ok(if starting { Reply::Later } else { Reply::Done })
+}
+
+fn resume(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, number) = (step.state.key(run.task), run.number);
+    step.record(Fact::RunUnparked { task, run: number, why: Parked::Approval });
+    waiting::go_on(step, slot);
+}
+
+/// The policy took too long: the run goes on, and whoever asked the policy goes without its answer.
+pub(crate) fn approval_overdue(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, run) = (step.state.key(run.task), run.number);
+    resume(step, slot);
+    step.effect(Effect::ApprovalOver { task, run });
+}
+
+/// Counts a call for a policy, up to its limit. With `todos` it counts only where to-dos are open and the
+/// run could take another turn for them.
+pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64, todos: bool) -> Result<Reply, Rejection> {
+    let (slot, run) = step.state.place_of(actor)?;
+    let (open, before) = step.state.policing(slot).map_or((0, 0), |policing| (policing.open_todos, policing.count(&policy)));
+    if todos && ((open == 0 && holds!("P3 forces for open to-dos")) || !may_go_on(step.state, slot, run)) {
+        return Ok(Reply::Counted { count: 0, limit });
+    }
+    if before >= limit && holds!("P3 counts to its limit") {
+        return Ok(Reply::Exhausted);
+    }
+    let task = step.state.key(slot);
+    step.record(Fact::CallCounted { task, run, policy });
+    Ok(Reply::Counted { count: before.saturating_add(1), limit })
+}
+
+fn may_go_on(state: &State, slot: u32, run: u32) -> bool {
+    let current = state.run_of(slot);
+    let may = run == 0 || (current.stop.is_none() && current.told.is_none() && !current.wrapped_up && current.turns < current.max_turns);
+    may || !holds!("P3 forces no turn past the bounds")
+}
+
+/// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
+pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -> Result<Reply, Rejection> {
+    if let Ok((slot, run)) = step.state.place_of(actor) {
+        let task = step.state.key(slot);
+        step.record(Fact::TodosReported { task, run, open, todos });
+    }
+    Ok(Reply::Done)
+}
+
+/// A tool is about to be used: silence doesn't count until it is over (T2), and a run uses only what it was
+/// given (P2).
+pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Result<Reply, Rejection> {
+    let (slot, run) = step.state.place_of(actor)?;
+    if run != 0 {
+        super::tools::may_use(step.state, slot, &name)?;
+        let task = step.state.key(slot);
+        step.record(Fact::ToolBegan { task, run, tool: name });
+    }
+    Ok(Reply::Done)
+}
+
+/// A tool was used: the run hears what is to steer it (M1).
+pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let Ok((slot, run)) = step.state.place_of(actor) else { return Ok(Reply::Done) };
+    if run == 0 {
+        return Ok(Reply::Done);
+    }
+    let task = step.state.key(slot);
+    if step.state.run_of(slot).tools > 0 {
+        step.record(Fact::ToolEnded { task, run });
+    }
+    if step.state.run_of(slot).stop.is_some() {
+        return Ok(Reply::Done);
+    }
+    Ok(Reply::Steered(messages::take_inject(step, task, run)))
+}
+
+/// Whether a run is parked for something that comes from outside, so that what it holds may yet come free.
+pub(crate) fn awaits_somebody(state: &State) -> bool {
+    state.runs.slots().any(|slot| state.runs.at(slot).is_parked(Parked::Approval) && state.runs.at(slot).task != NONE)
+}

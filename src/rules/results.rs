@@ -1,0 +1,70 @@
+//! Results: reading one in pages, and letting one go (R1, L8). Owns what a page is; never runs anything
+//! again.
+
+use serde::Serialize;
+
+use crate::fact::Fact;
+use crate::input::{Actor, Reply};
+use crate::rejection::Rejection;
+use crate::slab::Key;
+use crate::state::State;
+use crate::step::Step;
+use crate::text::cut_to_chars;
+
+/// A part of a result. Places and lengths count code points.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// The part.
+    pub text: String,
+    /// Where it begins.
+    pub offset: u32,
+    /// Where the next one begins; `None` where this is the last.
+    pub next_offset: Option<u32>,
+    /// How long the whole result is.
+    pub total: u32,
+    /// The result itself was cut at `maxResultBytes` when it came.
+    pub cut: bool,
+}
+
+/// Reads a page of the last run's output.
+///
+/// # Errors
+/// Where the task isn't there, isn't the actor's, or its result has been released.
+pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
+    let slot = state.reach(actor, task)?;
+    let node = state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if node.rare.as_ref().is_some_and(|rare| rare.released) {
+        return Err(Rejection::Released);
+    }
+    let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
+    let narrow = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let before = cut_to_chars(&node.output, wide(if holds!("R1 pages") { offset } else { offset.max(1) }));
+    let rest = node.output.get(before.len()..).unwrap_or("");
+    let text = cut_to_chars(rest, wide(limit));
+    let is_last = text.len() == rest.len();
+    let (offset, count) = (narrow(before.chars().count()), narrow(text.chars().count()));
+    let next = offset.saturating_add(count);
+    let left = rest.get(text.len()..).unwrap_or("").chars().count();
+    let total = next.saturating_add(narrow(left));
+    Ok(Page { text: text.to_owned(), offset, next_offset: (!is_last).then_some(next), total, cut: node.cut })
+}
+
+/// Lets go of what an ended task produced; the task itself stays.
+pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if node.status.is_open() && holds!("L8 releases what has ended") {
+        return Err(Rejection::WrongStatus { status: node.status, action: "have its result released" });
+    }
+    if node.rare.as_ref().is_none_or(|rare| !rare.released) {
+        step.record(Fact::ResultReleased { task });
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,63 @@
+//! Returning before the end: a host function that returned well while sub-agents are at work whose parent's
+//! end waits for them (C3, `onParentEnd: 'wait'`). Its run stays open without a slot and without a deadline
+//! of its own, speaks no more, and ends with what its host function left once they have settled.
+
+use crate::fact::Fact;
+use crate::input::Outcome;
+use crate::rules::ending::{self, End};
+use crate::rules::{budget, messages, waiting};
+use crate::slab::Key;
+use crate::state::State;
+use crate::state::run::Left;
+use crate::status::{OnParentEnd, Status, StopReason};
+use crate::step::Step;
+
+/// Whether a run that ends so has to wait for a sub-agent first. One that a policy told to stop has its grace
+/// only.
+pub(crate) fn has_to_wait(state: &State, slot: u32, end: &End) -> bool {
+    holds!("C3 waits for them") && end.status == Status::Completed && state.run_of(slot).stop.is_none() && works_for_it(state, slot)
+}
+
+fn works_for_it(state: &State, slot: u32) -> bool {
+    state.children(slot).any(|child| {
+        let node = state.node(child);
+        node.background && node.status.is_open() && state.on_parent_end(child) == OnParentEnd::Wait
+    })
+}
+
+/// Takes the result and leaves the run open. What ends with a good end of its parent's run ends now.
+pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+    budget::book_total(step, task, number, outcome.usage);
+    let slot = step.state.node(task.slot).run;
+    if step.state.runs.at(slot).waits > 0 {
+        waiting::close_waits_of(step, slot);
+    }
+    if step.state.node(task.slot).question().is_some() {
+        messages::end_talk(step, task);
+    }
+    let Outcome { output, host_status, host_task_id, artifacts, duration_ms, .. } = outcome;
+    step.record(Fact::RunReturned { task, run: number, output, host_status, host_task_id, artifacts, duration_ms });
+    ending::end_children(step, task.slot, number, Status::Completed);
+    end_if_settled(step, task.slot);
+}
+
+/// Ends the run above a sub-agent that has settled, if that is all that it waited for.
+pub(crate) fn parent_of_settled(step: &mut Step<'_>, slot: u32) {
+    let parent = step.state.node(slot).parent;
+    end_if_settled(step, parent);
+}
+
+fn end_if_settled(step: &mut Step<'_>, slot: u32) {
+    if step.state.run_of(slot).returned.is_some() && !works_for_it(step.state, slot) {
+        end(step, slot, End { status: Status::Completed, reason: StopReason::Finished, partial: false, host_open: false });
+    }
+}
+
+/// Ends a run whose host function returned before, with what that left.
+pub(crate) fn end(step: &mut Step<'_>, slot: u32, end: End) {
+    let task = step.state.key(slot);
+    let Some(left) = step.state.run_of(slot).returned.clone() else { return };
+    let Left { output, host_status, host_task_id, artifacts, duration_ms } = *left;
+    let outcome = Outcome { output, host_status, host_task_id, artifacts, duration_ms, ..Outcome::default() };
+    ending::end_run(step, task, end, outcome);
+}

@@ -1,0 +1,84 @@
+//! Sessions: opening one, closing one and all under it (D1, C4). A closed session is kept sealed until the
+//! host functions under it have returned, and then goes with all its tasks.
+
+use crate::codec::Text;
+use crate::fact::Fact;
+use crate::input::{Actor, Reply};
+use crate::rejection::Rejection;
+use crate::rules::{cancelling, messages, notices, waiting};
+use crate::slab::{Key, NONE};
+use crate::state::node::Kind;
+use crate::state::{DEFAULT_SESSION, ROOT};
+use crate::status::{Status, StopReason};
+use crate::step::Step;
+
+/// Opens a session; closed ones that are still kept don't count.
+pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
+    let limit = step.state.limits.max_sessions;
+    let sessions = step.state.children(ROOT).count().saturating_sub(step.state.closed_sessions.len());
+    if u64::try_from(sessions).unwrap_or(u64::MAX) >= limit && holds!("D1 sessions") {
+        return Err(Rejection::SessionsLimit { limit });
+    }
+    let task = step.state.tree.next_key();
+    step.record(Fact::SessionOpened { task, name });
+    Ok(Reply::Node(task))
+}
+
+/// Cancels what is under a session and closes it: from now on its calls are refused. The answer comes when
+/// nothing runs there any more.
+pub(crate) fn close(
+    step: &mut Step<'_>,
+    actor: Actor,
+    session: Key,
+    reason: StopReason,
+    grace_ms: Option<u64>,
+) -> Result<Reply, Rejection> {
+    if matches!(actor, Actor::Run(..)) || (actor != Actor::Program && actor != Actor::Session(session)) {
+        return Err(Rejection::NotReachable);
+    }
+    let slot = step.state.living(session)?;
+    if (slot == DEFAULT_SESSION && holds!("C4 never the default one")) || step.state.node(slot).kind != Kind::Session {
+        let what = "only a session with a key can be closed; `cancelAll` cancels every sub-agent, `dispose` ends the manager".into();
+        return Err(Rejection::InvalidArgument { what });
+    }
+    if !step.state.node(slot).cancelling {
+        let by = step.state.key(ROOT);
+        step.record(Fact::CancelRequested { task: session, by });
+    }
+    if !step.state.is_closed_session(slot) {
+        step.record(Fact::SessionClosed { task: session });
+    }
+    if holds!("C4 stops what runs") {
+        cancelling::stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
+    }
+    if step.state.open_runs_within(slot) == 0 {
+        return Ok(Reply::Done);
+    }
+    Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
+}
+
+/// Lets closed sessions go whose runs have ended, with every task that no host function works for any
+/// more. Once a step, at its end: nothing that the step still works on may go before.
+pub(crate) fn sweep(step: &mut Step<'_>) {
+    for index in (0..step.state.closed_sessions.len()).rev() {
+        let Some(session) = step.state.closed_sessions.get(index).copied() else { continue };
+        if step.state.open_runs_within(session) > 0 {
+            continue;
+        }
+        // Children stand after their parents, so from the back each is a leaf when its turn comes.
+        let all: Vec<u32> = step.state.below(session).collect();
+        for slot in all.into_iter().rev() {
+            let node = step.state.node(slot);
+            if node.run == NONE && node.lingering == NONE && node.first_child == NONE {
+                notices::ack_all_about(step, slot);
+                let task = step.state.key(slot);
+                messages::drop_all(step, task);
+                step.record(Fact::TaskForgotten { task });
+            }
+        }
+        if step.state.node(session).first_child == NONE && holds!("C4 goes in the end") {
+            let task = step.state.key(session);
+            step.record(Fact::SessionFreed { task });
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The course of a run: queued, started, ended; and the counts of tasks by status that follow. Owns what each of
+//! these changes beside the run itself: queue, slots, waits, the links of its task.
+
+use super::State;
+use super::run::{Phase, Seat};
+use crate::amounts::Amounts;
+use crate::codec::Text;
+use crate::slab::NONE;
+use crate::status::Status;
+
+impl State {
+    pub(super) fn count_in(&mut self, status: Status) {
+        if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    pub(super) fn count_out(&mut self, status: Status) {
+        if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn set_status(&mut self, now: u64, slot: u32, status: Status) {
+        let node = self.tree.at_mut(slot);
+        let before = std::mem::replace(&mut node.status, status);
+        node.updated_at = now;
+        if holds!("X2 the states sum to the total") {
+            self.count_out(before);
+        }
+        self.count_in(status);
+        if status.is_open() || status == Status::Idle { self.unretain(slot) } else { self.retain(slot) }
+    }
+
+    pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
+        let at = self.runs.claim().slot;
+        let ticket = self.queue.insert(rank, round, at);
+        let (took_message, last_input) = (message.is_some(), message.clone());
+        let run = self.runs.at_mut(at);
+        run.task = task;
+        run.number = number;
+        run.queued_at = now;
+        run.rank = rank;
+        run.round = round;
+        run.ticket = ticket;
+        run.message = message;
+        if self.node(task).notice != NONE {
+            self.keep_end(task);
+        }
+        let node = self.tree.at_mut(task);
+        node.run = at;
+        node.runs = number;
+        node.last_usage = Amounts::ZERO;
+        node.usage_doubts = 0;
+        node.collected = false;
+        if let Some(rare) = &mut node.rare {
+            (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);
+        }
+        if took_message {
+            node.take_message();
+            node.rare_mut().last_input = last_input;
+        }
+        let parent = self.tree.at_mut(self.tree.at(task).parent);
+        parent.round = round;
+        parent.open_children = parent.open_children.saturating_add(1);
+        self.set_status(now, task, Status::Pending);
+    }
+
+    pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) {
+        let slot = self.node(task).run;
+        let run = self.runs.at_mut(slot);
+        let place = (run.rank, run.round, run.ticket);
+        run.phase = Phase::Open;
+        run.seat = Seat::Held;
+        run.started_at = now;
+        run.max_turns = max_turns;
+        run.left_ms = timeout_ms;
+        run.clock_since = Some(now);
+        run.idle_timeout_ms = idle_timeout_ms;
+        self.queue.remove(place, true);
+        self.rates.last_start = Some(now);
+        self.held = self.held.saturating_add(1);
+        self.tree.at_mut(task).started_at = now;
+        self.set_status(now, task, Status::Running);
+        self.arm(slot);
+    }
+
+    /// The end of a run as far as slots, queue, waits and links go.
+    pub(super) fn run_ended(&mut self, now: u64, task: u32, number: u32, abandon_at: Option<u64>) {
+        let Some(slot) = self.find_run(task, number) else { return };
+        let run = self.runs.at_mut(slot);
+        let waiters = std::mem::take(&mut run.waiters);
+        let place = (run.rank, run.round, run.ticket);
+        let was = run.phase;
+        if was == Phase::Queued {
+            self.queue.remove(place, false);
+        }
+        self.leave_reentry(now, slot);
+        self.tree.at_mut(task).run = NONE;
+        let parent = self.tree.at_mut(self.tree.at(task).parent);
+        parent.open_children = parent.open_children.saturating_sub(u32::from(holds!("D1 counts children")));
+        for wait in waiters.iter() {
+            self.target_ended(*wait);
+        }
+        if was == Phase::Open {
+            for index in 0..self.settling.len() {
+                let Some(wait) = self.settling.get(index).copied() else { break };
+                let top = self.waits.at(wait).target.map_or(NONE, |target| target.task.slot);
+                if self.is_within(task, top) {
+                    self.target_ended(wait);
+                }
+            }
+        }
+        if was != Phase::Queued {
+            self.runs_ended = self.runs_ended.saturating_add(1);
+        }
+        if self.runs.at(slot).returned.is_some() {
+            self.returned = self.returned.saturating_sub(1);
+        }
+        match abandon_at {
+            Some(at) => {
+                let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, slot);
+                let run = self.runs.at_mut(slot);
+                run.phase = Phase::Lingering;
+                run.until = Some(at);
+                run.next_lingering = next;
+                self.arm(slot);
+                if !holds!("S4 keeps its slot") {
+                    self.give_up_seat(slot);
+                }
+            }
+            None => self.free_run(slot),
+        }
+    }
+}

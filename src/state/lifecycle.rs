@@ -1,0 +1,92 @@
+//! Closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns who may
+//! give a stopped task work again, and the list of closed sessions that are still kept.
+
+use super::State;
+use super::node::Kind;
+use super::run::{Left, Seat};
+use crate::input::Actor;
+use crate::slab::{Key, NONE};
+use crate::status::{OnParentEnd, Parked, Status};
+
+impl State {
+    /// The node that stands for an actor, living or not.
+    #[must_use]
+    pub const fn node_of(actor: Actor) -> u32 {
+        match actor {
+            Actor::Program => super::ROOT,
+            Actor::Session(key) | Actor::Run(key, _) => key.slot,
+        }
+    }
+
+    /// Whether an actor may give a task work again: of one that somebody cancelled or closed that is
+    /// they, or whoever stands above them (L7).
+    #[must_use]
+    pub fn may_revive(&self, actor: Actor, slot: u32) -> bool {
+        let node = self.node(slot);
+        let was_stopped = !node.status.is_open() && node.reason.is_wish();
+        !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
+    }
+
+    /// Notes who stops a subtree, for each task that this stops: what was stopped before keeps who did it.
+    pub(super) fn note_stopped(&mut self, top: u32, by: Key) {
+        let mut next = Some(top);
+        while let Some(at) = next {
+            let told = self.run_of(at).stop.is_some_and(|(reason, _)| reason.is_wish());
+            let node = self.tree.at_mut(at);
+            let stopped = told || (!node.status.is_open() && node.reason.is_wish());
+            if node.is_task() && !(stopped && node.stopped_by != NONE) {
+                node.stopped_by = by.slot;
+            }
+            next = self.next_within(at, top);
+        }
+    }
+
+    /// Whether a close of the node is under way.
+    #[must_use]
+    pub fn is_closing(&self, slot: u32) -> bool {
+        self.node(slot).rare.as_ref().is_some_and(|rare| rare.closing)
+    }
+
+    /// Whether the node is a session that was closed.
+    #[must_use]
+    pub fn is_closed_session(&self, slot: u32) -> bool {
+        self.node(slot).kind == Kind::Session && self.node(slot).status == Status::Closed
+    }
+
+    /// What becomes of a background task when its parent's run ends well (C3).
+    #[must_use]
+    pub fn on_parent_end(&self, slot: u32) -> OnParentEnd {
+        self.node(slot).spec().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt)
+    }
+
+    /// A host function returned well, and its run stays open without a slot.
+    pub(super) fn run_returned(&mut self, now: u64, task: u32, number: u32, left: Left) {
+        let Some(slot) = self.find_run(task, number) else { return };
+        self.leave_reentry(now, slot);
+        let run = self.runs.at_mut(slot);
+        run.returned = Some(Box::new(left));
+        run.stop_waiting();
+        // What else it was parked for matters no more: its host asks for nothing.
+        for why in Parked::ALL.iter().copied() {
+            run.unpark(why, now);
+        }
+        run.park(Parked::Children, now);
+        if run.seat == Seat::Held {
+            run.seat = Seat::Parked;
+            self.held = self.held.saturating_sub(1);
+            self.parked = self.parked.saturating_add(1);
+        }
+        self.returned = self.returned.saturating_add(1);
+        self.arm(slot);
+    }
+
+    pub(super) fn session_closed(&mut self, slot: u32) {
+        self.tree.at_mut(slot).status = Status::Closed;
+        self.closed_sessions.push(slot);
+    }
+
+    pub(super) fn session_freed(&mut self, slot: u32) {
+        self.closed_sessions.retain(|other| *other != slot);
+        self.forget(slot);
+    }
+}

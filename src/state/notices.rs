@@ -1,0 +1,332 @@
+//! A notice: the record that tells of an end of a background run, and the inboxes in which notices wait.
+//! Owns the records and their links, in the inbox and at the task whose end it is; `rules/notices.rs`
+//! decides.
+//!
+//! ```text
+//!   a run ends ──▶ pending ⇄ leased ──▶ acked: kept no longer
+//!                   │  ▲        └─────▶ set aside: handed out too often
+//!                   ▼  │
+//!                  awaited: an open wait will hand it over
+//! ```
+
+use super::State;
+use super::deadlines::Owner;
+use crate::amounts::Amounts;
+use crate::codec::Text;
+use crate::slab::{Key, NONE};
+use crate::state::wait::Wait;
+use crate::state::{DEFAULT_SESSION, ROOT};
+use crate::status::{Status, StopReason};
+
+/// How far the delivery of a notice is (N2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Delivery {
+    /// It waits to be handed out.
+    #[default]
+    Pending,
+    /// An open wait of whom it is for will hand it over.
+    Awaited,
+    /// It was handed out and may come back.
+    Leased,
+    /// It was handed out too often.
+    SetAside,
+}
+
+impl Delivery {
+    /// How users see it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Awaited => "awaited",
+            Self::Leased => "leased",
+            Self::SetAside => "set_aside",
+        }
+    }
+}
+
+/// The notices of a node, oldest first: the ends of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inbox {
+    /// The oldest.
+    pub first: u32,
+    /// The newest.
+    pub last: u32,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE }
+    }
+}
+
+/// What the task itself no longer shows of an end, once it runs again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Kept {
+    /// What the run produced.
+    pub output: Text,
+    /// What went wrong.
+    pub error: Option<Text>,
+    /// What it made beside its output, as JSON.
+    pub artifacts: Option<Text>,
+}
+
+/// See the module's documentation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Notice {
+    /// Whose end it tells of.
+    pub task: u32,
+    /// Which run's.
+    pub run: u32,
+    /// In whose inbox it is.
+    pub owner: u32,
+    /// For whom it would have been (N1).
+    pub rerouted_from: Option<Key>,
+    /// How far it is.
+    pub delivery: Delivery,
+    /// How often it has been handed out.
+    pub attempts: u32,
+    /// When it returns, while it is leased; `None` where the turn that got it answers for it.
+    pub until: Option<u64>,
+
+    /// How the run ended.
+    pub status: Status,
+    /// Why.
+    pub reason: StopReason,
+    /// The output is what had been done when it was stopped.
+    pub partial: bool,
+    /// The output was cut at `maxResultBytes`.
+    pub cut: bool,
+    /// What it spent.
+    pub usage: Amounts,
+    /// As the task has it.
+    pub usage_doubts: u8,
+    /// When it ended.
+    pub ended_at: u64,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// Its texts, once the task's own are those of a later run.
+    pub kept: Option<Box<Kept>>,
+
+    /// Neighbours in the inbox.
+    pub previous: u32,
+    /// See `previous`.
+    pub next: u32,
+    /// The notice of the task's end before.
+    pub older: u32,
+}
+
+impl Default for Notice {
+    fn default() -> Self {
+        Self {
+            task: NONE,
+            run: 0,
+            owner: NONE,
+            rerouted_from: None,
+            delivery: Delivery::Pending,
+            attempts: 0,
+            until: None,
+            status: Status::Completed,
+            reason: StopReason::Finished,
+            partial: false,
+            cut: false,
+            usage: Amounts::ZERO,
+            usage_doubts: 0,
+            ended_at: 0,
+            duration_ms: 0,
+            kept: None,
+            previous: NONE,
+            next: NONE,
+            older: NONE,
+        }
+    }
+}
+
+impl Wait {
+    /// The inbox of whoever waits: the program's is that of the default session (A1).
+    #[must_use]
+    pub const fn inbox(&self) -> u32 {
+        if self.by == ROOT { DEFAULT_SESSION } else { self.by }
+    }
+
+    /// Whether it will hand over, to whom `inbox` belongs, the end of this run.
+    #[must_use]
+    pub fn hands_over(&self, inbox: u32, task: Key, run: u32) -> bool {
+        !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
+    }
+}
+
+impl State {
+    /// The notices of a node, oldest first.
+    pub fn inbox(&self, owner: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(self.node(owner).inbox().first), |at| Some(self.notices.at(*at).next)).take_while(|at| *at != NONE)
+    }
+
+    /// Whether any notice is for a node.
+    #[must_use]
+    pub fn has_notices(&self, owner: u32) -> bool {
+        self.node(owner).inbox().first != NONE
+    }
+
+    /// The notices of a task's ends, newest first.
+    pub fn notices_about(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(self.node(task).notice), |at| Some(self.notices.at(*at).older)).take_while(|at| *at != NONE)
+    }
+
+    /// The notice of the end of a run, while nobody has acknowledged it.
+    #[must_use]
+    pub fn find_notice(&self, task: Key, run: u32) -> Option<u32> {
+        if !self.tree.contains(task) {
+            return None;
+        }
+        self.notices_about(task.slot).find(|at| self.notices.at(*at).run == run)
+    }
+
+    pub(super) fn notice_made(&mut self, task: u32, run: u32, owner: u32, rerouted_from: Option<Key>, acked: bool, awaited: bool) {
+        if acked {
+            self.tree.at_mut(task).collected = true;
+            self.retain(task);
+            return;
+        }
+        let node = self.node(task);
+        let measured = if node.started_at == 0 { 0 } else { node.ended_at.saturating_sub(node.started_at) };
+        let notice = Notice {
+            task,
+            run,
+            owner,
+            rerouted_from,
+            delivery: if awaited { Delivery::Awaited } else { Delivery::Pending },
+            status: node.status,
+            reason: node.reason,
+            partial: node.partial,
+            cut: node.cut,
+            usage: node.last_usage,
+            usage_doubts: node.usage_doubts,
+            ended_at: node.ended_at,
+            duration_ms: node.rare.as_ref().and_then(|rare| rare.duration_ms).unwrap_or(measured),
+            older: node.notice,
+            ..Notice::default()
+        };
+        let slot = self.notices.insert(notice).slot;
+        self.tree.at_mut(task).notice = slot;
+        self.unretain(task);
+        self.link_notice(slot);
+    }
+
+    /// Puts a notice at the end of its owner's inbox.
+    fn link_notice(&mut self, slot: u32) {
+        let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).rare_mut().inbox;
+        let before = std::mem::replace(&mut inbox.last, slot);
+        if before == NONE {
+            inbox.first = slot;
+        } else {
+            self.notices.at_mut(before).next = slot;
+        }
+        let notice = self.notices.at_mut(slot);
+        (notice.previous, notice.next) = (before, NONE);
+    }
+
+    fn unlink_notice(&mut self, slot: u32) {
+        let notice = self.notices.at(slot);
+        let (owner, previous, next) = (notice.owner, notice.previous, notice.next);
+        if previous != NONE {
+            self.notices.at_mut(previous).next = next;
+        }
+        if next != NONE {
+            self.notices.at_mut(next).previous = previous;
+        }
+        let inbox = &mut self.tree.at_mut(owner).rare_mut().inbox;
+        if previous == NONE {
+            inbox.first = next;
+        }
+        if next == NONE {
+            inbox.last = previous;
+        }
+    }
+
+    pub(super) fn notice_leased(&mut self, task: Key, run: u32, attempt: u32, until: Option<u64>) {
+        let Some(slot) = self.find_notice(task, run) else { return };
+        let notice = self.notices.at_mut(slot);
+        (notice.delivery, notice.attempts, notice.until) = (Delivery::Leased, attempt, until);
+        self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX && holds!("N2 leases end")));
+        self.set_collected(task.slot, run, true);
+    }
+
+    /// A notice that is not handed out, or not any more.
+    pub(super) fn notice_back(&mut self, task: Key, run: u32, delivery: Delivery) {
+        let Some(slot) = self.find_notice(task, run) else { return };
+        let notice = self.notices.at_mut(slot);
+        (notice.delivery, notice.until) = (delivery, None);
+        self.deadlines.set(Owner::Notice(slot), None);
+        self.set_collected(task.slot, run, delivery == Delivery::Awaited);
+    }
+
+    pub(super) fn notice_rerouted(&mut self, task: Key, run: u32, to: u32) {
+        let Some(slot) = self.find_notice(task, run) else { return };
+        self.unlink_notice(slot);
+        let from = self.key(self.notices.at(slot).owner);
+        let notice = self.notices.at_mut(slot);
+        notice.owner = to;
+        // The first one that it was for says the most.
+        notice.rerouted_from = notice.rerouted_from.or(Some(from));
+        notice.attempts = 0;
+        self.link_notice(slot);
+        self.notice_back(task, run, Delivery::Pending);
+    }
+
+    pub(super) fn notice_acked(&mut self, task: Key, run: u32) {
+        if let Some(slot) = self.find_notice(task, run) {
+            self.drop_notice(slot);
+            self.set_collected(task.slot, run, true);
+            self.retain(task.slot);
+        }
+    }
+
+    /// Whether the end of a task's last run has reached whom it is for; earlier runs say nothing about it.
+    fn set_collected(&mut self, task: u32, run: u32, collected: bool) {
+        let node = self.tree.at_mut(task);
+        if node.runs == run && node.run == NONE {
+            node.collected = collected;
+        }
+    }
+
+    fn drop_notice(&mut self, slot: u32) {
+        self.unlink_notice(slot);
+        let (task, older) = (self.notices.at(slot).task, self.notices.at(slot).older);
+        let newer = self.notices_about(task).find(|at| self.notices.at(*at).older == slot);
+        match newer {
+            Some(newer) => self.notices.at_mut(newer).older = older,
+            None => self.tree.at_mut(task).notice = older,
+        }
+        self.deadlines.set(Owner::Notice(slot), None);
+        self.notices.remove(slot);
+    }
+
+    /// Lets go of what a node that is forgotten has to do with notices: its own ends', and its inbox.
+    pub(super) fn drop_notices(&mut self, slot: u32) {
+        while self.node(slot).notice != NONE {
+            self.drop_notice(self.node(slot).notice);
+        }
+        while self.has_notices(slot) {
+            let first = self.node(slot).inbox().first;
+            let task = self.notices.at(first).task;
+            self.drop_notice(first);
+            self.retain(task);
+        }
+    }
+
+    /// A task whose last end is still to be told runs again: what it will no longer show is kept.
+    pub(super) fn keep_end(&mut self, task: u32) {
+        let node = self.node(task);
+        let (slot, rare) = (node.notice, node.rare.as_deref());
+        if self.notices.at(slot).run != node.runs || self.notices.at(slot).kept.is_some() {
+            return;
+        }
+        let kept = Kept {
+            output: node.output.clone(),
+            error: rare.and_then(|rare| rare.error.clone()),
+            artifacts: rare.and_then(|rare| rare.artifacts.clone()),
+        };
+        self.notices.at_mut(slot).kept = Some(Box::new(kept));
+    }
+}

@@ -1,0 +1,127 @@
+//! What policies know of an agent: what they counted, its to-do list, the answer that ends its run. Owns
+//! the record and how facts change it; never judges.
+
+use super::State;
+use crate::codec::Text;
+use crate::policy::{Answer, Point};
+use crate::slab::Key;
+use crate::status::StopReason;
+
+/// The answer that ends a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    /// What it was.
+    pub answer: Answer,
+    /// The output itself was refused, so nobody gets it.
+    pub withheld: bool,
+    /// The reason, or the report.
+    pub text: Text,
+}
+
+/// What policies know of one run, or of a main agent since its last end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Policing {
+    /// How often each counting policy has counted.
+    pub counts: Vec<(Text, u64)>,
+    /// How many to-dos are open.
+    pub open_todos: u64,
+    /// The list as it was reported, as JSON.
+    pub todos: Text,
+    /// The answer that ends the run.
+    pub verdict: Option<Verdict>,
+    /// The report of a policy that finished it, or was asked on its timeout.
+    pub report: Option<Text>,
+    /// Turns of a main agent.
+    pub turns: u64,
+    /// When a main agent began.
+    pub since: u64,
+    /// A main agent had its last turn.
+    pub wrapped_up: bool,
+}
+
+impl Policing {
+    /// How often a policy has counted.
+    #[must_use]
+    pub fn count(&self, policy: &str) -> u64 {
+        self.counts.iter().find(|(name, _)| **name == *policy).map_or(0, |(_, count)| *count)
+    }
+}
+
+impl State {
+    /// What policies know of a node, if anything.
+    #[must_use]
+    pub fn policing(&self, slot: u32) -> Option<&Policing> {
+        self.node(slot).rare.as_ref().and_then(|rare| rare.policing.as_deref())
+    }
+
+    fn policing_mut(&mut self, slot: u32) -> &mut Policing {
+        self.tree.at_mut(slot).rare_mut().policing.get_or_insert_default()
+    }
+
+    pub(super) fn policy_answered(
+        &mut self,
+        (task, run): (Key, u32),
+        (point, answer): (Point, Answer),
+        reason: StopReason,
+        text: Text,
+        until: Option<u64>,
+    ) {
+        if answer == Answer::Finish && point != Point::BeforeSpawn {
+            self.policing_mut(task.slot).report = Some(text.clone());
+        }
+        let (Some(until), Some(slot)) = (until, self.find_run(task.slot, run)) else { return };
+        self.policing_mut(task.slot).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
+        let run = self.runs.at_mut(slot);
+        run.told = Some(reason);
+        run.until = Some(until);
+        run.stop_waiting();
+        self.arm(slot);
+    }
+
+    pub(super) fn call_counted(&mut self, slot: u32, policy: Text) {
+        let counts = &mut self.policing_mut(slot).counts;
+        match counts.iter_mut().find(|(name, _)| *name == policy) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => counts.push((policy, 1)),
+        }
+    }
+
+    pub(super) fn todos_reported(&mut self, slot: u32, open: u64, todos: Text) {
+        let policing = self.policing_mut(slot);
+        (policing.open_todos, policing.todos) = (open, todos);
+    }
+
+    pub(super) fn main_turn_started(&mut self, now: u64, slot: u32, turn: u64, wrap_up: bool) {
+        let policing = self.policing_mut(slot);
+        if turn == 1 {
+            policing.since = now;
+        }
+        policing.turns = turn;
+        policing.wrapped_up |= wrap_up;
+    }
+
+    /// What was counted begins anew; the to-do list and what was said stay with the agent.
+    pub(super) fn main_ended(&mut self, slot: u32) {
+        let policing = self.policing_mut(slot);
+        policing.counts.clear();
+        (policing.turns, policing.since, policing.wrapped_up, policing.report) = (0, 0, false, None);
+    }
+
+    pub(super) fn tool_began(&mut self, now: u64, task: Key, run: u32) {
+        if let Some(slot) = self.find_run(task.slot, run) {
+            let run = self.runs.at_mut(slot);
+            run.tools = run.tools.saturating_add(1);
+            run.hear(now);
+            self.arm(slot);
+        }
+    }
+
+    pub(super) fn tool_ended(&mut self, now: u64, task: Key, run: u32) {
+        if let Some(slot) = self.find_run(task.slot, run) {
+            let run = self.runs.at_mut(slot);
+            run.tools = run.tools.saturating_sub(1);
+            run.hear(now);
+            self.arm(slot);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What is said between a task and those above it: messages that wait, in their order, steers for the run
+//! under way, an open question, what was never delivered. Owns the record and its order (M1);
+//! `rules/messages.rs`, `rules/interrupting.rs` and `rules/asking.rs` decide.
+
+use super::State;
+use super::node::Node;
+use crate::codec::Text;
+use crate::slab::Key;
+
+/// What most tasks don't have beside their queue of messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Talk {
+    /// How many of the waiting messages, from the front, interrupted.
+    pub interrupting: usize,
+    /// How many after them are steers that missed their run.
+    pub missed: usize,
+    /// Messages for the next boundary of the run under way.
+    pub steers: Vec<Text>,
+    /// What the run under way asked and nobody has answered.
+    pub question: Option<Text>,
+    /// Children that ask and that its run has not been told of.
+    pub askers: Vec<Key>,
+    /// The queue waits for the next send (M4).
+    pub held: bool,
+    /// What was dropped last: it was never delivered (M2).
+    pub undelivered: Vec<Text>,
+}
+
+impl Node {
+    fn talk(&self) -> Option<&Talk> {
+        self.rare.as_ref().and_then(|rare| rare.talk.as_deref())
+    }
+
+    fn talk_mut(&mut self) -> &mut Talk {
+        self.rare_mut().talk.get_or_insert_default()
+    }
+
+    /// Steers that the run under way has not got yet.
+    #[must_use]
+    pub fn steers(&self) -> usize {
+        self.talk().map_or(0, |talk| talk.steers.len())
+    }
+
+    /// Messages that have not been delivered: those that wait for a run, and steers.
+    #[must_use]
+    pub fn undelivered_messages(&self) -> usize {
+        self.queued_messages().saturating_add(self.steers())
+    }
+
+    /// Messages that go ahead of the queue: those that interrupted, and steers that missed their run.
+    #[must_use]
+    pub fn messages_ahead(&self) -> (usize, usize) {
+        self.talk().map_or((0, 0), |talk| (talk.interrupting, talk.missed))
+    }
+
+    /// What it asked and nobody has answered.
+    #[must_use]
+    pub fn question(&self) -> Option<&Text> {
+        self.talk().and_then(|talk| talk.question.as_ref())
+    }
+
+    /// Children that ask and that its run has not been told of.
+    #[must_use]
+    pub fn askers(&self) -> &[Key] {
+        self.talk().map_or(&[], |talk| &talk.askers)
+    }
+
+    /// Whether the queue waits for the next send.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.talk().is_some_and(|talk| talk.held)
+    }
+
+    /// What was dropped last.
+    #[must_use]
+    pub fn undelivered(&self) -> &[Text] {
+        self.talk().map_or(&[], |talk| &talk.undelivered)
+    }
+
+    /// Takes the first waiting message out, where there is one.
+    pub(super) fn take_message(&mut self) {
+        let Some(rare) = &mut self.rare else { return };
+        if !rare.messages.is_empty() {
+            rare.messages.remove(0);
+        }
+        if let Some(talk) = &mut rare.talk {
+            let count = if talk.interrupting > 0 { &mut talk.interrupting } else { &mut talk.missed };
+            *count = count.saturating_sub(1);
+        }
+    }
+}
+
+impl State {
+    pub(super) fn message_queued(&mut self, task: Key, ahead: bool, text: Text) {
+        let node = self.tree.at_mut(task.slot);
+        node.updated_at = self.now;
+        if !ahead {
+            node.rare_mut().messages.push(text);
+            return;
+        }
+        let at = node.talk_mut().interrupting;
+        node.talk_mut().interrupting = at.saturating_add(1);
+        let messages = &mut node.rare_mut().messages;
+        messages.insert(at.min(messages.len()), text);
+    }
+
+    pub(super) fn message_steered(&mut self, task: Key, text: Text) {
+        let node = self.tree.at_mut(task.slot);
+        node.updated_at = self.now;
+        node.talk_mut().steers.push(text);
+    }
+
+    /// The run got its steers.
+    pub(super) fn steers_delivered(&mut self, task: Key) {
+        self.tree.at_mut(task.slot).talk_mut().steers.clear();
+    }
+
+    /// The run is over, or there is none: its steers go ahead of the queue.
+    pub(super) fn steers_missed(&mut self, task: Key) {
+        let node = self.tree.at_mut(task.slot);
+        let steers = std::mem::take(&mut node.talk_mut().steers);
+        for text in steers {
+            let talk = node.talk_mut();
+            let at = talk.interrupting.saturating_add(talk.missed);
+            talk.missed = talk.missed.saturating_add(1);
+            let messages = &mut node.rare_mut().messages;
+            messages.insert(at.min(messages.len()), text);
+        }
+    }
+
+    /// The last `count` messages will never be delivered.
+    pub(super) fn messages_dropped(&mut self, task: Key, count: u32) {
+        let node = self.tree.at_mut(task.slot);
+        let messages = &mut node.rare_mut().messages;
+        let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        let dropped = messages.split_off(left);
+        let talk = node.talk_mut();
+        talk.undelivered = dropped;
+        talk.interrupting = talk.interrupting.min(left);
+        talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
+        talk.held = talk.held && left > 0;
+        self.retain(task.slot);
+    }
+
+    pub(super) fn queue_held(&mut self, task: Key, held: bool) {
+        self.tree.at_mut(task.slot).talk_mut().held = held;
+    }
+
+    pub(super) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {
+        let node = self.tree.at_mut(task.slot);
+        node.updated_at = self.now;
+        node.talk_mut().question = Some(question);
+        if let Some(slot) = self.find_run(task.slot, run) {
+            self.runs.at_mut(slot).ask_until = until;
+            self.arm(slot);
+        }
+    }
+
+    /// Lists a child among those whose question its parent has to be told of, or takes it out.
+    pub(super) fn note_asker(&mut self, task: Key, asks: bool) {
+        let parent = self.tree.at_mut(self.node(task.slot).parent);
+        if asks && parent.is_task() {
+            parent.talk_mut().askers.push(task);
+        } else if !parent.askers().is_empty() {
+            parent.talk_mut().askers.retain(|asker| *asker != task);
+        }
+    }
+
+    pub(super) fn question_closed(&mut self, task: Key, run: u32) {
+        self.note_asker(task, false);
+        let node = self.tree.at_mut(task.slot);
+        node.updated_at = self.now;
+        node.talk_mut().question = None;
+        if let Some(slot) = self.find_run(task.slot, run) {
+            self.runs.at_mut(slot).ask_until = None;
+            self.arm(slot);
+        }
+    }
+
+    /// The child of an actor that changed last, of those that take messages (M3); of two that changed at
+    /// once the younger.
+    #[must_use]
+    pub fn open_child(&self, actor: crate::input::Actor) -> Option<Key> {
+        let (parent, _) = self.place_of(actor).ok()?;
+        let last = self.children(parent).filter(|child| self.takes_messages(*child)).max_by_key(|child| self.node(*child).updated_at);
+        last.map(|slot| self.key(slot))
+    }
+
+    fn takes_messages(&self, slot: u32) -> bool {
+        use super::node::Kind;
+        use crate::status::Status;
+        let node = self.node(slot);
+        let over = match node.status {
+            Status::Cancelled | Status::Closed => true,
+            Status::Pending
+            | Status::Running
+            | Status::Idle
+            | Status::Completed
+            | Status::Failed
+            | Status::TimedOut
+            | Status::Interrupted => false,
+        };
+        node.kind == Kind::Task && !over && !self.is_sealed(slot)
+    }
+}

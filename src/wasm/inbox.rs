@@ -1,0 +1,88 @@
+//! Notices across the boundary: leasing, acknowledging, reading, and moving work to the background. Cold:
+//! notices go out as objects.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::option;
+use super::types::plain;
+use crate::input::{Input, Reply};
+use crate::notice_view::{self, NoticeView};
+use crate::slab::Key;
+use crate::state::notices::Delivery;
+use crate::state::{DEFAULT_SESSION, ROOT};
+use crate::{Manager, Text, id};
+
+fn views(manager: &Manager, slots: impl Iterator<Item = u32>) -> Result<JsValue, JsValue> {
+    let list: Vec<NoticeView> = slots.map(|slot| notice_view::notice(manager.state(), slot)).collect();
+    plain(&list)
+}
+
+impl SubAgentCore {
+    /// Adds what the turn that a run was just given has to tell its model (N3).
+    pub(super) fn add_notices(&self, slot: u32, inject: &mut Vec<Text>) {
+        let manager = self.manager.borrow();
+        if manager.state().has_notices(slot) {
+            inject.extend(manager.notices_of_turn(slot).map(|at| Text::from(notice_view::notice(manager.state(), at).text)));
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
+    /// given. `undefined` where it is refused.
+    pub fn lease(&self, now: f64, slot: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> Result<JsValue, JsValue> {
+        let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
+        match self.handle(now, Self::actor(slot, generation, run), input) {
+            Some(Reply::Notices(slots)) => views(&self.manager.borrow(), slots.into_iter()),
+            Some(_) | None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
+    /// not, -1 where it is refused.
+    pub fn ack(&self, now: f64, slot: u32, generation: u32, run: u32, id_len: u32) -> i32 {
+        let Some((task, of)) = id::decode_delivery(self.seed_of(), &self.text(id_len)) else { return 0 };
+        match self.handle(now, Self::actor(slot, generation, run), Input::Ack { task, run: of }) {
+            Some(Reply::Acked(acked)) => i32::from(acked),
+            Some(_) | None => -1,
+        }
+    }
+
+    /// Every notice in the actor's inbox, as it stands.
+    pub fn peek(&self, slot: u32) -> Result<JsValue, JsValue> {
+        let manager = self.manager.borrow();
+        views(&manager, manager.state().inbox(if slot == ROOT { DEFAULT_SESSION } else { slot }))
+    }
+
+    /// How many notices wait to be handed out in an inbox.
+    #[wasm_bindgen(js_name = pendingNotices)]
+    #[must_use]
+    pub fn pending_notices(&self, slot: u32) -> u32 {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let pending = state.inbox(slot).filter(|at| state.notices.at(*at).delivery == Delivery::Pending).count();
+        u32::try_from(pending).unwrap_or(u32::MAX)
+    }
+
+    /// Lets a task go on in the background; `false` where it is refused.
+    #[wasm_bindgen(js_name = moveToBackground)]
+    pub fn move_to_background(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let task = Key { slot: target, generation: target_generation };
+        self.handle(now, Self::actor(slot, generation, run), Input::MoveToBackground(task)).is_some()
+    }
+
+    /// The ends that the last cancel claimed: slot, generation and run of each in turn.
+    pub fn claimed(&self) -> Vec<u32> {
+        let claimed = self.claimed.take();
+        claimed.into_iter().flat_map(|(task, run)| [task.slot, task.generation, run]).collect()
+    }
+
+    /// The id under which the end of a run is delivered.
+    #[wasm_bindgen(js_name = deliveryId)]
+    #[must_use]
+    pub fn delivery_id(&self, slot: u32, generation: u32, run: u32) -> String {
+        id::encode_delivery(self.seed_of(), Key { slot, generation }, run)
+    }
+}

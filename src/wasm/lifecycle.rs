@@ -1,0 +1,40 @@
+//! Closing and reopening tasks, closing sessions. Numbers in, a number out that says whether it was taken.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::option;
+use crate::input::{Input, Reply};
+use crate::slab::Key;
+use crate::status::StopReason;
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
+    /// plus 16 x (1 + the slot of the wait), where there is anything to wait for.
+    #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
+    pub fn close(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
+        let input = Input::Close { task: Key { slot: target, generation: target_generation }, grace_ms: option(grace_ms, 1.0) };
+        match self.handle(now, Self::actor(slot, generation, run), input) {
+            Some(Reply::Closing { previous, wait }) => {
+                f64::from(previous.number()) + wait.map_or(0.0, |wait| (f64::from(wait.slot) + 1.0) * 16.0)
+            }
+            Some(_) | None => -1.0,
+        }
+    }
+
+    /// Reopens a closed task.
+    #[allow(clippy::too_many_arguments, reason = "who, whom")]
+    pub fn resume(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let task = Key { slot: target, generation: target_generation };
+        self.handle(now, Self::actor(slot, generation, run), Input::Resume(task)).is_some()
+    }
+
+    /// Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
+    #[wasm_bindgen(js_name = closeSession)]
+    pub fn close_session(&self, now: f64, slot: u32, generation: u32, closed: bool, grace_ms: f64) -> f64 {
+        let reason = if closed { StopReason::Closed } else { StopReason::SignalAborted };
+        let input = Input::CloseSession { session: Key { slot, generation }, reason, grace_ms: option(grace_ms, 1.0) };
+        self.wait_for(now, crate::Actor::Program, input)
+    }
+}

@@ -1,0 +1,159 @@
+//! Policies at the boundary: their answers, what they count, tools, the turns of main agents. Numbers and
+//! scratch bytes in, a number out.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::{float, narrow_number, option};
+use super::texts::Texts;
+use super::types::plain;
+use crate::input::{Bounds, Input, Reply};
+use crate::limits::UNLIMITED;
+use crate::policy::{Answer, Point, Ruling};
+use crate::slab::Key;
+use crate::status::StopReason;
+use crate::view;
+
+/// Refused: the reason is in `refusal`.
+const REFUSED: f64 = -1.0;
+/// No call more may be counted.
+const EXHAUSTED: f64 = -2.0;
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
+    /// run has ended meanwhile.
+    #[allow(clippy::too_many_arguments, reason = "who, where, what, why")]
+    pub fn rule(
+        &self,
+        now: f64,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        point: u8,
+        answer: u8,
+        reason: u8,
+        policy_len: u32,
+        text_len: u32,
+    ) -> bool {
+        let scratch = self.scratch.borrow();
+        let mut texts = Texts::new(&scratch);
+        let ruling = Ruling {
+            point: Point::from_number(point).unwrap_or(Point::BeforeTurn),
+            answer: Answer::from_number(answer).unwrap_or(Answer::Block),
+            reason: StopReason::from_number(reason).unwrap_or(StopReason::Policy),
+            policy: texts.next(policy_len).unwrap_or_default(),
+            text: texts.next(text_len).unwrap_or_default(),
+        };
+        // What follows calls JavaScript, which makes room in the scratch.
+        drop(scratch);
+        self.handle(now, Self::actor(slot, generation, run), Input::Rule(ruling)).is_some()
+    }
+
+    /// A policy takes its time.
+    #[wasm_bindgen(js_name = awaitApproval)]
+    pub fn await_approval(&self, now: f64, slot: u32, generation: u32, run: u32) -> bool {
+        self.handle(now, Self::actor(slot, generation, run), Input::AwaitApproval).is_some()
+    }
+
+    /// The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
+    pub fn approved(&self, now: f64, slot: u32, generation: u32, run: u32, starting: bool) -> i32 {
+        match self.handle(now, Self::actor(slot, generation, run), Input::Approved { starting }) {
+            Some(Reply::Later) => 0,
+            Some(_) => 1,
+            None => -1,
+        }
+    }
+
+    /// Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
+    /// count, -1 where the run has ended, -2 where the limit is reached.
+    #[allow(clippy::too_many_arguments, reason = "who, for which policy, how often")]
+    pub fn count(&self, now: f64, slot: u32, generation: u32, run: u32, policy_len: u32, limit: f64, todos: bool) -> f64 {
+        let input = Input::Count { policy: self.text(policy_len), limit: option(limit, 1.0).unwrap_or(UNLIMITED), todos };
+        match self.handle(now, Self::actor(slot, generation, run), input) {
+            Some(Reply::Counted { count, .. }) => float(count),
+            Some(_) => EXHAUSTED,
+            None => REFUSED,
+        }
+    }
+
+    /// Takes the to-do list in the scratch, as JSON.
+    pub fn todos(&self, now: f64, slot: u32, generation: u32, run: u32, open: u32, todos_len: u32) {
+        let input = Input::Todos { open: u64::from(open), todos: self.text(todos_len) };
+        self.handle(now, Self::actor(slot, generation, run), input);
+    }
+
+    /// A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
+    #[wasm_bindgen(js_name = beginTool)]
+    pub fn begin_tool(&self, now: f64, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {
+        self.handle(now, Self::actor(slot, generation, run), Input::BeginTool(self.text(name_len))).is_some()
+    }
+
+    /// A tool was used. Whether there are texts for the model, which `takeInject` gives.
+    #[wasm_bindgen(js_name = endTool)]
+    pub fn end_tool(&self, now: f64, slot: u32, generation: u32, run: u32) -> bool {
+        match self.handle(now, Self::actor(slot, generation, run), Input::EndTool) {
+            Some(Reply::Steered(texts)) => self.keep_inject(texts),
+            Some(_) | None => false,
+        }
+    }
+
+    /// Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
+    #[wasm_bindgen(js_name = mayUse)]
+    #[must_use]
+    pub fn may_use(&self, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {
+        let name = self.text(name_len);
+        let manager = self.manager.borrow();
+        let place = manager.state().place_of(Self::actor(slot, generation, run));
+        let allowed =
+            place.and_then(|(slot, run)| if run == 0 { Ok(()) } else { crate::rules::tools::may_use(manager.state(), slot, &name) });
+        self.or_refuse(allowed).is_some()
+    }
+
+    /// Sets the tools that no sub-agent gets.
+    #[wasm_bindgen(js_name = blockTools)]
+    pub fn block_tools(&self, now: f64, tools: Vec<String>) -> bool {
+        let tools = tools.into_iter().map(Into::into).collect();
+        self.handle(now, crate::Actor::Program, Input::BlockTools(tools)).is_some()
+    }
+
+    /// A main agent asks for a turn; answers as `beginTurn` does.
+    #[wasm_bindgen(js_name = beginMainTurn)]
+    #[allow(clippy::too_many_arguments, reason = "who, within which bounds")]
+    pub fn begin_main_turn(&self, now: f64, slot: u32, generation: u32, turns: f64, context_tokens: f64, ms: f64) -> f64 {
+        let bound = |value: f64| option(value, 1.0).unwrap_or(UNLIMITED);
+        let bounds = Bounds { turns: bound(turns), context_tokens: bound(context_tokens), ms: bound(ms) };
+        let code = |reason: StopReason| f64::from(reason.number());
+        match self.handle(now, Self::actor(slot, generation, 0), Input::BeginMainTurn(bounds)) {
+            Some(Reply::Go { turn, wrap_up, .. }) => float(turn) * 64.0 + wrap_up.map_or(0.0, |reason| code(reason) + 1.0),
+            Some(Reply::Stop(reason)) => -2.0 - code(reason),
+            _ => REFUSED,
+        }
+    }
+
+    /// A main agent has answered.
+    #[wasm_bindgen(js_name = endMain)]
+    pub fn end_main(&self, now: f64, slot: u32, generation: u32) {
+        self.handle(now, Self::actor(slot, generation, 0), Input::EndMain);
+    }
+
+    /// What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
+    /// counts }`; `undefined` where it is not there any more.
+    pub fn policing(&self, slot: u32, generation: u32) -> Result<JsValue, JsValue> {
+        let manager = self.manager.borrow();
+        // The program is the main agent of the default session.
+        let slot = if slot == crate::state::ROOT { crate::state::DEFAULT_SESSION } else { slot };
+        let key = Key { slot, generation };
+        if slot != crate::state::DEFAULT_SESSION && !manager.state().tree.contains(key) {
+            return Ok(JsValue::UNDEFINED);
+        }
+        plain(&view::policing(manager.state(), slot))
+    }
+
+    /// The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+    #[must_use]
+    pub fn inline(&self, text_len: f64) -> String {
+        let most = usize::try_from(self.manager.borrow().state().limits.inline_bytes).unwrap_or(usize::MAX);
+        crate::text::inline(&self.text(narrow_number(text_len)), most)
+    }
+}

@@ -1,0 +1,115 @@
+//! Messages, interrupts and questions across the boundary. Numbers in, a number out that says what became of
+//! it; texts through the scratch.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::{option, pack};
+use crate::Text;
+use crate::input::{Actor, Answers, Input, Mode, Receipt, Reply};
+use crate::rules::asking;
+use crate::slab::Key;
+
+/// How the flags of a spawn tell who could answer.
+pub(super) const fn answers(flags: u32) -> Answers {
+    if flags & 32 != 0 {
+        Answers::No
+    } else if flags & 16 != 0 {
+        Answers::WithTool
+    } else {
+        Answers::Yes
+    }
+}
+
+impl SubAgentCore {
+    /// Keeps what a turn puts into the conversation, for `takeInject`; the flag for the turn's answer.
+    pub(super) fn keep_inject(&self, inject: Vec<Text>) -> bool {
+        let any = !inject.is_empty();
+        if any {
+            self.inject.replace(inject);
+        }
+        any
+    }
+}
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Sends the message in the scratch; `mode` is 0 queue, 1 steer, 2 interrupt. Returns 0 where it waits, 1
+    /// where its run starts or is queued, 2 where it answered a question, -1 where it is refused.
+    #[allow(clippy::too_many_arguments, reason = "who, to whom, how, what")]
+    pub fn send(
+        &self,
+        now: f64,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        target: u32,
+        target_generation: u32,
+        mode: u32,
+        text_len: u32,
+    ) -> i32 {
+        let text = self.text(text_len);
+        let task = Key { slot: target, generation: target_generation };
+        let mode = match mode {
+            0 => Mode::Queue,
+            1 => Mode::Steer,
+            _ => Mode::Interrupt,
+        };
+        match self.handle(now, Self::actor(slot, generation, run), Input::Send { task, mode, text }) {
+            Some(Reply::Sent(Receipt::Queued)) => 0,
+            Some(Reply::Sent(Receipt::Started)) => 1,
+            Some(Reply::Sent(Receipt::Delivered)) => 2,
+            Some(_) | None => -1,
+        }
+    }
+
+    /// The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
+    /// there is none.
+    #[wasm_bindgen(js_name = openChild)]
+    #[must_use]
+    pub fn open_child(&self, slot: u32, generation: u32, run: u32) -> f64 {
+        self.manager.borrow().state().open_child(Self::actor(slot, generation, run)).map_or(-1.0, pack)
+    }
+
+    /// Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
+    #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
+    pub fn interrupt(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
+        let task = Key { slot: target, generation: target_generation };
+        let input = Input::Interrupt { task, grace_ms: option(grace_ms, 1.0) };
+        self.wait_for(now, Self::actor(slot, generation, run), input)
+    }
+
+    /// Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
+    /// nobody can answer, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
+    /// `askTimeoutMs`.
+    pub fn ask(&self, now: f64, slot: u32, generation: u32, run: u32, timeout_ms: f64, text_len: u32) -> i32 {
+        let input = Input::Ask { question: self.text(text_len), timeout_ms: option(timeout_ms, 1.0) };
+        match self.handle(now, Actor::Run(Key { slot, generation }, run), input) {
+            Some(Reply::Asked) => 0,
+            Some(Reply::Unanswered { stopped }) => 1_i32.saturating_add(i32::from(stopped)),
+            Some(_) | None => -1,
+        }
+    }
+
+    /// What a task asks and nobody has answered.
+    #[must_use]
+    pub fn question(&self, slot: u32, generation: u32) -> Option<String> {
+        let manager = self.manager.borrow();
+        let asks = manager.state().tree.contains(Key { slot, generation });
+        manager.state().node(slot).question().filter(|_| asks).map(|question| question.to_string())
+    }
+
+    /// The same as the model sees it that asked for the task.
+    #[wasm_bindgen(js_name = questionText)]
+    #[must_use]
+    pub fn question_text(&self, slot: u32, generation: u32) -> Option<String> {
+        asking::text_of(self.manager.borrow().state(), Key { slot, generation }).map(String::from)
+    }
+
+    /// What the turn that was just granted puts into the conversation, in order.
+    #[wasm_bindgen(js_name = takeInject)]
+    #[must_use]
+    pub fn take_inject(&self) -> Vec<String> {
+        self.inject.take().into_iter().map(String::from).collect()
+    }
+}

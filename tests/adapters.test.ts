@@ -1,0 +1,90 @@
+// The adapters as files: what importing one loads.
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { registerTools } from '../dist/adapters/mcp.js';
+import { openaiTools } from '../dist/adapters/openai.js';
+import { SubAgentManager, type ToolCallOptions } from '../dist/index.js';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'dist/adapters');
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => name.replace(/\.js$/, ''));
+
+interface Registered {
+  handler: (args: unknown, context: unknown) => Promise<{ content: { text: string }[]; isError?: boolean }>;
+}
+
+describe('MCP', () => {
+  const tool = (execute: (args: unknown, options?: ToolCallOptions) => Promise<string>) => ({
+    name: 'slow',
+    description: 'slow',
+    parameters: { type: 'object' as const, properties: {}, required: [] },
+    execute,
+  });
+  async function call(execute: Parameters<typeof tool>[0], progressToken: number | undefined) {
+    const registered: Registered[] = [];
+    const server = { registerTool: (_name: string, _config: unknown, handler: Registered['handler']) => registered.push({ handler }) };
+    registerTools(server, tool(execute), { keepAliveMs: 10 });
+    const told: { params: { progress: number; progressToken: number; message?: string } }[] = [];
+    const notify = async (notification: (typeof told)[number]): Promise<void> => {
+      told.push(notification);
+    };
+    const signal = new AbortController().signal;
+    const result = await registered[0]?.handler({}, { mcpReq: { signal, _meta: { progressToken }, notify } });
+    return { result, told };
+  }
+  const slow = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('DONE'), 100));
+
+  test('a client that asked for progress hears of a slow call again and again, so that it waits', async () => {
+    const { result, told } = await call(slow, 7);
+    expect(result?.content[0]?.text).toBe('DONE');
+    expect(told.length).toBeGreaterThan(2);
+    expect(told.map(({ params }) => params.progress)).toEqual(told.map((_, index) => index + 1));
+    expect(new Set(told.map(({ params }) => params.progressToken))).toEqual(new Set([7]));
+    const count = told.length;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(told).toHaveLength(count);
+  });
+
+  test('a client that did not ask hears nothing', async () => {
+    expect((await call(slow, undefined)).told).toEqual([]);
+  });
+
+  test('a tool that throws is an error of the tool, in a line', async () => {
+    const { result } = await call(() => Promise.reject(new Error('the manager has been disposed')), undefined);
+    expect(result).toEqual({ content: [{ type: 'text', text: 'the manager has been disposed' }], isError: true });
+  });
+});
+
+describe('OpenAI Agents', () => {
+  test('arguments that are no JSON come back as text', async () => {
+    using manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+    const [tool] = openaiTools(manager.createSubAgentTool());
+    expect(await tool?.invoke(undefined, '{"instructions":')).toContain("can't be read");
+  });
+});
+
+describe('an adapter', () => {
+  test.each(names)('subagents/%s loads nothing else, neither the package nor a framework', (name) => {
+    const code = readFileSync(join(folder, `${name}.js`), 'utf8');
+    expect(code).not.toMatch(/^import\b|\bimport\(|\brequire\(/m);
+    expect(readFileSync(join(folder, `${name}.cjs`), 'utf8')).not.toMatch(/\brequire\(/);
+  });
+
+  test.each(names)('subagents/%s exports the same by import and by require', async (name) => {
+    const script = `import('subagents/${name}').then((module) => console.log(Object.keys(module).sort().join()))`;
+    const imported = execFileSync(process.execPath, ['--eval', script], { cwd: root, encoding: 'utf8' }).trim();
+    const required = Object.keys(createRequire(import.meta.url)(join(folder, `${name}.cjs`)) as object);
+    expect(imported).not.toBe('');
+    expect(required.sort().join()).toBe(imported);
+  });
+
+  test.each(names)('the types of subagents/%s name no framework', (name) => {
+    expect(readFileSync(join(folder, `${name}.d.ts`), 'utf8')).not.toMatch(/from ['"][^.]/);
+  });
+});

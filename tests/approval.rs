@@ -1,0 +1,59 @@
+//! What TypeScript can't play of approvals: a host function that has not been called yet.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail loudly; these lints keep the core from it")]
+
+use subagents::{Actor, Effect, Input, Key, Manager, Outcome, Reply, Spawn, Status, StopReason};
+
+fn spawn(manager: &mut Manager) -> Key {
+    let input = Input::Spawn(Spawn { text: Some("work".into()), background: true, ..Spawn::default() });
+    let Ok(Reply::Node(task)) = manager.handle(0, Actor::Program, input) else { panic!("it is refused") };
+    task
+}
+
+/// With one slot: one run waits for a policy before its start, the other has taken the slot.
+fn one_starting() -> (Manager, Key, Key) {
+    let mut manager = Manager::new();
+    manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
+    let starting = spawn(&mut manager);
+    manager.handle(0, Actor::Run(starting, 1), Input::AwaitApproval).unwrap();
+    let other = spawn(&mut manager);
+    assert!(manager.take_effects().contains(&Effect::StartRun { task: other, run: 1 }), "S1: the slot was given up");
+    (manager, starting, other)
+}
+
+#[test]
+fn a_start_that_was_approved_waits_for_its_slot() {
+    let (mut manager, starting, other) = one_starting();
+    let ready = Effect::TurnReady { task: starting, run: 1 };
+    assert_eq!(manager.handle(5, Actor::Run(starting, 1), Input::Approved { starting: true }), Ok(Reply::Later));
+    assert!(!manager.take_effects().contains(&ready), "S2: there is no slot for it yet");
+    manager.handle(6, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();
+    assert!(manager.take_effects().contains(&ready), "S2: the slot is free");
+    manager.state().check_invariants().unwrap();
+}
+
+#[test]
+fn a_start_that_is_cancelled_while_it_waits_is_told() {
+    let (mut manager, starting, _) = one_starting();
+    manager.handle(5, Actor::Run(starting, 1), Input::Approved { starting: true }).unwrap();
+    let _ = manager.take_effects();
+    let cancel = Input::Cancel { task: starting, reason: StopReason::Cancelled, grace_ms: None };
+    manager.handle(6, Actor::Program, cancel).unwrap();
+    assert!(manager.take_effects().contains(&Effect::TurnReady { task: starting, run: 1 }), "C1: whoever waits hears of it");
+    manager.handle(7, Actor::Program, Input::Settle { task: starting, run: 1, outcome: Outcome::default() }).unwrap();
+    assert_eq!(manager.state().node(starting.slot).status, Status::Cancelled);
+}
+
+/// Nobody is told that the budget is used up while a policy thinks about a run that holds it (B5).
+#[test]
+fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
+    let mut manager = Manager::new();
+    let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
+    manager.handle(0, Actor::Program, Input::SetBudget(cap)).unwrap();
+    let holder = spawn(&mut manager);
+    let queued = spawn(&mut manager);
+    manager.handle(0, Actor::Run(holder, 1), Input::AwaitApproval).unwrap();
+    assert_eq!(manager.state().node(queued.slot).status, Status::Pending, "B5: it waits");
+    manager.handle(1, Actor::Run(holder, 1), Input::Approved { starting: false }).unwrap();
+    manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
+    assert_eq!(manager.state().node(queued.slot).status, Status::Running);
+}

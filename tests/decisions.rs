@@ -1,0 +1,161 @@
+//! Decisions that no transcript shows: lists of tools, and what an end tells of itself.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may fail loudly; these lints keep the core from it"
+)]
+
+use subagents::{
+    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, Outcome, Reading, Rejection, Reply, SPAWN_TOOLS, Spawn, Spec,
+    Status, StopReason, Usage,
+};
+
+fn spawn_with(manager: &mut Manager, now: u64, actor: Actor, spawn: Spawn) -> Key {
+    match manager.handle(now, actor, Input::Spawn(spawn)) {
+        Ok(Reply::Node(task)) => task,
+        other => panic!("it is refused: {other:?}"),
+    }
+}
+
+fn with_tools(tools: Option<&[&str]>, disallowed: Option<&[&str]>) -> Spawn {
+    let list = |names: &[&str]| names.iter().map(|name| (*name).into()).collect();
+    let spec = Spec { tools: tools.map(list), disallowed_tools: disallowed.map(list), ..Spec::default() };
+    Spawn { text: Some("work".into()), spec: Some(Box::new(spec)), ..Spawn::default() }
+}
+
+fn uses(manager: &mut Manager, task: Key, tool: &str) -> Result<(), Rejection> {
+    manager.handle(0, Actor::Run(task, 1), Input::BeginTool(tool.into())).map(|_| ())
+}
+
+#[test]
+fn a_run_uses_what_it_was_given_and_nothing_that_is_kept_from_it() {
+    let mut manager = Manager::new();
+    let any = spawn_with(&mut manager, 0, Actor::Program, with_tools(None, Some(&["write"])));
+    assert_eq!(uses(&mut manager, any, "read"), Ok(()), "P2: one that knows no tools may use any");
+    let refused = Err(Rejection::ToolBlocked { tool: "write".into(), available: None });
+    assert_eq!(uses(&mut manager, any, "write"), refused, "P2: but those kept from it");
+
+    let given = spawn_with(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write"]), Some(&["write"])));
+    let available = Some(vec!["read".to_owned()]);
+    assert_eq!(uses(&mut manager, given, "read"), Ok(()), "P2: it was given");
+    for tool in ["write", "shell"] {
+        let refused = Err(Rejection::ToolBlocked { tool: tool.into(), available: available.clone() });
+        assert_eq!(uses(&mut manager, given, tool), refused, "P2: {tool} was not given");
+    }
+
+    manager.handle(0, Actor::Program, Input::BlockTools(vec!["read".into()])).unwrap();
+    assert!(uses(&mut manager, given, "read").is_err(), "P2: blocked meanwhile");
+    for tool in ALWAYS_BLOCKED {
+        assert!(uses(&mut manager, any, tool).is_err(), "P2: {tool} is for main agents");
+    }
+}
+
+#[test]
+fn the_tools_that_spawn_end_at_the_depth_limit() {
+    let mut manager = Manager::new();
+    manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
+    let above = spawn_with(&mut manager, 0, Actor::Program, with_tools(None, None));
+    let lowest = spawn_with(&mut manager, 0, Actor::Run(above, 1), Spawn { background: true, ..with_tools(None, None) });
+    for tool in SPAWN_TOOLS {
+        assert_eq!(uses(&mut manager, above, tool), Ok(()), "P2: {tool} is of use above the limit");
+        assert!(uses(&mut manager, lowest, tool).is_err(), "P2: {tool} at the limit");
+    }
+    assert_eq!(uses(&mut manager, lowest, "read"), Ok(()), "P2: other tools are none of it");
+}
+
+#[test]
+fn what_is_asked_for_is_given_once_and_only_of_the_parents() {
+    let mut manager = Manager::new();
+    manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
+    let parent = spawn_with(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write", "read"]), None));
+    let tools = |manager: &Manager, task: Key| manager.state().node(task.slot).spec().and_then(|spec| spec.tools.clone());
+    assert_eq!(tools(&manager, parent), Some(vec!["read".into(), "write".into()]), "P2: each once");
+    let child = spawn_with(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&["shell", "write"]), None));
+    assert_eq!(tools(&manager, child), Some(vec!["write".into()]), "P2: the parent has no shell");
+    let heir = spawn_with(&mut manager, 0, Actor::Run(parent, 1), with_tools(None, Some(&["write"])));
+    assert_eq!(tools(&manager, heir), Some(vec!["read".into()]), "P2: the parent's, less those kept from it");
+    let none = spawn_with(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&[]), None));
+    assert_eq!(tools(&manager, none), Some(vec![]), "P2: none were asked for");
+    let nothing_left = manager.handle(0, Actor::Run(parent, 1), Input::Spawn(with_tools(Some(&["shell"]), Some(&["write"]))));
+    let refused = Rejection::NoTools { requested: vec!["shell".into()], available: vec!["read".into()] };
+    assert_eq!(nothing_left, Err(refused), "P2: both lists are named");
+}
+
+fn usage(tokens: u64) -> Usage {
+    Usage { tokens: Reading::Is(tokens), nanos: Reading::Invalid, turns: Reading::Missing }
+}
+
+fn end_of(manager: &mut Manager, task: Key) -> Ended {
+    let ended = manager.take_effects().into_iter().find_map(|effect| match effect {
+        Effect::RunEnded(ended) if ended.task == task => Some(ended),
+        _ => None,
+    });
+    ended.expect("its end is told")
+}
+
+#[test]
+fn a_notice_says_of_an_end_what_the_task_says() {
+    let mut manager = Manager::new();
+    manager.handle(10, Actor::Program, Input::SetLimits(vec![("maxResultBytes".into(), 1_024)])).unwrap();
+    let background = || Spawn { text: Some("work".into()), background: true, ..Spawn::default() };
+    let long = spawn_with(&mut manager, 10, Actor::Program, background());
+    let outcome = Outcome { output: "x".repeat(2_000).into(), usage: usage(70), ..Outcome::default() };
+    manager.handle(25, Actor::Program, Input::Settle { task: long, run: 1, outcome }).unwrap();
+    let ended = end_of(&mut manager, long);
+    assert_eq!((ended.started_at, ended.duration_ms, ended.cut, ended.partial), (Some(10), 15, true, false), "L2");
+    let notice = manager.state().notices.at(manager.state().find_notice(long, 1).expect("N1: it makes a notice")).clone();
+    assert_eq!((notice.task, notice.run, notice.status, notice.reason), (long.slot, 1, Status::Completed, StopReason::Finished), "N1");
+    assert_eq!((notice.cut, notice.partial, notice.ended_at, notice.duration_ms), (true, false, 25, 15), "N1");
+    assert_eq!(notice.usage, Amounts { tokens: 70, ..Amounts::ZERO }, "N1: what it spent");
+    let node = manager.state().node(long.slot);
+    assert_eq!(notice.usage_doubts, node.usage_doubts, "B7: and what is in doubt");
+    assert!(node.usage_invalid() != 0 && node.usage_unknown() != 0, "B7: the cost was invalid, the turns unknown");
+    assert_eq!((ended.usage_invalid, ended.usage_unknown), (node.usage_invalid(), node.usage_unknown()), "B7");
+
+    let slow = spawn_with(&mut manager, 30, Actor::Program, background());
+    let report = Input::Report { usage: Usage::default(), context_tokens: None, message: Some("half of it".into()) };
+    manager.handle(31, Actor::Run(slow, 1), report).unwrap();
+    let by_child = Input::Close { task: slow, grace_ms: None };
+    manager.handle(32, Actor::Session(manager.state().key(subagents::DEFAULT_SESSION)), by_child).unwrap();
+    let outcome = Outcome { duration_ms: Some(99), ..Outcome::default() };
+    manager.handle(40, Actor::Program, Input::Settle { task: slow, run: 1, outcome }).unwrap();
+    let ended = end_of(&mut manager, slow);
+    assert_eq!((ended.duration_ms, ended.partial, ended.output.as_deref()), (99, true, Some("half of it")), "L5: what it had done");
+    manager.state().check_invariants().unwrap();
+}
+
+#[test]
+fn what_never_started_took_no_time() {
+    let mut manager = Manager::new();
+    manager.handle(10, Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
+    let first = spawn_with(&mut manager, 10, Actor::Program, Spawn { text: Some("runs".into()), ..Spawn::default() });
+    let queued = spawn_with(&mut manager, 10, Actor::Program, Spawn { text: Some("waits".into()), ..Spawn::default() });
+    let _ = manager.take_effects();
+    let cancel = |task| Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None };
+    manager.handle(50, Actor::Program, cancel(queued)).unwrap();
+    let ended = end_of(&mut manager, queued);
+    assert_eq!((ended.started_at, ended.duration_ms, ended.usage), (None, 0, Amounts::ZERO), "L2: it never ran");
+    manager.handle(60, Actor::Program, Input::Settle { task: first, run: 1, outcome: Outcome::default() }).unwrap();
+    assert_eq!(end_of(&mut manager, first).duration_ms, 50, "L2: from its start to its end");
+}
+
+#[test]
+fn a_manual_task_has_no_nickname_that_another_has_or_that_is_an_id() {
+    let mut manager = Manager::new();
+    let named = |name: &str| Spawn {
+        text: Some("work".into()),
+        spec: Some(Box::new(Spec { nickname: Some(name.into()), ..Spec::default() })),
+        ..Spawn::default()
+    };
+    let ann = spawn_with(&mut manager, 0, Actor::Program, named("ann"));
+    let taken = manager.handle(0, Actor::Program, Input::CreateTask(named("ann")));
+    assert_eq!(taken, Err(Rejection::NicknameTaken { nickname: "ann".into() }), "A4: it is open");
+    let as_id = manager.handle(0, Actor::Program, Input::CreateTask(named("sub_1")));
+    assert!(matches!(as_id, Err(Rejection::InvalidArgument { .. })), "A4: {as_id:?}");
+    manager.handle(0, Actor::Program, Input::Settle { task: ann, run: 1, outcome: Outcome::default() }).unwrap();
+    let next = manager.handle(0, Actor::Program, Input::CreateTask(named("ann")));
+    assert!(matches!(next, Ok(Reply::Node(_))), "A4: it has ended");
+    manager.state().check_invariants().unwrap();
+}

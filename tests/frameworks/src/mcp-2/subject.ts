@@ -1,0 +1,24 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { SubAgentManager } from 'subagents';
+import { createServer } from './example.js';
+import type { Framework } from './framework.js';
+import { runClient } from './mcp-client.js';
+
+export const frameworks: Framework[] = [
+  {
+    name: 'MCP SDK 2.4',
+    async lead(options) {
+      const server = createServer({ createTools: () => options.tools } as unknown as SubAgentManager);
+      const client = new Client({ name: 'test', version: '1.0.0' });
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await Promise.all([server.connect(far), client.connect(near)]);
+      try {
+        const callTool = async (name: string, args: Record<string, unknown>, more: object) =>
+          (await client.callTool({ name, arguments: args }, more)) as never;
+        return await runClient({ listTools: () => client.listTools(), callTool }, options);
+      } finally {
+        await client.close();
+      }
+    },
+  },
+];

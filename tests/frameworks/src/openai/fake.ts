@@ -1,0 +1,32 @@
+// A fake model: OpenAI Agents' own interface of a model.
+
+import { type AgentOutputItem, type Model, type ModelRequest, type ModelResponse, type StreamEvent, Usage } from '@openai/agents';
+import { callId, type Think } from './framework.js';
+
+export class FakeModel implements Model {
+  readonly #think: Think;
+
+  constructor(think: Think) {
+    this.#think = think;
+  }
+
+  async getResponse({ input, tools, signal }: ModelRequest): Promise<ModelResponse> {
+    const {
+      text,
+      calls = [],
+      tokens = 0,
+    } = await this.#think({ seen: JSON.stringify(input), tools: tools.map(({ name }) => name), signal });
+    const output: AgentOutputItem[] = [];
+    if (text !== undefined)
+      output.push({ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] });
+    for (const { name, args } of calls) {
+      output.push({ type: 'function_call', callId: callId(), name, arguments: JSON.stringify(args), status: 'completed' });
+    }
+    return { usage: new Usage({ inputTokens: tokens, outputTokens: 0, totalTokens: tokens, requests: 1 }), output };
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing is streamed here
+  async *getStreamedResponse(): AsyncIterable<StreamEvent> {
+    throw new Error('nothing is streamed here');
+  }
+}

@@ -1,0 +1,48 @@
+import { Agent, type AgentTool } from '@earendil-works/pi-agent-core';
+import type { SubAgentManager } from 'subagents';
+import { piAgent } from 'subagents/pi';
+import type { TSchema } from 'typebox';
+import { createLead, createManager } from './example.js';
+import { fakeModel } from './fake.js';
+import { type Framework, PATH_SCHEMA, type PlainTool } from './framework.js';
+
+// The tool is taken by the types as it is.
+const one: AgentTool[] = [createManager(() => fakeModel(() => ({})) as never, []).createSubAgentTool()];
+void one;
+
+function native({ name, description, run }: PlainTool): AgentTool {
+  return {
+    name,
+    label: name,
+    description,
+    parameters: PATH_SCHEMA as unknown as TSchema,
+    execute: async (_, args) => ({ content: [{ type: 'text', text: await run(args as { path: string }) }], details: {} }),
+  };
+}
+
+function textOf(agent: Agent): string {
+  const last = agent.state.messages.at(-1) as { content?: { text?: string }[] } | undefined;
+  return (last?.content ?? []).map(({ text }) => text ?? '').join('');
+}
+
+export const frameworks: Framework[] = [
+  {
+    name: 'pi 0.87',
+    async lead({ tools, think, prompt, signal, onProgress }) {
+      const agent = createLead(fakeModel(think), { createTools: () => tools } as unknown as SubAgentManager);
+      agent.subscribe((event) => {
+        if (event.type === 'tool_execution_update') onProgress(JSON.stringify(event.partialResult));
+      });
+      signal?.addEventListener('abort', () => agent.abort());
+      await agent.prompt(prompt);
+      return textOf(agent);
+    },
+    host: ({ think, tools, delegates }) =>
+      piAgent((_, run) => {
+        const own = tools.map(native);
+        const all = delegates ? [...own, ...run.createTools()] : own;
+        const { model, streamFn } = fakeModel(think(run));
+        return new Agent({ initialState: { model, tools: all }, streamFn });
+      }),
+  },
+];

@@ -1,0 +1,155 @@
+// What the tarball itself must keep: publint and attw, no work at import, no Node in bundles for browsers and
+// workers, nothing kept that nobody uses. Owns the checks and the measures; nothing here runs the manager.
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { BUNDLERS } from './browser.mjs';
+import { run } from './process.mjs';
+import { bundleEdge, bundleWorker } from './workers.mjs';
+
+const modules = fileURLToPath(new URL('./node_modules/', import.meta.url));
+
+/** What an import must not call; each says its name when it is called. */
+const WATCHED = `
+const called = [];
+const watch = (owner, name) => {
+  const real = owner[name];
+  owner[name] = new Proxy(real, {
+    apply(target, self, args) { called.push(name); return Reflect.apply(target, self, args); },
+    construct(target, args, type) { called.push('new ' + name); return Reflect.construct(target, args, type); },
+  });
+};
+for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'eval', 'Function', 'Worker', 'FinalizationRegistry'])
+  if (name in globalThis) watch(globalThis, name);
+for (const name of ['compile', 'instantiate', 'Module', 'Instance', 'Memory']) watch(WebAssembly, name);
+for (const name of ['getRandomValues', 'randomUUID']) watch(Crypto.prototype, name);
+watch(Math, 'random');
+watch(Date, 'now');
+watch(Performance.prototype, 'now');
+`;
+
+export const packageFiles = {
+  'watched.js': `${WATCHED}
+globalThis.called = called;
+const before = Object.getOwnPropertyNames(globalThis).length;
+for (const name of ['subagents', 'subagents/slim']) await import(name);
+if (Object.getOwnPropertyNames(globalThis).length !== before) called.push('a new global');
+console.log(called.join(' '));
+`,
+  'nothing.js': "import 'subagents';\nimport 'subagents/slim';\nglobalThis.name = 'nothing';\n",
+  'constant.js': "import { SUB_AGENT_TOOL_NAME } from 'subagents';\nglobalThis.name = SUB_AGENT_TOOL_NAME;\n",
+  'manager.js':
+    "import { SubAgentManager } from 'subagents';\nglobalThis.manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });\n",
+  'manager-slim.js':
+    "import { init, SubAgentManager } from 'subagents/slim';\ninit('/subagents.wasm').then(() => {\n  globalThis.manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });\n});\n",
+};
+
+export const watchedCjs = {
+  'required.js': "globalThis.manager = new (require('subagents').SubAgentManager)();\n",
+  'watched.cjs': `${WATCHED}
+for (const name of ['subagents', 'subagents/slim']) require(name);
+for (const name of ['index', 'slim']) require('./node_modules/subagents/dist/' + name + '.cjs');
+console.log(called.join(' '));
+`,
+};
+
+/** `{ name, check(projects, packed) }`: throws where it isn't so. */
+export function checks() {
+  return [
+    {
+      name: 'publint --strict',
+      check: (_, { file }) => run(process.execPath, [`${modules}publint/src/cli.js`, '--strict', file]),
+    },
+    {
+      name: 'attw: types resolve alike everywhere',
+      async check(_, { file }) {
+        const attw = (...args) => run(process.execPath, [`${modules}@arethetypeswrong/cli/dist/index.js`, file, ...args]);
+        // The wasm file is no module of JavaScript, so no types belong to it. The entries for frameworks don't
+        // reach back to resolutions without `exports`; the package itself does.
+        await attw('--profile', 'node16', '--exclude-entrypoints', 'subagents.wasm');
+        await attw('--entrypoints', '.', 'slim');
+      },
+    },
+    {
+      name: 'the tarball has what its exports name, and no tests or sources',
+      check(_, { files }) {
+        const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+        const named = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(named));
+        const missing = named(exports).filter((path) => !files.includes(path.slice(2)));
+        const strange = files.filter(
+          (path) =>
+            !/^(dist|pkg)\/|^slim\/package\.json$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path) || /test|trap/.test(path),
+        );
+        if (missing.length + strange.length > 0) throw new Error(`missing: ${missing}; strange: ${strange}`);
+      },
+    },
+    {
+      name: 'an import starts no timer, draws nothing, reads no clock, compiles nothing',
+      async check({ esm, cjs }) {
+        for (const [cwd, file] of [
+          [esm, 'watched.js'],
+          [cjs, 'watched.cjs'],
+        ]) {
+          const said = (await run(process.execPath, [file], { cwd })).trim();
+          if (said !== '') throw new Error(`${file} called: ${said}`);
+        }
+      },
+    },
+    {
+      name: 'no eval, no Node in the files, or in bundles for browsers, Workers and the edge',
+      async check({ esm }) {
+        mkdirSync(`${esm}/out`, { recursive: true });
+        const bundles = { 'out/plain-worker.js': bundleWorker, 'out/plain-edge.js': bundleEdge, 'out/plain-browser.js': BUNDLERS.esbuild };
+        for (const [outfile, bundle] of Object.entries(bundles)) await bundle(esm, 'manager.js', `${esm}/${outfile}`);
+        const dist = ['index', 'shared', 'slim', 'workerd', 'edge-light'].map((name) => `node_modules/subagents/dist/${name}.js`);
+        for (const file of [...dist, ...Object.keys(bundles)]) {
+          const found = /\beval\(|new Function|import\.meta|\brequire\(|["']node:|process\.|\bBuffer\b|__dirname|document\./.exec(
+            readFileSync(`${esm}/${file}`, 'utf8'),
+          );
+          if (found !== null) throw new Error(`${file} has \`${found[0]}\``);
+        }
+      },
+    },
+    ...['esbuild', 'webpack'].map((name) => ({
+      name: `${name} takes the modules of the package for \`require\` too`,
+      async check({ cjs }) {
+        mkdirSync(`${cjs}/out`, { recursive: true });
+        await BUNDLERS[name](cjs, 'required.js', `${cjs}/out/${name}.js`);
+        const bundle = readFileSync(`${cjs}/out/${name}.js`, 'utf8');
+        if (bundle.includes('node:fs') || bundle.length < 100_000) throw new Error('it has the files for Node');
+      },
+    })),
+    ...Object.entries(BUNDLERS).map(([name, bundle]) => ({
+      name: `${name} drops what nobody uses`,
+      async check({ esm }) {
+        mkdirSync(`${esm}/out`, { recursive: true });
+        const sizes = {};
+        for (const entry of ['nothing', 'constant', 'manager']) {
+          const outfile = `${esm}/out/${name}-${entry}.js`;
+          await bundle(esm, `${entry}.js`, outfile);
+          sizes[entry] = existsSync(outfile) ? readFileSync(outfile).length : 0;
+        }
+        if (sizes.nothing > 200 || sizes.constant > 20_000 || sizes.manager < 100_000) throw new Error(JSON.stringify(sizes));
+      },
+    })),
+  ];
+}
+
+/** Sizes against their aims, in bytes: `[what, measured, aim]`. */
+export async function sizes({ esm }, { bytes }) {
+  mkdirSync(`${esm}/out`, { recursive: true });
+  const gzip = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
+  const bundle = async (entry) => {
+    const outfile = `${esm}/out/size-${entry}`;
+    await BUNDLERS.esbuild(esm, entry, outfile);
+    return gzip(outfile);
+  };
+  const wasm = gzip(`${esm}/node_modules/subagents/pkg/subagents.wasm`);
+  return [
+    ['tarball', bytes, 450_000],
+    ['default browser bundle, gzip', await bundle('manager.js'), 95_000],
+    ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 80_000],
+    ['the wasm file alone, gzip', wasm, 60_000],
+  ];
+}

@@ -1,0 +1,126 @@
+// `npm run test:runtimes`: packs the package, installs it into empty projects, and runs the one conformance
+// suite in every runtime; all must come to one digest. Then what the package keeps by itself: types, sizes,
+// edge rules, memory.
+//
+//   --all          nothing may be skipped: for continuous integration
+//   --only=words   only what has one of these words in its name, comma between them
+//   --keep         leaves the projects, and says where
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install, node } from '../../scripts/run.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const flags = process.argv.slice(2);
+const all = flags.includes('--all');
+const keep = flags.includes('--keep');
+const only = flags
+  .find((flag) => flag.startsWith('--only='))
+  ?.slice(7)
+  .toLowerCase()
+  .split(',');
+const chosen = ({ name }) => only === undefined || only.some((word) => name.toLowerCase().includes(word));
+
+install();
+install(here, ['--ignore-scripts']);
+node('building the package', [`${root}scripts/build.mjs`]);
+
+// Only now: what they import was just installed.
+const { browser, browserFiles, instanceLimit, pages } = await import('./browser.mjs');
+const { memoryChecks, memoryFiles } = await import('./memory.mjs');
+const { checks, packageFiles, sizes, watchedCjs } = await import('./package-checks.mjs');
+const { pack, project } = await import('./project.mjs');
+const { cjsFiles, esmFiles, oneInstance, shells, coldStarts } = await import('./shells.mjs');
+const { suite } = await import('./suite.mjs');
+const { withFuse } = await import('./trap-build.mjs');
+const { workerFiles, workers } = await import('./workers.mjs');
+
+const folder = mkdtempSync(join(tmpdir(), 'subagents-runtimes-'));
+const failures = [];
+const skipped = [];
+const digests = new Map();
+let reference;
+
+/** One line a check; `body` gives what to say beside its name. */
+async function step(entry, body) {
+  if (!chosen(entry)) return;
+  if (entry.missing !== undefined) {
+    skipped.push(`${entry.name}: ${entry.missing}`);
+    console.log(`skipped  ${entry.name}: ${entry.missing}`);
+    return;
+  }
+  const start = performance.now();
+  try {
+    const said = await body();
+    console.log(`ok       ${entry.name}${said ? `: ${said}` : ''} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failures.push(`${entry.name}: ${error.stack ?? error}`);
+    console.log(`FAILED   ${entry.name}\n${error.stack ?? error}`);
+  }
+}
+
+/** A report must be without an error, and its digest the one of the first runtime. */
+function taken(name, report) {
+  if (report.error !== null) throw new Error(report.error);
+  digests.set(name, report.digest);
+  reference ??= report;
+  if (report.digest !== reference.digest) {
+    const at = report.lines.findIndex((line, index) => line !== reference.lines[index]);
+    throw new Error(`another digest; line ${at}:\n  ${report.lines[at]}\n  ${reference.lines[at]}`);
+  }
+  return `${report.digest.slice(0, 16)}, ${report.chapters.map(({ name, ms }) => `${name} ${ms}`).join(', ')} ms`;
+}
+
+const packed = pack(folder);
+const [esmSuite, slimSuite, cjsSuite] = await Promise.all([suite('esm'), suite('esm', 'subagents/slim'), suite('cjs')]);
+const esm = { ...esmFiles(esmSuite, slimSuite), ...browserFiles, ...workerFiles, ...packageFiles, ...memoryFiles };
+const projects = {
+  esm: project(`${folder}/esm`, packed.file, 'module', esm),
+  cjs: project(`${folder}/cjs`, packed.file, 'commonjs', { ...cjsFiles(cjsSuite), ...watchedCjs }),
+};
+const trapWasm = withFuse(readFileSync(`${projects.esm}/node_modules/subagents/pkg/subagents.wasm`));
+for (const name of ['esm', 'cjs']) writeFileSync(`${projects[name]}/trap.wasm`, trapWasm);
+
+for (const entry of [...shells(), ...workers()]) await step(entry, async () => taken(entry.name, await entry.run(projects)));
+const opened = [...pages(), { name: 'Chromium' }].some(chosen) ? await browser(projects.esm) : undefined;
+if (opened !== undefined) {
+  try {
+    for (const page of pages())
+      await step({ ...page, missing: opened.missing }, async () => taken(page.name, await page.run(opened, projects)));
+    await step({ name: 'Chromium: one manager too many is `instance_limit`, and sessions go on', missing: opened.missing }, async () => {
+      return `${await instanceLimit(opened, projects)} managers at once`;
+    });
+  } finally {
+    await opened.close?.();
+  }
+}
+for (const entry of oneInstance()) await step(entry, () => entry.check(projects));
+for (const entry of checks()) {
+  await step(entry, async () => {
+    await entry.check(projects, packed);
+  });
+}
+for (const entry of memoryChecks()) await step(entry, () => entry.check(projects));
+
+if (only === undefined) {
+  console.log('\nmeasured, against the aim');
+  for (const [what, bytes, aim] of await sizes(projects, packed)) {
+    console.log(`  ${what}: ${(bytes / 1000).toFixed(1)} kB of ${aim / 1000} kB${bytes > aim ? ', missed' : ''}`);
+  }
+  for (const [what, ms, aim] of await coldStarts(projects)) {
+    console.log(`  ${what}: ${ms.toFixed(1)} ms of ${aim} ms${ms > aim ? ', missed' : ''}`);
+  }
+}
+
+if (keep) console.log(`\nthe projects are in ${folder}`);
+else rmSync(folder, { recursive: true, force: true });
+console.log(`\n${digests.size} runs of the suite${reference === undefined ? '' : `, digest ${reference.digest}`}`);
+if (skipped.length > 0) console.log(`skipped:\n  ${skipped.join('\n  ')}`);
+if (all && skipped.length > 0) failures.push('nothing may be skipped here');
+if (failures.length > 0) {
+  console.error(`\n${failures.length} failed`);
+  process.exit(1);
+}

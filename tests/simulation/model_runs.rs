@@ -1,0 +1,202 @@
+//! The independent account of admission, queueing and starting: what the caps and bounds allow. Made from the
+//! facts alone.
+
+use subagents::{Amounts, Dimension, Fact, Key, OnParentEnd, Text, UNCAPPED};
+
+use std::collections::BTreeMap;
+
+use super::model::{Group, Model, NodeFacts, Place, RunFacts};
+use super::talk::Talk;
+
+impl Model {
+    pub(super) fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
+        let node = NodeFacts {
+            talk: Talk::default(),
+            key,
+            parent: Some(parent),
+            parent_run: 0,
+            background: false,
+            depth: 0,
+            cap,
+            spent: Amounts::ZERO,
+            reserve: 0,
+            runs: BTreeMap::new(),
+            messages: 0,
+            sealed: false,
+            forgotten: false,
+            task: false,
+            manual: false,
+            rate_key: Text::default(),
+            closed: false,
+            session_closed: false,
+            on_parent_end: OnParentEnd::Adopt,
+            stopped_by: None,
+        };
+        ensure!(self.index.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");
+        self.nodes.push(node);
+        self.nodes.last_mut().ok_or_else(|| "nothing was admitted".into())
+    }
+
+    pub(super) fn queue_run(&mut self, task: Key, run: u32, message: Option<&str>) -> Result<(), String> {
+        let at = self.at(task)?;
+        ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
+        ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
+        let node = &mut self.nodes[at];
+        ensure!(run as usize == node.runs.len() + 1, "run {run} of {task:?} follows {}", node.runs.len());
+        ensure!(node.runs.values().all(|run| run.ended), "L6: run {run} of {task:?} was queued beside another");
+        if let Some(text) = message
+            && node.messages > 0
+        {
+            node.messages -= 1;
+            let first = node.talk.take_first();
+            ensure!(first.as_deref() == Some(text), "M1: {task:?} goes on with {text:?}, the first message is {first:?}");
+        }
+        ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
+        let record = RunFacts {
+            place: Place::Queued,
+            hold: Amounts::ZERO,
+            turns: 0,
+            max_turns: 0,
+            timeout_ms: 0,
+            started_at: 0,
+            stop_until: None,
+            endless: false,
+            ended: false,
+            returned: false,
+        };
+        node.runs.insert(run, record);
+        node.stopped_by = None;
+        let manual = node.manual;
+        let goes_on = self.ended_now.contains_key(&task);
+        // A task that goes on with its next message was counted before; a manual one that ends without
+        // having run is never at work.
+        if goes_on || manual { Ok(()) } else { self.check_width(at) }
+    }
+
+    /// The bound counts all that has not been delivered (M2).
+    pub(super) fn check_messages(&self, at: usize) -> Result<(), String> {
+        let count = self.nodes[at].messages + self.nodes[at].talk.steers.len() as u64;
+        ensure!(count <= self.limits.max_messages.max(1), "M2: {count} messages wait for {:?}", self.nodes[at].key);
+        Ok(())
+    }
+
+    pub(super) fn check_width(&self, at: usize) -> Result<(), String> {
+        let (width, limit) = (self.working_children(self.nodes[at].parent.unwrap_or(0)), self.limits.max_children);
+        ensure!(width <= limit, "D1: {width} children are at work, maxChildren is {limit}");
+        Ok(())
+    }
+
+    pub(super) fn start_run(&mut self, now: u64, task: Key, run: u32, max_turns: u64, timeout_ms: u64) -> Result<(), String> {
+        let at = self.at(task)?;
+        ensure!(!self.is_sealed(at), "C1: a run started under a cancel");
+        let before = self.nodes[at].runs.range(..run).find(|(_, run)| matches!(run.place, Place::Lingering { .. }));
+        ensure!(before.is_none(), "L6: run {run} started while an earlier host function runs: {before:?}");
+        let manual = self.nodes[at].manual;
+        ensure!(manual || !self.cools(task), "X1: {task:?} started while its rate limit cools down");
+        self.note_start(now, !manual)?;
+        let abandoned = self.nodes.iter().flat_map(|node| node.runs.values()).filter(|run| run.place == Place::Abandoned).count() as u64;
+        ensure!(manual || abandoned < self.limits.max_abandoned, "S4: a run started beside {abandoned} abandoned ones");
+        let record = self.run(task, run)?;
+        ensure!(record.place == Place::Queued, "L1: a run started that was {:?}", record.place);
+        record.place = Place::Held;
+        (record.max_turns, record.timeout_ms, record.started_at) = (max_turns, timeout_ms, now);
+        record.endless = timeout_ms == u64::MAX;
+        if manual {
+            self.check_width(at)?;
+        }
+        let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
+        ensure!(held <= limit, "D1: {held} slots are held, maxConcurrent is {limit}");
+        Ok(())
+    }
+
+    /// Facts about budget come in groups: loans, then the hold, then what goes back, then the turn. Only
+    /// their sum may not pass a cap, so what was used before the group is kept until it is over.
+    pub(super) fn follow_group(&mut self, fact: &Fact) -> Result<(), String> {
+        let of = match fact {
+            Fact::HoldLent { borrower, .. } | Fact::HoldReturned { borrower, .. } => *borrower,
+            Fact::HoldChanged { task, .. }
+            | Fact::TurnStarted { task, .. }
+            | Fact::UsageBooked { task, .. }
+            | Fact::UsageReported { task, .. }
+            | Fact::ReserveChanged { task, .. } => *task,
+            _ => {
+                self.group = None;
+                return Ok(());
+            }
+        };
+        if self.group.as_ref().is_none_or(|group| group.task != of) {
+            let at = self.at(of)?;
+            self.group = Some(Group { task: of, before: self.used_on_path(at) });
+        }
+        // What the host reports is booked past the cap if that is the truth (B6). A turn that begins
+        // books itself, and that has to fit.
+        if let (Fact::UsageBooked { amount, .. }, Some(group), false) = (fact, &mut self.group, self.turn_asked) {
+            for used in group.before.values_mut() {
+                *used = used.plus(*amount);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what was just set aside fits on the whole path of the task: no cap is passed, unless it
+    /// was before and this made it no worse (a cap was lowered, or usage was booked past it).
+    pub(super) fn check_caps(&self, task: Key, what: &str) -> Result<(), String> {
+        let at = self.at(task)?;
+        let used = self.used_on_path(at);
+        for (at, used) in &used {
+            let cap = self.nodes[*at].cap;
+            let before = self.group.as_ref().and_then(|group| group.before.get(at)).copied().unwrap_or(Amounts::ZERO);
+            for dimension in Dimension::ALL {
+                let fits =
+                    cap.of(dimension) == UNCAPPED || used.of(dimension) <= cap.of(dimension) || used.of(dimension) <= before.of(dimension);
+                ensure!(
+                    fits,
+                    "B3: {what} of {task:?} takes {:?} at {:?} from {} to {}, past the cap of {}",
+                    dimension,
+                    self.nodes[*at].key,
+                    before.of(dimension),
+                    used.of(dimension),
+                    cap.of(dimension)
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts, and returns that could wait, are `staggerMs` apart (X1).
+    pub(super) fn note_start(&mut self, now: u64, waits: bool) -> Result<(), String> {
+        let last = self.last_start.replace(now);
+        let distance = self.limits.stagger_ms;
+        let far = distance == 0 || last.is_none_or(|last| last.saturating_add(distance) <= now);
+        ensure!(!waits || far, "X1: started at {now}, {distance} ms after {last:?}");
+        Ok(())
+    }
+
+    /// A key goes when its time is over and nothing is done for it any more, or as the oldest of too many.
+    pub(super) fn drop_key(&mut self, now: u64, scope: Key, key: &Text) -> Result<(), String> {
+        let count = self.keys.len() as u64;
+        let Some((task, until)) = self.keys.remove(&(scope, key.clone())) else {
+            return Err(format!("D7: the key `{key}` of {scope:?} was dropped, but not known"));
+        };
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let works = node.is_some_and(|node| node.runs.values().any(|run| !run.ended));
+        let too_many = count >= self.limits.max_idempotency_keys;
+        ensure!(too_many || (until <= now && !works), "D7: the key `{key}` was dropped at {now}: {until}, works: {works}");
+        Ok(())
+    }
+
+    /// When a run has ended, its foreground children are told to stop, and after a bad end the others too (C3).
+    pub(super) fn check_children(&self) -> Result<(), String> {
+        for (task, (run, good)) in &self.ended_now {
+            let Some(at) = self.index.get(task) else { continue };
+            for child in self.nodes.iter().filter(|node| node.parent == Some(*at)) {
+                let ends_along = child.background && child.on_parent_end == OnParentEnd::Cancel;
+                let lives_on = *good && (child.background || child.parent_run != *run) && !ends_along;
+                let open = child.runs.values().find(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked));
+                let told = open.is_none_or(|run| run.stop_until.is_some());
+                ensure!(lives_on || told, "C3: {:?} goes on after the end of {task:?}: {open:?}", child.key);
+            }
+        }
+        Ok(())
+    }
+}

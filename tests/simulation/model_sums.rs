@@ -1,0 +1,164 @@
+//! What the independent account says when it is asked: sums over paths, slots, caps. Owns that each is computed
+//! from single tasks and runs, every time.
+
+use subagents::{Amounts, Key};
+
+use std::collections::BTreeMap;
+
+use super::model::{Model, NodeFacts, Place, RunFacts, WaitFacts, minus};
+
+impl Model {
+    pub(super) fn path(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(at), |at| self.nodes[*at].parent)
+    }
+
+    pub(crate) fn is_below(&self, key: Key, top: Key) -> bool {
+        let (Some(at), Some(top)) = (self.index.get(&key), self.index.get(&top)) else { return false };
+        at != top && self.path(*at).any(|at| at == *top)
+    }
+
+    /// Spent and held of every node: its own and its children's, those of forgotten ones included.
+    pub(super) fn sums(&self) -> Vec<(Amounts, Amounts)> {
+        let mut sums: Vec<(Amounts, Amounts)> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let reserve = Amounts { tokens: node.reserve, ..Amounts::ZERO };
+            sums.push((node.spent, node.runs.values().fold(reserve, |sum, run| sum.plus(run.hold))));
+        }
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                let (spent, held) = sums[at];
+                sums[parent] = (sums[parent].0.plus(spent), sums[parent].1.plus(held));
+            }
+        }
+        sums
+    }
+
+    /// Whether a cancel of the task, or of one above it, is under way.
+    pub(crate) fn is_cancelled(&self, task: Key) -> bool {
+        self.index.get(&task).is_some_and(|at| self.is_sealed(*at))
+    }
+
+    /// Where a run is.
+    pub(crate) fn place(&self, task: Key, run: u32) -> Option<Place> {
+        Some(self.nodes[*self.index.get(&task)?].runs.get(&run)?.place)
+    }
+
+    /// What a run holds.
+    pub(crate) fn hold(&self, task: Key, run: u32) -> Amounts {
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.hold)
+    }
+
+    pub(crate) fn cap(&self, task: Key) -> Amounts {
+        self.index.get(&task).map_or(Amounts::UNCAPPED, |at| self.nodes[*at].cap)
+    }
+
+    /// What a task and all below it have spent and hold.
+    pub(crate) fn used(&self, task: Key) -> Amounts {
+        let sums = self.sums();
+        self.index.get(&task).map_or(Amounts::ZERO, |at| sums[*at].0.plus(sums[*at].1))
+    }
+
+    /// The least that a cap on the path leaves beside what was spent.
+    pub(crate) fn unspent(&self, task: Key) -> Amounts {
+        self.available_but(task, |_| Amounts::UNCAPPED)
+    }
+
+    /// The least that may be set aside on the path; what runs above would lend counts as free from their
+    /// task upwards.
+    pub(crate) fn available(&self, task: Key, lends: impl Fn(Key) -> Amounts) -> Amounts {
+        let mut freed = Amounts::ZERO;
+        self.available_but(task, |at| {
+            if at != task {
+                freed = freed.plus(lends(at));
+            }
+            freed
+        })
+    }
+
+    pub(super) fn available_but(&self, task: Key, mut freed: impl FnMut(Key) -> Amounts) -> Amounts {
+        let (Some(at), sums) = (self.index.get(&task), self.sums()) else { return Amounts::ZERO };
+        let mut least = Amounts::UNCAPPED;
+        for at in self.path(*at) {
+            let ((spent, held), node) = (sums[at], &self.nodes[at]);
+            least = least.least(node.cap.minus(spent).minus(minus(held, freed(node.key))));
+        }
+        least
+    }
+
+    /// Whether a run waits for this one.
+    pub(crate) fn is_waited_for(&self, task: Key, run: u32) -> bool {
+        self.waits.values().any(|wait| wait.open && wait.run != 0 && wait.targets.contains(&(task, run)))
+    }
+
+    pub(super) fn used_on_path(&self, at: usize) -> BTreeMap<usize, Amounts> {
+        let sums = self.sums();
+        self.path(at).map(|at| (at, sums[at].0.plus(sums[at].1))).collect()
+    }
+
+    pub(crate) fn held_slots(&self) -> u64 {
+        let holds = |run: &&RunFacts| matches!(run.place, Place::Held | Place::Lingering { held: true });
+        self.nodes.iter().flat_map(|node| node.runs.values()).filter(holds).count() as u64
+    }
+
+    pub(crate) fn open_runs(&self) -> usize {
+        let open = |run: &&RunFacts| matches!(run.place, Place::Queued | Place::Held | Place::Parked);
+        self.nodes.iter().flat_map(|node| node.runs.values()).filter(open).count()
+    }
+
+    /// Children of a node with an open or queued run.
+    pub(super) fn working_children(&self, parent: usize) -> u64 {
+        let works = |node: &&NodeFacts| {
+            node.parent == Some(parent) && node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked))
+        };
+        self.nodes.iter().filter(works).count() as u64
+    }
+
+    pub(crate) fn is_sealed(&self, at: usize) -> bool {
+        self.path(at).any(|at| self.nodes[at].sealed)
+    }
+
+    /// Whether the rate limit of a task cools down.
+    pub(crate) fn cools(&self, key: Key) -> bool {
+        self.index.get(&key).is_some_and(|at| self.cooldowns.contains_key(&self.nodes[*at].rate_key))
+    }
+
+    pub(super) fn is_satisfied(&self, wait: &WaitFacts) -> bool {
+        if wait.subtree {
+            let Some(top) = wait.targets.first().and_then(|(top, _)| self.index.get(top)) else { return false };
+            let open = |node: &NodeFacts| node.runs.values().any(|run| matches!(run.place, Place::Held | Place::Parked));
+            return !self.nodes.iter().enumerate().any(|(at, node)| open(node) && self.path(at).any(|at| at == *top));
+        }
+        let ended = |(task, run): &(Key, u32)| {
+            let node = self.index.get(task).map(|at| &self.nodes[*at]);
+            node.and_then(|node| node.runs.get(run)).is_none_or(|run| run.ended)
+        };
+        let asks = |(task, run): &(Key, u32)| {
+            let node = self.index.get(task).map(|at| &self.nodes[*at]);
+            node.is_some_and(|node| node.talk.question.as_ref().is_some_and(|(asked, ..)| asked == run))
+        };
+        if wait.targets.iter().any(asks) {
+            return true;
+        }
+        if wait.all { wait.targets.iter().all(ended) } else { wait.targets.iter().any(ended) }
+    }
+
+    /// The run of a task that asks and has no answer.
+    pub(crate) fn question_of(&self, key: Key) -> Option<u32> {
+        let node = &self.nodes[*self.index.get(&key)?];
+        node.talk.question.as_ref().map(|(run, ..)| *run)
+    }
+
+    /// Children of a task that ask and of whose question its run has not been told.
+    pub(crate) fn untold(&self, key: Key) -> usize {
+        let Some(at) = self.index.get(&key) else { return 0 };
+        let untold = |node: &&NodeFacts| node.parent == Some(*at) && node.talk.question.is_some() && !node.talk.told;
+        self.nodes.iter().filter(untold).count()
+    }
+
+    /// Whether no cap bounds what the task may spend.
+    pub(crate) fn is_uncapped(&self, key: Key) -> bool {
+        let Some(at) = self.index.get(&key) else { return false };
+        self.path(*at).all(|at| self.nodes[at].cap == Amounts::UNCAPPED)
+    }
+}

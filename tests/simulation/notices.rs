@@ -1,0 +1,296 @@
+//! An independent account of notices, made from the facts alone: each end of a background run makes one,
+//! for whom the tree says, and each is delivered until somebody has it (N1–N4, W4).
+//!
+//! Owns its own idea of who hears of an end and of what may happen to a notice. `model.rs` tells it what
+//! happens to tasks, runs and waits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use subagents::notices::Delivery;
+use subagents::{Actor, DEFAULT_SESSION, Fact, Input, Key, ROOT, State};
+
+use super::model::{Model, Place, WaitFacts};
+
+/// The number of a run, and whose it is.
+type RunKey = (Key, u32);
+
+#[derive(Clone, Debug)]
+pub(crate) struct NoticeFacts {
+    pub(crate) owner: Key,
+    pub(crate) delivery: Delivery,
+    attempts: u32,
+    until: Option<u64>,
+}
+
+/// An acknowledgement: whose end, for whom, and how it was with them then.
+#[derive(Clone, Copy, Debug)]
+struct Acked {
+    of: RunKey,
+    owner: Key,
+    at_birth: bool,
+    with_turn: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notices {
+    /// Those that nobody has acknowledged.
+    pub(crate) open: BTreeMap<RunKey, NoticeFacts>,
+    /// Every run whose end made one, ever.
+    made: BTreeSet<RunKey>,
+    /// Background runs that ended in this step and made none yet.
+    due: BTreeSet<RunKey>,
+    /// Those that were acknowledged in this step.
+    acked: Vec<Acked>,
+    /// Those that became pending in this step.
+    fresh: BTreeSet<RunKey>,
+    /// Waits that were answered in this step.
+    answered: Vec<WaitFacts>,
+    /// Waits that were given up in this step, by their callers or with their runs.
+    pub(crate) dropped: Vec<WaitFacts>,
+    /// Tasks that went to the background in this step.
+    pub(crate) moved: BTreeSet<Key>,
+    forgotten: BTreeSet<Key>,
+    /// Runs whose ends were claimed by a cancel.
+    claimed: BTreeSet<RunKey>,
+    ended_now: BTreeSet<RunKey>,
+    /// What the present input acknowledges, and whom it waits for in whose name.
+    ack_asked: Option<RunKey>,
+    collect_asked: Option<(Key, Vec<Key>)>,
+    turn_asked: Option<Key>,
+    lease_asked: bool,
+    most_deliveries: u64,
+}
+
+/// The inbox of whoever speaks.
+fn inbox_of(actor: Actor, program: Key) -> Key {
+    match actor {
+        Actor::Program => program,
+        Actor::Session(key) | Actor::Run(key, _) => key,
+    }
+}
+
+impl Notices {
+    /// Begins a step.
+    pub(crate) fn begin(&mut self, actor: Actor, input: &Input, program: Key) {
+        self.due.clear();
+        self.acked.clear();
+        self.fresh.clear();
+        self.answered.clear();
+        self.dropped.clear();
+        self.moved.clear();
+        self.forgotten.clear();
+        self.ended_now.clear();
+        self.ack_asked = if let Input::Ack { task, run } = input { Some((*task, *run)) } else { None };
+        self.lease_asked = matches!(input, Input::Lease { .. });
+        self.turn_asked = if let (Input::BeginTurn { .. }, Actor::Run(key, _)) = (input, actor) { Some(key) } else { None };
+        self.collect_asked = match input {
+            Input::Wait { targets, .. } => Some((inbox_of(actor, program), targets.clone())),
+            Input::WaitFor { target, .. } => Some((inbox_of(actor, program), vec![*target])),
+            _ => None,
+        };
+    }
+
+    fn of(&mut self, task: Key, run: u32) -> Result<&mut NoticeFacts, String> {
+        self.open.get_mut(&(task, run)).ok_or_else(|| format!("N2: there is no notice of run {run} of {task:?}"))
+    }
+}
+
+impl Model {
+    fn program_inbox(&self) -> Key {
+        self.nodes.iter().find(|node| node.key.slot == DEFAULT_SESSION).map_or(Key::default(), |node| node.key)
+    }
+
+    pub(crate) fn begin_notices(&mut self, actor: Actor, input: &Input) {
+        let program = self.program_inbox();
+        self.notices.most_deliveries = self.notices.most_deliveries.max(self.limits.max_deliveries);
+        self.notices.begin(actor, input, program);
+    }
+
+    fn is_at_work(&self, at: usize) -> bool {
+        let node = &self.nodes[at];
+        let open = node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked));
+        !node.task || open || (node.messages > 0 && !node.talk.held)
+    }
+
+    /// The nearest above a task that is at work.
+    fn receiver(&self, task: Key) -> Result<Key, String> {
+        let mut at = self.parent_of(task)?;
+        while !self.is_at_work(at) {
+            at = self.nodes[at].parent.ok_or("N1: nobody is left to hear of an end")?;
+        }
+        Ok(self.nodes[at].key)
+    }
+
+    fn parent_of(&self, task: Key) -> Result<usize, String> {
+        let at = self.at(task)?;
+        self.nodes[at].parent.ok_or_else(|| format!("{task:?} is below nobody"))
+    }
+
+    /// Whose inbox a wait hands ends over to.
+    fn inbox_of_wait(&self, wait: &WaitFacts) -> Key {
+        if wait.waiter.slot == ROOT { self.program_inbox() } else { wait.waiter }
+    }
+
+    fn hands_over(&self, wait: &WaitFacts, owner: Key, of: RunKey) -> bool {
+        !wait.subtree && self.inbox_of_wait(wait) == owner && wait.targets.contains(&of)
+    }
+
+    /// What other facts mean for notices.
+    pub(crate) fn follow_notices(&mut self, fact: &Fact) -> Result<(), String> {
+        match fact {
+            Fact::RunEnded { task, run, .. } => {
+                let at = self.at(*task)?;
+                if self.nodes[at].background && self.nodes[at].task {
+                    self.notices.due.insert((*task, *run));
+                }
+                self.notices.ended_now.insert((*task, *run));
+            }
+            Fact::TaskForgotten { task } => {
+                let lost = self.notices.open.iter().find(|((of, _), notice)| of == task || notice.owner == *task);
+                ensure!(lost.is_none(), "L8: {task:?} was forgotten with {lost:?}");
+                self.notices.forgotten.insert(*task);
+            }
+            Fact::TaskBackgrounded { task } => {
+                let at = self.at(*task)?;
+                let node = &mut self.nodes[at];
+                ensure!(node.task && !node.manual && !node.background, "X3: {task:?} went to the background twice");
+                node.background = true;
+                self.notices.moved.insert(*task);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(crate) fn wait_closed(&mut self, wait: &WaitFacts, answered: bool) {
+        if answered { self.notices.answered.push(wait.clone()) } else { self.notices.dropped.push(wait.clone()) }
+    }
+
+    /// Takes a fact about a notice.
+    pub(crate) fn take_notice(&mut self, now: u64, fact: &Fact) -> Result<(), String> {
+        match fact {
+            Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited } => {
+                ensure!(self.notices.due.remove(&(*task, *run)), "N1: run {run} of {task:?} made a notice without ending in this step");
+                ensure!(self.notices.made.insert((*task, *run)), "N1: run {run} of {task:?} made two notices");
+                let (parent, receiver) = (self.nodes[self.parent_of(*task)?].key, self.receiver(*task)?);
+                ensure!(*to == receiver, "N1: the end of {task:?} went to {to:?}, {receiver:?} should hear of it");
+                ensure!(*rerouted_from == (parent != receiver).then_some(parent), "N1: rerouted from {rerouted_from:?}, not {parent:?}");
+                ensure!(!(*acked && *awaited), "W4: {task:?}'s end is known and awaited");
+                if *acked {
+                    self.notices.acked.push(Acked { of: (*task, *run), owner: *to, at_birth: true, with_turn: false });
+                    return Ok(());
+                }
+                let delivery = if *awaited { Delivery::Awaited } else { Delivery::Pending };
+                if !*awaited {
+                    self.notices.fresh.insert((*task, *run));
+                }
+                self.notices.open.insert((*task, *run), NoticeFacts { owner: *to, delivery, attempts: 0, until: None });
+            }
+            Fact::NoticeLeased { task, run, attempt, until } => {
+                let (turn, asked, most) = (self.notices.turn_asked, self.notices.lease_asked, self.notices.most_deliveries);
+                let notice = self.notices.of(*task, *run)?;
+                ensure!(notice.delivery == Delivery::Pending, "N2: a notice was leased that was {notice:?}");
+                ensure!(*attempt == notice.attempts + 1 && u64::from(*attempt) <= most, "N2: attempt {attempt} of {most}: {notice:?}");
+                let by_turn = until.is_none() && turn == Some(notice.owner);
+                ensure!(by_turn || (asked && until.is_some_and(|until| until >= now)), "N3: leased by nobody: {notice:?} until {until:?}");
+                (notice.delivery, notice.attempts, notice.until) = (Delivery::Leased, *attempt, *until);
+            }
+            Fact::NoticeAcked { task, run } => {
+                let notice = self.notices.of(*task, *run)?.clone();
+                let with_turn = notice.delivery == Delivery::Leased && notice.until.is_none();
+                self.notices.acked.push(Acked { of: (*task, *run), owner: notice.owner, at_birth: false, with_turn });
+                self.notices.open.remove(&(*task, *run));
+            }
+            Fact::NoticeReturned { task, run } => {
+                let ended: Vec<Key> = self.notices.ended_now.iter().map(|(task, _)| *task).collect();
+                let most = self.limits.max_deliveries;
+                let notice = self.notices.of(*task, *run)?;
+                match (notice.delivery, notice.until) {
+                    (Delivery::Leased, Some(until)) => ensure!(until <= now, "N2: a lease until {until} ended at {now}"),
+                    (Delivery::Leased, None) => ensure!(ended.contains(&notice.owner), "N3: a turn gave {task:?} back while it goes on"),
+                    (Delivery::Awaited, _) => {}
+                    (Delivery::Pending | Delivery::SetAside, _) => return Err(format!("N2: a notice returned that was {notice:?}")),
+                }
+                let tries = notice.delivery == Delivery::Awaited || u64::from(notice.attempts) < most;
+                ensure!(tries, "N2: a notice is delivered again after {} times", notice.attempts);
+                (notice.delivery, notice.until) = (Delivery::Pending, None);
+                self.notices.fresh.insert((*task, *run));
+            }
+            Fact::NoticeSetAside { task, run } => {
+                let most = self.limits.max_deliveries;
+                let notice = self.notices.of(*task, *run)?;
+                ensure!(notice.delivery == Delivery::Leased, "N2: a notice was set aside that was {notice:?}");
+                ensure!(u64::from(notice.attempts) >= most, "N2: set aside after {} of {most} deliveries", notice.attempts);
+                (notice.delivery, notice.until) = (Delivery::SetAside, None);
+            }
+            Fact::NoticeRerouted { task, run, to } => {
+                let from = self.notices.of(*task, *run)?.owner;
+                let (at, receiver) = (self.at(from)?, self.receiver(from)?);
+                ensure!(!self.is_at_work(at), "N1: a notice left {from:?}, which is at work");
+                ensure!(*to == receiver, "N1: a notice went from {from:?} to {to:?}, not to {receiver:?}");
+                let notice = self.notices.of(*task, *run)?;
+                *notice = NoticeFacts { owner: *to, delivery: Delivery::Pending, attempts: 0, until: None };
+                self.notices.fresh.insert((*task, *run));
+            }
+            Fact::NoticeAwaited { task, run } => {
+                let notice = self.notices.of(*task, *run)?;
+                ensure!(notice.delivery == Delivery::Pending, "W4: a notice is awaited that was {notice:?}");
+                notice.delivery = Delivery::Awaited;
+            }
+            Fact::EndClaimed { task, run } => {
+                let at = self.at(*task)?;
+                ensure!(self.nodes[at].background, "N4: a foreground end was claimed");
+                ensure!(self.nodes[at].sealed || self.is_sealed(at), "N4: the end of {task:?} was claimed without a cancel");
+                ensure!(self.notices.claimed.insert((*task, *run)), "N4: the end of {task:?} was claimed twice");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What must hold of notices when a step is over; gives the sessions that have to be woken.
+    pub(crate) fn end_notices(&mut self, now: u64) -> Result<BTreeSet<Key>, String> {
+        let due = self.notices.due.first();
+        ensure!(due.is_none(), "N1: the end of {due:?} made no notice");
+        for acked in &self.notices.acked {
+            self.check_ack(*acked)?;
+        }
+        for (of, notice) in &self.notices.open {
+            let at = self.at(notice.owner)?;
+            ensure!(self.is_at_work(at), "N1: {of:?} waits for {:?}, which is no longer at work", notice.owner);
+            ensure!(notice.until.is_none_or(|until| until >= now), "N2: the lease of {of:?} is over: {notice:?} at {now}");
+            let waited = self.waits.values().any(|wait| wait.open && self.hands_over(wait, notice.owner, *of));
+            ensure!(notice.delivery != Delivery::Awaited || waited, "W4: {of:?} is awaited by nobody");
+        }
+        let fresh = |of: &RunKey| self.notices.open.get(of).filter(|notice| notice.delivery == Delivery::Pending);
+        let woken = self.notices.fresh.iter().filter_map(fresh).map(|notice| notice.owner);
+        Ok(woken.filter(|owner| self.at(*owner).is_ok_and(|at| !self.nodes[at].task)).collect())
+    }
+
+    /// Nothing is acknowledged but by whom it is for, or at somebody's wish (N2–N4, W4).
+    fn check_ack(&self, acked: Acked) -> Result<(), String> {
+        let Acked { of, owner, at_birth, with_turn } = acked;
+        let notices = &self.notices;
+        let answered = notices.answered.iter().any(|wait| self.hands_over(wait, owner, of));
+        let collects = notices.collect_asked.as_ref().is_some_and(|(by, targets)| *by == owner && targets.contains(&of.0));
+        let claimed = at_birth && notices.claimed.contains(&of);
+        let asked = notices.ack_asked == Some(of) || notices.forgotten.contains(&of.0);
+        let heard = with_turn && (notices.turn_asked == Some(owner) || notices.ended_now.iter().any(|(task, _)| *task == owner));
+        ensure!(answered || collects || claimed || asked || heard, "N2: {of:?} for {owner:?} was acknowledged by nobody: {acked:?}");
+        Ok(())
+    }
+
+    /// Compares with what the manager keeps.
+    pub(crate) fn compare_notices(&self, state: &State) -> Result<(), String> {
+        let count = self.notices.open.len();
+        ensure!(count == state.notices.len() as usize, "N2: {} notices are kept, the facts say {count}", state.notices.len());
+        for ((task, run), facts) in &self.notices.open {
+            let Some(slot) = state.find_notice(*task, *run) else { return Err(format!("N2: the notice of {task:?}#{run} is lost")) };
+            let notice = state.notices.at(slot);
+            let same = (state.key(notice.owner), notice.delivery, notice.attempts, notice.until)
+                == (facts.owner, facts.delivery, facts.attempts, facts.until);
+            ensure!(same, "N2: {notice:?}, the facts say {facts:?}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,622 @@
+//! What the rules promise of each step, beside the sums of `model.rs`: what was asked for, and what came of
+//! it. Made from the inputs, the facts and the effects; it reads no number that the manager keeps.
+//!
+//! Owns its own record of each run that is alive. `world.rs` tells it of every step.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use subagents::{
+    Actor, Amounts, Answer, Dimension, Fact, Input, Key, Mode, OnParentEnd, Parked, Reading, Status, StopReason, UNCAPPED, Usage,
+};
+
+use super::model::{Model, Place};
+
+/// A task, as far as `model.rs` does not keep it.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub(super) parent: Key,
+    pub(super) parent_run: u32,
+    pub(super) background: bool,
+    pub(super) manual: bool,
+    /// It ends with a good end of its parent's run (C3).
+    pub(super) ends_along: bool,
+    priority: i64,
+    pub(super) turn_estimate: Option<u64>,
+    /// It had its wrap-up turn.
+    pub(super) wrapped_up: bool,
+    /// Whoever it is for has its last end.
+    pub(super) collected: bool,
+    /// Its last end was a cancel.
+    pub(super) cancelled: bool,
+    /// Its last run.
+    pub(super) runs: u32,
+}
+
+/// A run from its being queued until its host function has returned.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    pub(super) open: bool,
+    /// Its host function returned; it waits for sub-agents, without a deadline (C3).
+    pub(super) returned: bool,
+    pub(super) booked: Amounts,
+    pub(super) whole: bool,
+    /// What it borrowed of which run, the first loan first.
+    pub(super) loans: Vec<(Key, u32, Amounts)>,
+    /// Its host took turns, or reported: each dimension a bit.
+    pub(super) turns: u64,
+    pub(super) reported: u32,
+    pub(super) invalid: u32,
+    pub(super) max_ms: u64,
+    pub(super) idle_ms: u64,
+    pub(super) started_at: u64,
+    pub(super) parks: BTreeSet<&'static str>,
+    /// How long its clock has stood still, and since when it does.
+    pub(super) still_ms: u64,
+    pub(super) still_since: Option<u64>,
+    /// When its clocks were last looked at: what was due before, but stood still then, is due from there.
+    pub(super) ticked_at: u64,
+    /// Since when it is silent, once it was heard of; parked it is not.
+    pub(super) heard: bool,
+    pub(super) silent_since: Option<u64>,
+    /// Tools that it uses.
+    pub(super) tools: u32,
+    /// A policy finished it: that end is a good one.
+    pub(super) finished: bool,
+    pub(super) told: Option<(StopReason, Option<u64>)>,
+    pub(super) stop: Option<(StopReason, Status, u64)>,
+    pub(super) elsewhere: bool,
+    /// What it held and had booked when it ended without its host.
+    pub(super) left: Option<(Amounts, Amounts)>,
+}
+
+/// What an input asked for, as it was before.
+#[derive(Clone, Debug)]
+pub(super) enum Asked {
+    Nothing,
+    /// A cancel, and the longest grace that it may give.
+    Cancel {
+        task: Key,
+        grace_ms: Option<u64>,
+    },
+    /// A report of a run, and what had been booked for it.
+    Report {
+        task: Key,
+        run: u32,
+        usage: Usage,
+        before: Amounts,
+    },
+    /// The end of a host function.
+    Settle {
+        task: Key,
+        run: u32,
+        usage: Usage,
+        before: Amounts,
+        hold: Amounts,
+        /// Its loans whose lenders still lend.
+        loans: Vec<Amounts>,
+    },
+    Wait {
+        outstanding: bool,
+        fresh: bool,
+        all: bool,
+    },
+    Forget,
+    /// The run that is interrupted.
+    Interrupt {
+        task: Key,
+        run: u32,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Promises {
+    pub(super) tasks: BTreeMap<Key, Task>,
+    pub(super) runs: BTreeMap<(Key, u32), Run>,
+    pub(super) asked: Asked,
+    /// The latest time there was.
+    pub(super) now: u64,
+    pub(super) sessions: u64,
+    pub(super) estimate_given: bool,
+    pub(super) task_drain: Option<(u64, bool)>,
+    /// In this step: runs that ended, and whether they ended well; runs that were aborted, in order.
+    pub(super) ended: BTreeMap<Key, (u32, bool)>,
+    pub(super) aborted: Vec<Key>,
+    /// What went back to lenders.
+    pub(super) returned: Amounts,
+    /// Notices: whose they are, and in which step a turn was given them.
+    pub(super) notices: BTreeMap<(Key, u32), (Key, Option<u64>)>,
+    pub(super) step: u64,
+    /// Runs that are gone at the end of the step.
+    pub(super) gone: Vec<(Key, u32)>,
+}
+
+pub(super) fn dimensions(usage: Usage) -> [(Dimension, Reading); 3] {
+    [(Dimension::Tokens, usage.tokens), (Dimension::Cost, usage.nanos), (Dimension::Turns, usage.turns)]
+}
+
+pub(super) const fn bit(dimension: Dimension) -> u32 {
+    match dimension {
+        Dimension::Tokens => 1,
+        Dimension::Cost => 2,
+        Dimension::Turns => 4,
+    }
+}
+
+impl Promises {
+    pub(crate) fn new() -> Self {
+        Self {
+            tasks: BTreeMap::new(),
+            runs: BTreeMap::new(),
+            asked: Asked::Nothing,
+            now: 0,
+            sessions: 1,
+            estimate_given: false,
+            task_drain: None,
+            ended: BTreeMap::new(),
+            aborted: Vec::new(),
+            returned: Amounts::ZERO,
+            notices: BTreeMap::new(),
+            step: 0,
+            gone: Vec::new(),
+        }
+    }
+
+    /// Begins a step, before the manager hears of it.
+    pub(crate) fn begin(&mut self, now: u64, actor: Actor, input: &Input, model: &Model) {
+        self.now = self.now.max(now);
+        self.ended.clear();
+        self.aborted.clear();
+        self.returned = Amounts::ZERO;
+        self.step += 1;
+        let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
+        self.asked = match (input, actor) {
+            (Input::Cancel { task, grace_ms, .. }, _) => Asked::Cancel { task: *task, grace_ms: *grace_ms },
+            (Input::Report { usage, .. }, Actor::Run(task, run)) => match booked(&task, &run) {
+                Some(before) => Asked::Report { task, run, usage: *usage, before },
+                None => Asked::Nothing,
+            },
+            (Input::Settle { task, run, outcome }, _) => match booked(task, run) {
+                Some(before) if model.place(*task, *run) != Some(Place::Queued) && !model.has_returned(*task, *run) => {
+                    let hold = model.hold(*task, *run);
+                    Asked::Settle { task: *task, run: *run, usage: outcome.usage, before, hold, loans: self.loans(*task, *run) }
+                }
+                Some(_) | None => Asked::Nothing,
+            },
+            (Input::Wait { targets, all, .. }, _) => self.asked_to_wait(targets, *all),
+            (Input::WaitFor { target, .. }, _) => self.asked_to_wait(&[*target], true),
+            (Input::Forget(_), _) => Asked::Forget,
+            (Input::Interrupt { task, .. } | Input::Send { task, mode: Mode::Interrupt, .. }, _) => {
+                self.current_key(*task).map_or(Asked::Nothing, |(task, run)| Asked::Interrupt { task: *task, run: *run })
+            }
+            _ => Asked::Nothing,
+        };
+    }
+
+    fn asked_to_wait(&self, targets: &[Key], all: bool) -> Asked {
+        let works = |target: &Key| self.current(*target).is_some();
+        let fresh = |target: &Key| !works(target) && self.tasks.get(target).is_some_and(|task| !task.collected);
+        Asked::Wait { outstanding: targets.iter().any(works), fresh: targets.iter().any(fresh), all }
+    }
+
+    /// The queued or open run of a task.
+    pub(super) fn current(&self, task: Key) -> Option<&Run> {
+        self.runs.get(self.current_key(task)?)
+    }
+
+    fn current_key(&self, task: Key) -> Option<&(Key, u32)> {
+        let mut runs = self.runs.range((task, 0)..=(task, u32::MAX));
+        runs.find(|(key, run)| run.left.is_none() && !self.gone.contains(key)).map(|(key, _)| key)
+    }
+
+    /// Whether the end of a run has reached whom it is for; a later run is what counts.
+    fn collect(&mut self, task: Key, run: u32, collected: bool) {
+        if self.current_key(task).is_none()
+            && let Some(task) = self.tasks.get_mut(&task).filter(|task| task.runs == run)
+        {
+            task.collected = collected;
+        }
+    }
+
+    fn loans(&self, task: Key, run: u32) -> Vec<Amounts> {
+        let lends = |key: (Key, u32)| self.runs.get(&key).is_some_and(|lender| lender.open && lender.whole && lender.left.is_none());
+        let loans = self.runs.get(&(task, run)).map(|run| run.loans.as_slice()).unwrap_or_default();
+        loans.iter().filter(|(of, number, _)| lends((*of, *number))).map(|(_, _, amount)| *amount).collect()
+    }
+
+    fn run(&mut self, task: Key, run: u32) -> Result<&mut Run, String> {
+        self.runs.get_mut(&(task, run)).ok_or_else(|| format!("L2: run {run} of {task:?} is not alive"))
+    }
+
+    /// Takes a fact; the model has not taken it yet.
+    pub(crate) fn take(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
+        self.now = self.now.max(at);
+        match fact {
+            Fact::LimitSet { limit, .. } => self.estimate_given |= **limit == *"turnEstimate",
+            Fact::SessionOpened { .. } => {
+                self.sessions += 1;
+                let limit = model.limits.max_sessions;
+                ensure!(self.sessions <= limit, "D1: {} sessions are open, maxSessions is {limit}", self.sessions);
+            }
+            Fact::TaskAdmitted { task, parent, parent_run, background, manual, spec, .. } => {
+                let record = Task {
+                    parent: *parent,
+                    parent_run: *parent_run,
+                    background: *background,
+                    manual: *manual,
+                    ends_along: spec.as_ref().and_then(|spec| spec.on_parent_end) == Some(OnParentEnd::Cancel),
+                    priority: spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0),
+                    turn_estimate: spec.as_ref().and_then(|spec| spec.turn_estimate),
+                    wrapped_up: false,
+                    collected: true,
+                    cancelled: false,
+                    runs: 0,
+                };
+                self.tasks.insert(*task, record);
+            }
+            Fact::SessionClosed { .. } => self.sessions -= 1,
+            Fact::RunReturned { task, run, .. } => {
+                self.ended.insert(*task, (*run, true));
+                let record = self.run(*task, *run)?;
+                record.returned = true;
+                // It waits for its children, and for nothing else any more.
+                record.parks.remove(Parked::Reentry.name());
+                record.parks.insert(Parked::Children.name());
+                record.tick(at);
+            }
+            Fact::TaskBackgrounded { task } => {
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.background = true;
+                }
+            }
+            Fact::MessagesDropped { task, .. } => self.check_drop(*task, model)?,
+            Fact::RunQueued { task, run, rank, .. } => self.queued(*task, *run, *rank, model)?,
+            Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, .. } => {
+                self.check_start(*task, model)?;
+                let record = self.run(*task, *run)?;
+                (record.open, record.started_at, record.max_ms, record.idle_ms) = (true, at, *timeout_ms, *idle_timeout_ms);
+            }
+            Fact::HoldChanged { task, run, hold, whole } => {
+                let reports = matches!(self.asked, Asked::Report { .. });
+                let record = self.run(*task, *run)?;
+                record.whole = *whole;
+                // A report that comes after the end needs part of the hold no more.
+                if record.left.is_some() && reports {
+                    record.left = Some((*hold, record.booked));
+                }
+            }
+            Fact::HoldLent { task, run, borrower, amount } => {
+                let lender = self.run(*task, *run)?;
+                ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
+                let borrower = *self.current_key(*borrower).ok_or("B4: nobody borrows")?;
+                let loans = &mut self.run(borrower.0, borrower.1)?.loans;
+                match loans.iter_mut().find(|(of, number, _)| (of, number) == (task, run)) {
+                    Some(loan) => loan.2 = loan.2.plus(*amount),
+                    None => loans.push((*task, *run, *amount)),
+                }
+            }
+            Fact::HoldReturned { task, run, borrower, borrower_run, amount } => {
+                let lender = self.run(*task, *run)?;
+                ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
+                self.returned = self.returned.plus(*amount);
+                for loan in &mut self.run(*borrower, *borrower_run)?.loans {
+                    if (loan.0, loan.1) == (*task, *run) {
+                        loan.2 = loan.2.minus(*amount);
+                    }
+                }
+            }
+            Fact::TurnStarted { task, run, turn, wrap_up } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
+            Fact::UsageBooked { task, run, amount } => {
+                let record = self.run(*task, *run)?;
+                record.booked = record.booked.plus(*amount);
+            }
+            Fact::UsageReported { task, run, reported, invalid } => {
+                let record = self.run(*task, *run)?;
+                record.left = record.left.map(|_| (model.hold(*task, *run), record.booked));
+                record.reported |= reported;
+                record.invalid = (record.invalid & !reported) | invalid;
+                record.hear(at);
+            }
+            Fact::WrapUpSpent { task } => {
+                let task = self.tasks.get_mut(task).ok_or("B8: no task")?;
+                ensure!(!std::mem::replace(&mut task.wrapped_up, true), "B8: a second wrap-up turn: {task:?}");
+            }
+            Fact::WrapUpTold { task, run, reason, until } => {
+                let grace_ms = model.limits.grace_ms;
+                let record = self.run(*task, *run)?;
+                if *reason == StopReason::Timeout {
+                    let due = record.due();
+                    ensure!(due.is_some_and(|due| at >= due), "T1: told to wrap up at {at}, due at {due:?}: {record:?}");
+                    ensure!(*until == Some(at.saturating_add(grace_ms)), "T1: the grace ends at {until:?}, told at {at}");
+                }
+                record.told = Some((*reason, until.or(record.told.and_then(|(_, until)| until))));
+            }
+            Fact::PolicyAnswered { task, run, answer, until: Some(until), .. } => {
+                let record = self.run(*task, *run)?;
+                record.told = Some((StopReason::Policy, Some(*until)));
+                record.finished = *answer == Answer::Finish;
+            }
+            Fact::ToolBegan { task, run, .. } => {
+                let record = self.run(*task, *run)?;
+                record.tools += 1;
+                record.listen(at);
+            }
+            Fact::ToolEnded { task, run } => {
+                let record = self.run(*task, *run)?;
+                record.tools -= 1;
+                record.listen(at);
+            }
+            Fact::RunParked { task, run, why } => {
+                let record = self.run(*task, *run)?;
+                if *why != Parked::Reentry {
+                    record.parks.remove(Parked::Reentry.name());
+                }
+                record.parks.insert(why.name());
+                record.tick(at);
+            }
+            Fact::RunUnparked { task, run, why } => {
+                let record = self.run(*task, *run)?;
+                record.parks.remove(why.name());
+                record.tick(at);
+            }
+            Fact::RunReentered { task, run, .. } => {
+                let record = self.run(*task, *run)?;
+                record.parks.remove(Parked::Reentry.name());
+                record.tick(at);
+            }
+            Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until)?,
+            Fact::RunEnded { .. } => self.run_ended(at, fact, model)?,
+            Fact::HostReturned { task, run, late_result } => {
+                let (most, len) = (model.limits.max_result_bytes, late_result.as_ref().map_or(0, |text| text.len() as u64));
+                ensure!(len <= most, "R1: a late result of {len} bytes, maxResultBytes is {most}");
+                self.gone.push((*task, *run));
+            }
+            Fact::HostAbandoned { task, run } => {
+                let record = self.run(*task, *run)?;
+                let Some((held, before)) = record.left else { return Err("S4: abandoned, but its host returned".into()) };
+                ensure!(record.booked == before.plus(held), "S4: {held:?} was held for an abandoned host, booked {:?}", record.booked);
+            }
+            Fact::RunElsewhere { task, run } => self.run(*task, *run)?.elsewhere = true,
+            Fact::EndCollected { task } => {
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.collected = true;
+                }
+            }
+            Fact::NoticeMade { task, run, to, acked, .. } => {
+                if !acked {
+                    self.notices.insert((*task, *run), (*to, None));
+                }
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.collected |= acked;
+                }
+            }
+            Fact::NoticeLeased { task, run, until, .. } => {
+                if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
+                    notice.1 = until.is_none().then_some(self.step);
+                }
+                self.collect(*task, *run, true);
+            }
+            Fact::NoticeAcked { task, run } => {
+                self.notices.remove(&(*task, *run));
+                self.collect(*task, *run, true);
+            }
+            Fact::NoticeAwaited { task, run } => self.collect(*task, *run, true),
+            Fact::NoticeRerouted { task, run, to } => {
+                self.notices.insert((*task, *run), (*to, None));
+                self.collect(*task, *run, false);
+            }
+            Fact::NoticeReturned { task, run } | Fact::NoticeSetAside { task, run } => {
+                if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
+                    notice.1 = None;
+                }
+                self.collect(*task, *run, false);
+            }
+            Fact::TaskForgotten { task } => {
+                let asked = matches!(self.asked, Asked::Forget) || model.is_in_closed_session(*task);
+                let record = self.tasks.remove(task);
+                ensure!(asked || record.is_some_and(|task| task.collected), "L8: {task:?} was evicted, nobody has its end");
+            }
+            Fact::DrainStarted { until } => {
+                let before = self.task_drain.replace((*until, false));
+                ensure!(before.is_none_or(|(before, _)| *until < before), "D8: a drain until {before:?} was put off to {until}");
+            }
+            Fact::DrainEnded { .. } => {
+                if let Some(drain) = &mut self.task_drain {
+                    drain.1 = true;
+                }
+                let open = self.runs.values().filter(|run| run.left.is_none()).count();
+                ensure!(open == 0 || model.open_runs() == 0, "D8: a drain ended with {open} runs open");
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn queued(&mut self, task: Key, run: u32, rank: i64, model: &Model) -> Result<(), String> {
+        let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
+        (record.collected, record.runs) = (false, run);
+        let record = record.clone();
+        self.runs.insert((task, run), Run::default());
+        let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
+        let come = i64::try_from(self.now).unwrap_or(i64::MAX) / step;
+        let expected = come.saturating_sub(self.priority(&record));
+        ensure!(rank == expected, "D2: {task:?} was queued at rank {rank}, its priority and age make {expected}");
+        if !record.manual {
+            let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
+            ensure!(unspent.lacks(estimate).is_none(), "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
+        }
+        Ok(())
+    }
+
+    /// Its own, and at least that of whoever waits for it.
+    fn priority(&self, task: &Task) -> i64 {
+        let (mut priority, mut at) = (task.priority, task);
+        while !at.background {
+            let Some(parent) = self.tasks.get(&at.parent) else { break };
+            priority = priority.max(parent.priority);
+            at = parent;
+        }
+        priority
+    }
+
+    fn estimate(&self, task: Key, model: &Model) -> Amounts {
+        let cap = model.cap(task).tokens;
+        let fifth = if cap == UNCAPPED { UNCAPPED } else { (cap / 5).max(1) };
+        let usual = model.limits.turn_estimate.min(if self.estimate_given { UNCAPPED } else { fifth });
+        let given = self.tasks.get(&task).and_then(|task| task.turn_estimate);
+        Amounts { tokens: given.unwrap_or(usual).max(1), nanos: 1, turns: 1 }
+    }
+
+    /// A turn's budget is there when a run starts, what the runs above it lend included (B4, B5).
+    fn check_start(&self, task: Key, model: &Model) -> Result<(), String> {
+        if self.tasks.get(&task).is_some_and(|task| task.manual) {
+            return Ok(());
+        }
+        let lends = |at: Key| {
+            let lender = self.runs.range((at, 0)..=(at, u32::MAX)).find(|(_, run)| run.open && run.whole && run.left.is_none());
+            lender.map_or(Amounts::ZERO, |((task, run), _)| model.hold(*task, *run))
+        };
+        let (available, estimate) = (model.available(task, lends), self.estimate(task, model));
+        ensure!(available.lacks(estimate).is_none(), "B5: {task:?} started with {available:?} available, a turn is {estimate:?}");
+        Ok(())
+    }
+
+    fn turn_started(&mut self, at: u64, task: Key, run: u32, turn: u64, wrap_up: bool, model: &Model) -> Result<(), String> {
+        let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == task && given.is_some_and(|at| at < self.step);
+        let unheard = self.notices.iter().find(unheard);
+        ensure!(unheard.is_none(), "N3: a turn began, and what the last one was given is not acknowledged: {unheard:?}");
+        let (cap, used) = (model.cap(task).tokens, model.used(task).tokens);
+        let record = self.tasks.get(&task).ok_or("L1: no task")?;
+        if !wrap_up && !record.wrapped_up && cap != UNCAPPED {
+            let kept = model.limits.wrap_up_tokens.min(cap / 10);
+            ensure!(used <= cap - kept, "B8: an ordinary turn takes {task:?} to {used} of {cap}, {kept} are for its wrap-up turn");
+        }
+        let record = self.run(task, run)?;
+        ensure!(!record.whole, "B3: {task:?} took a turn with the hold of its whole run");
+        (record.turns, record.tools) = (turn, 0);
+        record.hear(at);
+        Ok(())
+    }
+
+    fn stopped(&mut self, at: u64, key: (Key, u32), reason: StopReason, status: Status, until: u64) -> Result<(), String> {
+        // One that was stopped before keeps its reason, and may only get less time.
+        if reason == StopReason::ParentEnded && self.run(key.0, key.1)?.stop.is_none() {
+            self.check_parent_ended(key.0)?;
+        }
+        let record = self.run(key.0, key.1)?;
+        if record.stop.is_none() && reason == StopReason::Timeout {
+            let told = record.told.and_then(|(_, until)| until);
+            ensure!(told.is_some_and(|until| at >= until), "T1: aborted at {at}, its grace ends at {told:?}");
+        }
+        if record.stop.is_none() && reason == StopReason::IdleTimeout {
+            let due = record.silence_due();
+            ensure!(due.is_some_and(|due| at >= due), "T2: stopped for its silence at {at}, due at {due:?}");
+        }
+        record.stop = Some((reason, status, until));
+        Ok(())
+    }
+
+    /// Messages are dropped where the task is stopped from outside, or has nothing left to spend (L6).
+    fn check_drop(&self, task: Key, model: &Model) -> Result<(), String> {
+        let record = self.tasks.get(&task).ok_or("L1: no task")?;
+        let stopped = model.is_cancelled(task) || record.cancelled || self.check_parent_ended(task).is_ok();
+        let overran = self.task_drain.is_some_and(|(until, _)| until <= self.now);
+        let forgotten = matches!(self.asked, Asked::Forget);
+        let spent = model.unspent(task).lacks(self.estimate(task, model)).is_some();
+        ensure!(stopped || overran || spent || forgotten, "L6: the messages of {task:?} were dropped, though it could go on");
+        Ok(())
+    }
+
+    /// Something above it, or itself, is a child whose parent's run ended, and that end takes it along (C3).
+    fn check_parent_ended(&self, task: Key) -> Result<(), String> {
+        let mut at = task;
+        while let Some(record) = self.tasks.get(&at) {
+            let takes_along = |(run, good): &(u32, bool)| {
+                !good || (record.background && record.ends_along) || (!record.background && record.parent_run == *run)
+            };
+            let interrupted = matches!(self.asked, Asked::Interrupt { task, run } if takes_along(&(run, true)) && task == record.parent);
+            if interrupted || self.ended.get(&record.parent).is_some_and(takes_along) {
+                return Ok(());
+            }
+            at = record.parent;
+        }
+        Err(format!("C3: {task:?} was stopped with its parent, which it outlives"))
+    }
+
+    fn run_ended(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
+        let Fact::RunEnded { task, run, status, reason, partial, host_open, collected, output, .. } = fact else { return Ok(()) };
+        self.ended.insert(*task, (*run, *status == Status::Completed));
+        let (most, len) = (model.limits.max_result_bytes, output.len() as u64);
+        ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");
+        let hold = model.hold(*task, *run);
+        let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
+        (record.collected, record.cancelled) = (*collected, *status == Status::Cancelled);
+        let manual = record.manual;
+        let record = self.run(*task, *run)?;
+        if record.open && !manual && !record.returned {
+            match (record.stop, record.told) {
+                (Some((why, as_status, until)), _) => {
+                    let in_time = !host_open || at >= until;
+                    let bad = as_status != Status::Completed;
+                    ensure!((*reason, *status, *partial) == (why, as_status, bad) && in_time, "L5: {fact:?} after {record:?}");
+                }
+                (None, Some((why, _))) if *reason != StopReason::NeverReported => {
+                    let as_status = match why {
+                        StopReason::Timeout => Status::TimedOut,
+                        StopReason::Policy if record.finished => Status::Completed,
+                        _ => Status::Failed,
+                    };
+                    ensure!(
+                        (*reason, *status, *partial) == (why, as_status, as_status != Status::Completed),
+                        "L4: {fact:?} after {record:?}"
+                    );
+                }
+                (None, _) => {
+                    let untold = *partial == (*reason == StopReason::NeverReported);
+                    ensure!(untold && (!*partial || record.elsewhere), "L4: {fact:?} was never told to stop");
+                }
+            }
+        }
+        if *host_open {
+            record.left = Some((hold, record.booked));
+        } else {
+            self.gone.push((*task, *run));
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    fn hear(&mut self, at: u64) {
+        self.heard = true;
+        self.silent_since = if self.parks.is_empty() && self.tools == 0 && self.open { Some(at) } else { None };
+    }
+
+    /// Silence counts anew, once it has been armed.
+    fn listen(&mut self, at: u64) {
+        if self.heard {
+            self.hear(at);
+        }
+    }
+
+    pub(super) fn tick(&mut self, at: u64) {
+        if let Some(since) = self.still_since.take() {
+            self.still_ms += at.saturating_sub(since);
+        }
+        let stands = self.parks.iter().any(|why| *why != Parked::Children.name());
+        self.still_since = stands.then_some(at);
+        self.ticked_at = at;
+        if self.heard {
+            self.silent_since = if self.parks.is_empty() && self.tools == 0 { Some(at) } else { None };
+        }
+    }
+
+    /// When it is told to wrap up, unless its clock stands still.
+    pub(super) fn due(&self) -> Option<u64> {
+        let due = self.started_at.saturating_add(self.still_ms).checked_add(self.max_ms);
+        due.filter(|_| self.still_since.is_none())
+    }
+
+    pub(super) fn silence_due(&self) -> Option<u64> {
+        self.silent_since.and_then(|since| since.checked_add(self.idle_ms))
+    }
+}

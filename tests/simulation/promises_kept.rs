@@ -1,0 +1,109 @@
+//! What has to hold when a step is over: what was asked for has come, deadlines are kept, a drain goes on. Owns
+//! these checks; `promises.rs` keeps the record.
+
+use subagents::{Amounts, Effect, Parked, Reading, Rejection, Reply, Usage};
+
+use super::model::Model;
+use super::promises::{Asked, Promises, bit, dimensions};
+
+impl Promises {
+    pub(crate) fn effect(&mut self, effect: &Effect) {
+        if let Effect::AbortRun { task, .. } = effect {
+            self.aborted.push(*task);
+        }
+    }
+
+    /// Ends a step: the model has taken all of it.
+    pub(crate) fn end(&mut self, reply: &Result<Reply, Rejection>, model: &Model) -> Result<(), String> {
+        if reply.is_ok() {
+            self.check_asked(reply, model)?;
+        }
+        for key in std::mem::take(&mut self.gone) {
+            self.runs.remove(&key);
+        }
+        self.check_deadlines()?;
+        let late = model.waits.values().find(|wait| wait.open && wait.until.is_some_and(|until| until < self.now));
+        ensure!(late.is_none(), "S3: a wait goes on past its deadline at {}: {late:?}", self.now);
+        self.check_drain(model)
+    }
+
+    pub(super) fn check_asked(&self, reply: &Result<Reply, Rejection>, model: &Model) -> Result<(), String> {
+        match &self.asked {
+            Asked::Nothing | Asked::Forget | Asked::Interrupt { .. } => {}
+            Asked::Cancel { task, grace_ms } => {
+                let latest = self.now.saturating_add(grace_ms.unwrap_or(model.limits.grace_ms));
+                for ((at, number), run) in self.runs.iter().filter(|(key, run)| run.left.is_none() && !self.gone.contains(key)) {
+                    let below = at == task || model.is_below(*at, *task);
+                    let told = run.open && run.stop.is_some_and(|(_, _, until)| until <= latest);
+                    ensure!(!below || told, "C1: run {number} of {at:?} goes on under the cancel of {task:?}: {run:?}");
+                }
+                for (place, task) in self.aborted.iter().enumerate() {
+                    let late = self.aborted.iter().skip(place).find(|other| model.is_below(**other, *task));
+                    ensure!(late.is_none(), "C1: {task:?} was aborted before {late:?}, which is below it");
+                }
+            }
+            Asked::Report { task, run, usage, before } => {
+                let after = self.runs.get(&(*task, *run)).map_or(*before, |run| run.booked);
+                for (dimension, reading) in dimensions(Usage { turns: Reading::Missing, ..*usage }) {
+                    let amount = if let Reading::Is(amount) = reading { amount } else { 0 };
+                    let expected = before.of(dimension).saturating_add(amount);
+                    ensure!(after.of(dimension) == expected, "B6: a report of {usage:?} took {before:?} to {after:?}");
+                }
+            }
+            Asked::Settle { task, run, usage, before, hold, loans } => {
+                let Some(record) = self.runs.get(&(*task, *run)) else { return Ok(()) };
+                let mut freed = hold.minus(record.booked.minus(*before));
+                let mut due = Amounts::ZERO;
+                for loan in loans.iter().rev() {
+                    due = due.plus(loan.least(freed));
+                    freed = freed.minus(*loan);
+                }
+                ensure!(self.returned.lacks(due).is_none(), "B4: {due:?} of {hold:?} should go back, {:?} did: {loans:?}", self.returned);
+                for (dimension, reading) in dimensions(*usage) {
+                    let (before, held) = (before.of(dimension), hold.of(dimension));
+                    let doubted = record.invalid & bit(dimension) != 0;
+                    let (expected, rule) = match reading {
+                        Reading::Is(total) => (before.max(total), "B6"),
+                        Reading::Invalid => (before.saturating_add(held), "B7"),
+                        Reading::Missing if doubted => (before.saturating_add(held), "B7"),
+                        Reading::Missing => (before, "B7"),
+                    };
+                    let after = record.booked.of(dimension);
+                    ensure!(after == expected, "{rule}: a total of {usage:?} took {before} to {after}, {held} were held: {record:?}");
+                }
+            }
+            Asked::Wait { outstanding, fresh, all } => {
+                let waits = matches!(reply, Ok(Reply::Waiting(_)));
+                let asked = matches!(reply, Ok(Reply::NeedsInput));
+                ensure!(asked || waits == (*outstanding && (*all || !*fresh)), "W2: {reply:?} to a wait: {:?}", self.asked);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whatever was due has happened (T1, T2, L5).
+    pub(super) fn check_deadlines(&self) -> Result<(), String> {
+        for (key, run) in self.runs.iter().filter(|(_, run)| run.open && run.left.is_none() && !run.returned) {
+            let due = match (run.stop, run.told) {
+                (Some((_, _, until)), _) | (None, Some((_, Some(until)))) => Some(until),
+                (None, _) => run.due().into_iter().chain(run.silence_due()).min().map(|due| due.max(run.ticked_at)),
+            };
+            let passed = due.filter(|due| *due < u64::MAX && *due < self.now);
+            ensure!(passed.is_none(), "T2: nothing happened to {key:?} at {passed:?}, now it is {}: {run:?}", self.now);
+        }
+        Ok(())
+    }
+
+    /// While a drain goes on, nothing is queued that no run waits for; past its end, all was told to stop.
+    pub(super) fn check_drain(&self, model: &Model) -> Result<(), String> {
+        let Some((until, false)) = self.task_drain else { return Ok(()) };
+        for ((task, number), run) in self.runs.iter().filter(|(_, run)| run.left.is_none()) {
+            let parent = self.tasks.get(task).and_then(|task| self.current(task.parent));
+            let waited_for = parent.is_some_and(|parent| parent.returned || parent.parks.contains(Parked::Children.name()))
+                || model.is_waited_for(*task, *number);
+            ensure!(run.open || waited_for, "D8: run {number} of {task:?} stays queued in a drain");
+            ensure!(until > self.now || run.stop.is_some(), "D8: run {number} of {task:?} goes on after the drain's time: {run:?}");
+        }
+        Ok(())
+    }
+}

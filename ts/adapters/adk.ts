@@ -1,0 +1,39 @@
+// Google's ADK: our tools for its agents. Imports nothing of it at run time.
+
+import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+
+interface Context {
+  abortSignal?: AbortSignal | undefined;
+  functionCallId?: string | undefined;
+}
+
+interface Options {
+  name: string;
+  description: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the type of a schema is that of the framework
+  parameters: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the context is that of the framework
+  execute: (input: any, context?: any) => Promise<string>;
+}
+
+/** Our tools as ADK takes them: `new LlmAgent({ tools: adkTools(FunctionTool, manager.createTools()) })`. */
+export function adkTools<T>(FunctionTool: new (options: Options) => T, tools: AnyTools): T[] {
+  return toolsOf(tools).map(
+    (tool) =>
+      new FunctionTool({
+        name: tool.name,
+        description: tool.description,
+        parameters: geminiSchema(tool),
+        execute: (input: unknown, context?: Context) =>
+          tool.execute(input, { signal: context?.abortSignal, toolCallId: context?.functionCallId }),
+      }),
+  );
+}
+
+/** Gemini's schemas have no `additionalProperties`; unknown keys are named by the tool itself. */
+function geminiSchema(tool: AnyTool): Record<string, unknown> {
+  const { additionalProperties: _, ...schema } = plainSchema(tool);
+  return schema;
+}
+
+export type { AnyTool, AnyTools } from './any-tool.js';

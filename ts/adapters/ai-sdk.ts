@@ -1,0 +1,170 @@
+// The AI SDK: its agents as sub-agents. Its agents take our tools as they are, so there is nothing to adapt
+// the other way. Imports nothing of it at run time.
+
+import type { SpawnSubAgent } from '../options.js';
+import type { Run } from '../run.js';
+import { type AgentHostOptions, type AgentParams, joined, type ModelUsage, Turns } from './turns.js';
+
+interface Message {
+  role: string;
+  content: unknown;
+}
+
+interface Settings {
+  tools?: Record<string, ToolLike>;
+  stopWhen?: unknown;
+  instructions?: unknown;
+  prepareStep?: (step: Step) => Promise<StepSettings | undefined> | StepSettings | undefined;
+  [name: string]: unknown;
+}
+
+interface ToolLike {
+  execute?: (input: unknown, options: unknown) => unknown;
+}
+
+interface Step {
+  model: unknown;
+  messages: Message[];
+  /** Since version 7, whose `messages` carry over what the step before overrode. */
+  initialMessages?: Message[];
+  responseMessages?: Message[];
+}
+
+interface StepSettings {
+  model?: unknown;
+  messages?: Message[];
+  toolChoice?: unknown;
+}
+
+/** As much of an agent as is needed here. */
+interface AgentLike {
+  generate(options: never): Promise<{ readonly text: string }>;
+}
+
+/** A number, or since version 6 an object with the total. */
+type Count = number | undefined | { total?: number | undefined };
+
+interface Generated {
+  content: readonly { type: string; text?: string }[];
+  usage: { inputTokens?: Count; outputTokens?: Count; totalTokens?: number };
+}
+
+/**
+ * Runs a `ToolLoopAgent` as a sub-agent: `spawnSubAgent: toolLoopAgent(agent)`.
+ * Versions 6 and 7.
+ *
+ * @param agent the agent, or what makes one for a run
+ */
+export function toolLoopAgent<A extends AgentLike>(
+  agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
+  options: AgentHostOptions = {},
+): SpawnSubAgent {
+  return async (params, run) => {
+    const turns = new Turns(run, options);
+    const given = typeof agent === 'function' ? await agent(params, run) : agent;
+    const { settings } = given as unknown as { settings?: Settings };
+    if (settings === undefined) throw new TypeError('toolLoopAgent takes a ToolLoopAgent of the AI SDK 6 or 7');
+    const conversation = new Conversation(turns, settings);
+    const own = new (given.constructor as new (settings: Settings) => AgentLike)(conversation.settings(run));
+    return turns.conduct(async (prompts) => {
+      const input: Message[] = [...turns.earlier<Message>(), ...prompts.map(user)];
+      try {
+        const result = (await own.generate({ messages: input, abortSignal: run.signal } as never)) as {
+          text: string;
+          steps: { response: { messages: Message[] } }[];
+          response: { messages: Message[] };
+          responseMessages?: Message[];
+        };
+        turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
+        return result.text;
+      } catch (error) {
+        turns.keep(conversation.last ?? input, user);
+        throw error;
+      }
+    });
+  };
+}
+
+function user(text: string): Message {
+  return { role: 'user', content: text };
+}
+
+/** Instructions are a text, a message or several. */
+function instructionsOf(own: unknown, given: string): unknown {
+  if (own === undefined || typeof own === 'string') return joined(own, given);
+  return [...(Array.isArray(own) ? own : [own]), { role: 'system', content: given }];
+}
+
+/** An agent's settings, with every call of the model asked for and reported. */
+class Conversation {
+  /** All messages before the last step, without what was injected. */
+  last: Message[] | undefined;
+  private readonly turns: Turns;
+  private readonly given: Settings;
+
+  constructor(turns: Turns, given: Settings) {
+    this.turns = turns;
+    this.given = given;
+  }
+
+  settings(run: Run): Settings {
+    const tools = Object.entries(this.given.tools ?? {}).filter(([name]) => this.turns.has(name));
+    return {
+      ...this.given,
+      // The manager says when it is enough; the default would be 20 steps.
+      stopWhen: this.given.stopWhen ?? (() => false),
+      ...(run.systemPrompt !== undefined && { instructions: instructionsOf(this.given.instructions, run.systemPrompt) }),
+      ...(this.given.tools && { tools: Object.fromEntries(tools.map(([name, tool]) => [name, this.checked(name, tool)])) }),
+      prepareStep: (step) => this.prepare(step),
+    };
+  }
+
+  private async prepare(step: Step): Promise<StepSettings> {
+    const given = (await this.given.prepareStep?.(step)) ?? {};
+    const { initialMessages, responseMessages } = step;
+    const all = initialMessages === undefined ? step.messages : [...initialMessages, ...(responseMessages ?? [])];
+    const messages = given.messages ?? all;
+    this.last = messages;
+    const { wrapUp } = await this.turns.begin(messages.length);
+    const told = this.turns.with(messages, user);
+    return {
+      ...given,
+      model: this.reporting(given.model ?? step.model),
+      ...((given.messages !== undefined || told.length !== messages.length) && { messages: told }),
+      ...(wrapUp && { toolChoice: 'none' }),
+    };
+  }
+
+  /** The model, each call of which is reported as soon as it returns, before its tools run. */
+  private reporting(model: unknown): unknown {
+    // A name is resolved by the SDK: such a model reports nothing here, its run's total books it.
+    if (typeof model !== 'object' || model === null) return model;
+    const { turns } = this;
+    return new Proxy(model, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        if (name !== 'doGenerate') return value.bind(target);
+        return async (...args: unknown[]) => {
+          const generated = (await value.apply(target, args)) as Generated;
+          turns.end(usageOf(generated), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
+          return generated;
+        };
+      },
+    });
+  }
+
+  private checked(name: string, tool: ToolLike): ToolLike {
+    const { execute } = tool;
+    if (execute === undefined) return tool;
+    return { ...tool, execute: (input, options) => this.turns.use(name, input, () => execute.call(tool, input, options)) };
+  }
+}
+
+function usageOf({ usage }: Generated): ModelUsage | undefined {
+  if (usage === undefined) return undefined;
+  const count = (value: Count): number | undefined => (typeof value === 'object' ? value.total : value);
+  return { inputTokens: count(usage.inputTokens), outputTokens: count(usage.outputTokens), totalTokens: usage.totalTokens };
+}
+
+export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';

@@ -1,0 +1,28 @@
+// Anthropic's SDK: our tools for its tool runner. Imports nothing of it at run time.
+
+import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+
+/** A tool as `client.beta.messages.toolRunner` takes it; the same as its own `betaTool()` makes. */
+export interface AnthropicTool {
+  type: 'custom';
+  name: string;
+  description: string;
+  input_schema: { type: 'object'; [keyword: string]: unknown };
+  run(args: unknown, context?: { toolUse?: { id: string }; signal?: AbortSignal | null | undefined }): Promise<string>;
+  parse(content: unknown): unknown;
+}
+
+/** Our tools as the tool runner takes them: `toolRunner({ tools: anthropicTools(manager.createTools()), … })`. */
+export function anthropicTools(tools: AnyTools): AnthropicTool[] {
+  return toolsOf(tools).map((tool) => ({
+    type: 'custom',
+    name: tool.name,
+    description: tool.description,
+    input_schema: plainSchema(tool) as AnthropicTool['input_schema'],
+    run: (args, context) => tool.execute(args, { signal: context?.signal ?? undefined, toolCallId: context?.toolUse?.id }),
+    // The tool checks its arguments itself, so that a mistake comes back as text.
+    parse: (content) => content,
+  }));
+}
+
+export type { AnyTool, AnyTools } from './any-tool.js';

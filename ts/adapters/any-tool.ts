@@ -1,0 +1,28 @@
+// What adapters need of our tools. Owns the shape and the reading of one tool or many; imports nothing at
+// run time.
+
+import type { ToolCallOptions } from '../tools/object.js';
+
+/** A tool of ours, or any other of this shape. */
+export interface AnyTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, unknown>>;
+    readonly required: readonly string[];
+  };
+  execute(args: unknown, options?: ToolCallOptions): Promise<string>;
+}
+
+/** One tool, or what `createTools` returns, or any list. */
+export type AnyTools = AnyTool | Iterable<AnyTool>;
+
+export function toolsOf(tools: AnyTools): AnyTool[] {
+  return Symbol.iterator in tools ? [...tools] : [tools];
+}
+
+/** The schema without what is ours: a copy that the framework may change. */
+export function plainSchema(tool: AnyTool): Record<string, unknown> {
+  return structuredClone({ ...tool.parameters });
+}

@@ -1,0 +1,29 @@
+// The Claude Agent SDK: our tools as one of its MCP servers. Imports nothing of it at run time.
+
+import type { AnyTools } from './any-tool.js';
+import { type McpOptions, type McpV1Schemas, type McpV1Server, registerTools } from './mcp.js';
+
+/** As much of what `createSdkMcpServer` returns as is needed here. */
+interface SdkServer {
+  instance: { server: McpV1Server };
+}
+
+/**
+ * Offers our tools on a server of `createSdkMcpServer({ name })` without tools of its own, and returns it:
+ * `query({ options: { mcpServers: { subagents: claudeServer(createSdkMcpServer({ name: 'subagents' }), tools, schemas) } } })`.
+ * The arguments reach our checking untouched, which Zod would not let happen.
+ *
+ * @param schemas from `@modelcontextprotocol/sdk/types.js`
+ */
+export function claudeServer<S extends SdkServer>(server: S, tools: AnyTools, schemas: McpV1Schemas, options?: McpOptions): S {
+  registerTools(server.instance.server, tools, schemas, options);
+  return server;
+}
+
+/** The names under which the model sees the tools of a server, for `allowedTools`. */
+export function claudeToolNames(server: string, tools: AnyTools): string[] {
+  return (Symbol.iterator in tools ? [...tools] : [tools]).map(({ name }) => `mcp__${server}__${name}`);
+}
+
+export type { AnyTool, AnyTools } from './any-tool.js';
+export type { McpOptions, McpV1Schemas } from './mcp.js';

@@ -1,0 +1,216 @@
+// LangChain, LangGraph, deepagents: our tools for their agents, and their graphs as sub-agents. Imports
+// nothing of them at run time.
+
+import type { SpawnSubAgent } from '../options.js';
+import type { Run } from '../run.js';
+import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { type AgentHostOptions, type AgentParams, Turns } from './turns.js';
+
+interface ToolConfig {
+  signal?: AbortSignal;
+  toolCall?: { id?: string };
+  toolCallId?: string;
+  writer?: ((chunk: unknown) => void) | null;
+}
+
+/** As much of `tool` of `@langchain/core/tools` as is needed here. */
+// biome-ignore lint/suspicious/noExplicitAny: its overloads differ in the input alone
+type MakeTool<T> = (run: (input: any, config: any) => Promise<string>, fields: { name: string; description: string; schema: any }) => T;
+
+/** Our tools as LangChain takes them: `createAgent({ tools: langchainTools(tool, manager.createTools()) })`. */
+export function langchainTools<T>(tool: MakeTool<T>, tools: AnyTools): T[] {
+  return toolsOf(tools).map((ours) => {
+    const run = (input: unknown, config: ToolConfig | undefined): Promise<string> =>
+      ours.execute(input, {
+        signal: config?.signal,
+        toolCallId: config?.toolCall?.id ?? config?.toolCallId,
+        writer: config?.writer ?? undefined,
+      });
+    return tool(run, { name: ours.name, description: ours.description, schema: lenient(ours) });
+  });
+}
+
+/**
+ * A schema that lets every argument through, and says to the model what it should be: LangChain's own
+ * checking would name no mistake, ours does.
+ */
+function lenient(tool: AnyTool): object {
+  const input = (): Record<string, unknown> => plainSchema(tool);
+  const standard = { version: 1, vendor: 'subagents', validate: (value: unknown) => ({ value }), jsonSchema: { input, output: input } };
+  return Object.defineProperty({ type: 'object', properties: {} }, '~standard', { value: standard });
+}
+
+interface Message {
+  content?: unknown;
+  usage_metadata?: { input_tokens: number; output_tokens: number; total_tokens: number };
+  getType?(): string;
+}
+interface Generation {
+  generations: { message?: Message; text?: string }[][];
+}
+interface ModelCall {
+  messages: Message[];
+  tools?: { name?: string }[];
+  toolChoice?: unknown;
+}
+
+/** As much of a compiled graph as is needed here. */
+interface GraphLike {
+  invoke(input: never, config: never): Promise<unknown>;
+}
+
+/** What a graph that is made for one run may use. */
+export interface GraphKit {
+  /**
+   * Goes into `createAgent({ middleware: [...] })` and `createDeepAgent`: delivers messages that arrive in
+   * mid-run, filters the tools and asks before each call of one. Turns, usage and abort bind without it too.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of middleware are those of the agent that it is for
+  middleware: any;
+}
+
+/**
+ * Runs a graph, an agent of `createAgent` or a deep agent as a sub-agent:
+ * `spawnSubAgent: langgraphAgent((params, run, { middleware }) => createAgent({ model, tools, middleware: [middleware] }))`.
+ * Its state has `messages`. A graph without `middleware` hears what comes
+ * in mid-run when it has come to its end, and its model sees all its tools.
+ */
+export function langgraphAgent<G extends GraphLike>(
+  graph: G | ((params: AgentParams, run: Run, kit: GraphKit) => G | Promise<G>),
+  options: AgentHostOptions = {},
+): SpawnSubAgent {
+  return async (params, run) => {
+    const turns = new Turns(run, options);
+    const conversation = new Conversation(turns);
+    const made = typeof graph === 'function' ? await graph(params, run, { middleware: conversation.middleware() }) : graph;
+    const system: unknown[] = run.systemPrompt === undefined ? [] : [{ role: 'system', content: run.systemPrompt }];
+    const config = { signal: run.signal, recursionLimit: Number.MAX_SAFE_INTEGER, callbacks: [conversation.callbacks()] };
+    return turns.conduct(async (prompts) => {
+      const earlier = turns.earlier<unknown>();
+      const input = [...(earlier.length > 0 ? earlier : system), ...prompts.map(human)];
+      try {
+        let given = input;
+        for (;;) {
+          const { messages } = (await made.invoke({ messages: given } as never, config as never)) as { messages: Message[] };
+          turns.keep<unknown>(messages, human);
+          const late = conversation.late.splice(0);
+          if (late.length === 0) return textOf(messages.at(-1));
+          given = [...messages, ...late.map(human)];
+        }
+      } catch (error) {
+        turns.keep(conversation.last.length > 0 ? conversation.last : input, human);
+        throw error;
+      }
+    });
+  };
+}
+
+function human(text: string): { role: 'user'; content: string } {
+  return { role: 'user', content: text };
+}
+
+/** Every call of a model in the graph, its subgraphs' included, comes by here. */
+class Conversation {
+  /** What the model was last given. */
+  last: unknown[] = [];
+  /** What came in mid-run and could not be put before the model: the graph hears it when it has come to its end. */
+  readonly late: string[] = [];
+  private readonly turns: Turns;
+  /** Tools under way, by the id of their call. */
+  private readonly tools = new Map<string, string>();
+  private asksForTools = false;
+  /** The middleware has asked already for the call that comes next. */
+  private asked = 0;
+
+  constructor(turns: Turns) {
+    this.turns = turns;
+  }
+
+  /** Callbacks reach every model, whatever the graph. */
+  callbacks(): object {
+    const begin = async (messages: readonly unknown[]): Promise<void> => {
+      if (this.asked > 0) this.asked -= 1;
+      else {
+        this.last = [...messages];
+        const { inject } = await this.turns.begin(messages.length);
+        this.late.push(...inject);
+        this.turns.dropInjected();
+      }
+    };
+    return {
+      name: 'subagents',
+      awaitHandlers: true,
+      raiseError: true,
+      handleChatModelStart: (_: unknown, messages: unknown[][]) => begin(messages[0] ?? []),
+      handleLLMStart: (_: unknown, prompts: unknown[]) => begin(prompts),
+      // A tool that throws here is not called, and the model is told why. Middleware asks itself.
+      handleToolStart: async (...[, input, id, , , , name]: (string | undefined)[]) => {
+        if (this.asksForTools || name === undefined) return;
+        const refusal = await this.turns.beforeTool(name, input);
+        if (refusal !== undefined) throw new Error(refusal);
+        this.tools.set(id ?? '', name);
+      },
+      handleToolEnd: async (output: unknown, id: string) => {
+        const name = this.tools.get(id);
+        if (name === undefined || this.asksForTools) return;
+        this.tools.delete(id);
+        const withheld = await this.turns.afterTool(name, output);
+        if (withheld !== undefined) this.turns.tell(withheld);
+      },
+      handleToolError: (_: unknown, id: string) => {
+        this.tools.delete(id);
+      },
+      handleLLMEnd: ({ generations }: Generation) => {
+        const [first] = generations[0] ?? [];
+        const used = first?.message?.usage_metadata;
+        const usage = used && { inputTokens: used.input_tokens, outputTokens: used.output_tokens, totalTokens: used.total_tokens };
+        this.turns.end(usage, first?.message === undefined ? (first?.text ?? '') : textOf(first.message));
+      },
+    };
+  }
+
+  /** Middleware of `createAgent` can change what the model gets. */
+  middleware(): object {
+    const asking = (): void => {
+      this.asksForTools = true;
+    };
+    return {
+      [Symbol.for('AgentMiddleware')]: true,
+      name: 'subagents',
+      wrapModelCall: async (request: ModelCall, handler: (request: ModelCall) => Promise<unknown>) => {
+        asking();
+        const { wrapUp } = await this.turns.begin(request.messages.length);
+        const messages = this.turns.with<unknown>(request.messages, human) as Message[];
+        this.last = request.messages;
+        const tools = (request.tools ?? []).filter(({ name }) => name === undefined || this.turns.has(name));
+        this.asked += 1;
+        try {
+          return await handler({ ...request, messages, tools: wrapUp ? [] : tools });
+        } finally {
+          this.asked = 0;
+        }
+      },
+      wrapToolCall: async (request: { toolCall: { name: string; args?: unknown } }, handler: (request: unknown) => Promise<unknown>) => {
+        const { name } = request.toolCall;
+        const refusal = await this.turns.beforeTool(name, request.toolCall.args);
+        // The agent makes its own kind of message of what a tool returns.
+        const saying = (text: string): Promise<unknown> => handler({ ...request, tool: { name, invoke: async () => text } });
+        if (refusal !== undefined) return saying(refusal);
+        const result = await handler(request);
+        const withheld = await this.turns.afterTool(name, (result as Message).content);
+        return withheld === undefined ? result : saying(withheld);
+      },
+    };
+  }
+}
+
+/** The text of a message. */
+function textOf(message: Message | undefined): string {
+  const content = message?.content;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: { type?: string; text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('');
+}
+
+export type { AnyTool, AnyTools } from './any-tool.js';
+export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';

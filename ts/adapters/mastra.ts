@@ -1,0 +1,108 @@
+// Mastra: its agents as sub-agents. Its agents take our tools as they are, so there is nothing to adapt the
+// other way. Imports nothing of it at run time.
+
+import type { SpawnSubAgent } from '../options.js';
+import type { Run } from '../run.js';
+import { type AgentHostOptions, type AgentParams, type ModelUsage, Turns } from './turns.js';
+
+interface Message {
+  role: string;
+  content: unknown;
+}
+
+/** As much of an agent as is needed here. */
+interface AgentLike {
+  generate(messages: never, options?: never): Promise<unknown>;
+}
+
+interface Generated {
+  text: string;
+  steps?: { text?: string }[];
+  error?: unknown;
+}
+
+interface Step {
+  model: object;
+  messageList: { add(messages: unknown, source: string): unknown; get: { all: { aiV5?: { model(): Message[] } } } };
+  messages: unknown[];
+  tools?: Record<string, unknown>;
+  /** Ends the run without an error; throws. */
+  abort(reason: string): never;
+}
+
+interface StepEnd {
+  /** All that the model and its tools have said in this run. */
+  response?: { messages?: Message[] };
+  text?: string;
+  usage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number };
+}
+
+/**
+ * Runs a Mastra `Agent` as a sub-agent: `spawnSubAgent: mastraAgent(agent)`.
+ *
+ * @param agent the agent, or what makes one for a run
+ */
+export function mastraAgent<A extends AgentLike>(
+  agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
+  options: AgentHostOptions = {},
+): SpawnSubAgent {
+  return async (params, run) => {
+    const turns = new Turns(run, options);
+    const own = typeof agent === 'function' ? await agent(params, run) : agent;
+    let input: Message[] = [];
+    let said: Message[] = [];
+    const prepareStep = async (step: Step): Promise<object> => {
+      const at = input.length + said.length;
+      const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
+      // Mastra keeps what is added to its list for the steps to come.
+      for (const text of turns.fresh()) step.messageList.add(user(text), 'input');
+      const names = Object.keys(step.tools ?? {});
+      return { activeTools: names.filter((name) => turns.has(name)), ...(wrapUp && { toolChoice: 'none' }) };
+    };
+    const settings = {
+      abortSignal: run.signal,
+      // The manager says when it is enough; the default would be five steps.
+      maxSteps: Number.MAX_SAFE_INTEGER,
+      prepareStep,
+      onStepFinish: ({ text, usage, response }: StepEnd) => {
+        said = response?.messages ?? said;
+        turns.end(usageOf(usage), text ?? '');
+      },
+      hooks: {
+        beforeToolCall: async ({ toolName, input }: { toolName: string; input: unknown }) => {
+          const output = await turns.beforeTool(toolName, input);
+          return output === undefined ? undefined : { proceed: false, output };
+        },
+        // Mastra shows the result all the same: what policies have to say of it comes with the next turn.
+        afterToolCall: async ({ toolName, output }: { toolName: string; output?: unknown }) => {
+          const withheld = await turns.afterTool(toolName, output);
+          if (withheld !== undefined) turns.tell(withheld);
+        },
+      },
+      // Beside the agent's own instructions.
+      ...(run.systemPrompt !== undefined && { system: run.systemPrompt }),
+    };
+    return turns.conduct(async (prompts) => {
+      input = [...turns.earlier<Message>(), ...prompts.map(user)];
+      said = [];
+      try {
+        const result = (await own.generate(input as never, settings as never)) as Generated;
+        if (result.error !== undefined && result.error !== null) throw result.error;
+        // Its `text` is that of all steps together.
+        return result.steps?.at(-1)?.text ?? result.text;
+      } finally {
+        turns.keep([...input, ...said], user);
+      }
+    });
+  };
+}
+
+function user(text: string): Message {
+  return { role: 'user', content: text };
+}
+
+function usageOf(usage: StepEnd['usage']): ModelUsage | undefined {
+  return usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, totalTokens: usage.totalTokens };
+}
+
+export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';

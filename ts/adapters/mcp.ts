@@ -1,0 +1,126 @@
+// MCP servers, v1 and v2: our tools for their clients. Owns the progress that keeps a client from running
+// out of patience. Imports nothing of the SDKs at run time.
+
+import type { ToolProgress } from '../tools/object.js';
+import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+
+/** Options of `registerTools`. */
+export interface McpOptions {
+  /**
+   * A client that asked for progress hears at least so often of a call that takes long, in milliseconds:
+   * its timeout, 60 s by default, begins anew where it says `resetTimeoutOnProgress`. @default 10,000
+   */
+  keepAliveMs?: number;
+}
+
+/** The schemas by which v1 knows its requests, from `@modelcontextprotocol/sdk/types.js`. */
+export interface McpV1Schemas {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of Zod are those of the SDK
+  ListToolsRequestSchema: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the types of Zod are those of the SDK
+  CallToolRequestSchema: any;
+}
+
+/** As much of a v1 server as is needed: the low-level `Server`, or `McpServer.server`. */
+export interface McpV1Server {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of requests are those of the SDK
+  setRequestHandler(schema: any, handler: (request: any, extra: any) => any): void;
+  // biome-ignore lint/suspicious/noExplicitAny: the types of capabilities are those of the SDK
+  registerCapabilities(capabilities: any): void;
+}
+
+/** As much of a v2 `McpServer` as is needed. */
+export interface McpV2Server {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of tools are those of the SDK
+  registerTool(name: string, config: any, handler: (args: any, context: any) => any): unknown;
+}
+
+interface Notification {
+  method: 'notifications/progress';
+  params: { progressToken: string | number; progress: number; message?: string };
+}
+
+/** What a request comes with, in either version. */
+interface Request {
+  signal: AbortSignal;
+  progressToken: string | number | undefined;
+  notify: (notification: Notification) => Promise<void>;
+}
+
+interface Extra {
+  signal: AbortSignal;
+  _meta?: { progressToken?: string | number };
+  sendNotification: (notification: Notification) => Promise<void>;
+}
+
+interface Context {
+  mcpReq: { signal: AbortSignal; _meta?: { progressToken?: string | number }; notify: (notification: Notification) => Promise<void> };
+}
+
+/** A tool's answer for MCP. */
+export interface McpToolResult {
+  content: { type: 'text'; text: string }[];
+  isError?: boolean;
+  [key: string]: unknown;
+}
+
+/** Offers our tools on a v2 server: `registerTools(new McpServer(…), manager.createTools())`. Before it connects. */
+export function registerTools(server: McpV2Server, tools: AnyTools, options?: McpOptions): void;
+/**
+ * Offers our tools on a v1 server: `registerTools(server, tools, { ListToolsRequestSchema, CallToolRequestSchema })`,
+ * the low-level one, or the `server` of an `McpServer` without tools of its own. Before it connects.
+ */
+export function registerTools(server: McpV1Server, tools: AnyTools, schemas: McpV1Schemas, options?: McpOptions): void;
+export function registerTools(server: McpV2Server | McpV1Server, tools: AnyTools, ...rest: unknown[]): void {
+  if ('registerTool' in server) registerV2(server, toolsOf(tools), rest[0] as McpOptions | undefined);
+  else registerV1(server, toolsOf(tools), rest[0] as McpV1Schemas, rest[1] as McpOptions | undefined);
+}
+
+function registerV2(server: McpV2Server, tools: AnyTool[], options: McpOptions = {}): void {
+  for (const tool of tools) {
+    const config = { description: tool.description, inputSchema: tool.parameters };
+    server.registerTool(tool.name, config, (args: unknown, { mcpReq }: Context) =>
+      answer(tool, args, { signal: mcpReq.signal, progressToken: mcpReq._meta?.progressToken, notify: mcpReq.notify }, options),
+    );
+  }
+}
+
+function registerV1(server: McpV1Server, tools: AnyTool[], schemas: McpV1Schemas, options: McpOptions = {}): void {
+  server.registerCapabilities({ tools: {} });
+  server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({
+    tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: plainSchema(tool) })),
+  }));
+  server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }: { params: { name: string; arguments?: unknown } }, extra: Extra) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) return failed(`There is no tool ${params.name}; there are ${tools.map(({ name }) => name).join(', ')}.`);
+    const request = { signal: extra.signal, progressToken: extra._meta?.progressToken, notify: extra.sendNotification };
+    return answer(tool, params.arguments ?? {}, request, options);
+  });
+}
+
+async function answer(tool: AnyTool, args: unknown, request: Request, { keepAliveMs = 10_000 }: McpOptions): Promise<McpToolResult> {
+  const { signal, progressToken, notify } = request;
+  let progress = 0;
+  const tell = (message?: string): void => {
+    if (progressToken === undefined || signal.aborted) return;
+    progress += 1;
+    const params = { progressToken, progress, ...(message !== undefined && { message }) };
+    // A client that has gone is told nothing; its call ends by its signal.
+    Promise.resolve(notify({ method: 'notifications/progress', params })).catch(() => undefined);
+  };
+  const alive = progressToken === undefined ? undefined : setInterval(tell, keepAliveMs);
+  try {
+    const onUpdate = ({ text }: ToolProgress): void => tell(text);
+    return { content: [{ type: 'text', text: await tool.execute(args, { signal, onUpdate }) }] };
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : 'the tool failed');
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+function failed(text: string): McpToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+export type { AnyTool, AnyTools } from './any-tool.js';

@@ -1,0 +1,173 @@
+// pi: its agents as sub-agents, for pi-agent-core 0.73 and 0.87. Its agents take our tools as they are, so
+// there is nothing to adapt the other way. Imports nothing of it at run time.
+
+import type { SpawnSubAgent } from '../options.js';
+import type { Run } from '../run.js';
+import { type AgentHostOptions, type AgentParams, joined, Turns } from './turns.js';
+
+interface Message {
+  role: string;
+  content?: unknown;
+  usage?: { input: number; output: number; totalTokens?: number; cost?: { total: number } };
+}
+
+interface Context {
+  messages: Message[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the types of a stream are those of the framework
+type StreamFunction = (model: any, context: any, options?: any) => any;
+
+/** As much of an agent as is needed here. */
+interface AgentLike {
+  readonly state: { messages: unknown[]; tools: readonly { readonly name: string }[]; readonly errorMessage?: string | undefined };
+  prompt(text: string): Promise<void>;
+  abort(): void;
+  // biome-ignore lint/suspicious/noExplicitAny: the types of events are those of the framework
+  subscribe(listener: (event: any) => void): () => void;
+}
+
+interface Hooks {
+  streamFn?: StreamFunction;
+  streamFunction?: StreamFunction;
+  beforeToolCall?: (call: ToolCall, signal?: AbortSignal) => Promise<{ block?: boolean; reason?: string } | undefined>;
+  afterToolCall?: (call: ToolCall, signal?: AbortSignal) => Promise<object | undefined>;
+}
+
+interface ToolCall {
+  toolCall: { name: string };
+  args: unknown;
+  result?: { content: unknown };
+}
+
+/**
+ * Runs pi agents as sub-agents: `spawnSubAgent: piAgent((params, run) => new Agent({ … }))`.
+ *
+ * @param make makes an agent for one run; an agent of pi's has one conversation
+ */
+export function piAgent<A extends AgentLike>(
+  make: (params: AgentParams, run: Run) => A | Promise<A>,
+  options: AgentHostOptions = {},
+): SpawnSubAgent {
+  return async (params, run) => {
+    const turns = new Turns(run, options);
+    const agent = await make(params, run);
+    const { state } = agent as unknown as {
+      state: { messages: Message[]; tools: { name: string }[]; errorMessage?: string; systemPrompt: string };
+    };
+    const earlier = turns.earlier<Message>();
+    if (earlier.length > 0) state.messages = earlier;
+    else if (run.systemPrompt !== undefined) systemPrompt(agent, run.systemPrompt);
+    const tools = state.tools.filter(({ name }) => turns.has(name));
+    if (tools.length < state.tools.length) state.tools = tools;
+    bind(agent as unknown as Hooks, turns);
+    const letGo = agent.subscribe((event: { type: string; message?: Message }) => {
+      const { type, message } = event;
+      if (type !== 'message_end' || message?.role !== 'assistant' || turns.isRefused) return;
+      const { usage } = message;
+      turns.end(
+        usage && { inputTokens: usage.input, outputTokens: usage.output, totalTokens: usage.totalTokens },
+        textOf(message),
+        usage?.cost?.total,
+      );
+    });
+    const abort = (): void => agent.abort();
+    run.signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await turns.conduct(async (prompts) => {
+        await agent.prompt(prompts.join('\n\n'));
+        const { messages, errorMessage } = agent.state as { messages: Message[]; errorMessage?: string };
+        turns.keep(
+          messages.filter((message) => !isRefusal(message)),
+          user,
+        );
+        if (turns.isRefused || run.signal.aborted) return undefined;
+        if (errorMessage !== undefined) throw new Error(errorMessage);
+        return textOf(messages.findLast(({ role }) => role === 'assistant'));
+      });
+    } finally {
+      letGo();
+      run.signal.removeEventListener('abort', abort);
+    }
+  };
+}
+
+/** Asks before each call of the model and of a tool. */
+function bind(agent: Hooks, turns: Turns): void {
+  const name = agent.streamFunction === undefined ? 'streamFn' : 'streamFunction';
+  const stream = agent[name] as StreamFunction;
+  agent[name] = async (model: { api: string; provider: string; id: string }, context: Context, options: unknown) => {
+    try {
+      const { wrapUp } = await turns.begin(context.messages.length);
+      const told = { ...context, messages: turns.with(context.messages, user), ...(wrapUp && 'tools' in context && { tools: [] }) };
+      return await stream.call(agent, model, told, options);
+    } catch (error) {
+      // A stream function must not throw: what went wrong is its last event.
+      return ended(refusal(model, error instanceof Error ? error.message : 'the call failed'));
+    }
+  };
+  const { beforeToolCall, afterToolCall } = agent;
+  agent.beforeToolCall = async (call, signal) => {
+    const reason = await turns.beforeTool(call.toolCall.name, call.args);
+    return reason === undefined ? beforeToolCall?.call(agent, call, signal) : { block: true, reason };
+  };
+  agent.afterToolCall = async (call, signal) => {
+    const text = await turns.afterTool(call.toolCall.name, call.result?.content);
+    return text === undefined ? afterToolCall?.call(agent, call, signal) : { content: [{ type: 'text', text }] };
+  };
+}
+
+const REFUSED = 'subagents:refused';
+
+function refusal(model: { api: string; provider: string; id: string }, errorMessage: string): Message & Record<string, unknown> {
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+  return {
+    role: 'assistant',
+    content: [],
+    api: model.api,
+    provider: model.provider,
+    model: model.id,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost } as Message['usage'] & object,
+    stopReason: 'aborted',
+    errorMessage,
+    responseId: REFUSED,
+    timestamp: Date.now(),
+  };
+}
+
+function isRefusal(message: Message): boolean {
+  return (message as { responseId?: string }).responseId === REFUSED;
+}
+
+/** A stream that has ended with `message`. */
+function ended(message: Message): object {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield { type: 'error', reason: 'aborted', error: message };
+    },
+    result: async () => message,
+  };
+}
+
+/** Since 0.87 the prompt is the transcript's first message. */
+function systemPrompt(agent: AgentLike, text: string): void {
+  const { state } = agent as unknown as { state: { systemPrompt: string; messages: Message[] } };
+  const [first, ...rest] = state.messages;
+  if (first?.role === 'system') state.messages = [{ ...first, content: joined(textOf(first), text) }, ...rest];
+  else state.systemPrompt = joined(state.systemPrompt, text) ?? '';
+}
+
+function user(text: string): Message & { timestamp: number } {
+  return { role: 'user', content: [{ type: 'text', text }], timestamp: Date.now() };
+}
+
+function textOf(message: Message | undefined): string {
+  const { content } = message ?? {};
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: { type?: string; text?: unknown }) => (part.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+    .join('');
+}
+
+export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';

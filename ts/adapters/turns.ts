@@ -1,0 +1,258 @@
+// One run of a framework's agent under a manager. Owns the protocol with `run`: leave before each call of
+// the model, usage and words as they arrive, which tools may be called, what is injected, what is kept for
+// the next run, and the result. Knows no framework.
+
+import type { HostResult, SubAgentParamsType } from '../options.js';
+import type { Run } from '../run.js';
+
+/** What one call of a model used. */
+export interface ModelUsage {
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+  /** Default: input and output together. */
+  totalTokens?: number | undefined;
+}
+
+/** Options that all helpers share. */
+export interface AgentHostOptions {
+  /** What a call of the model cost, in US dollars. Default: unknown. */
+  costUsd?: (usage: ModelUsage) => number;
+  /** What the model is told on its last turn. */
+  lastTurn?: string;
+}
+
+/** Shown to a model whose turns, time or budget run out. */
+const LAST_TURN = 'This is your last turn: call no more tools and answer now with what you have.';
+/** Never handed to a sub-agent: they speak to the user or delegate around the limits (P2). */
+const ALWAYS_BLOCKED: readonly string[] = ['spawn', 'message', 'delegate_to_sub_agent', 'send_file_to_user'];
+/** Handed on only where a sub-agent may have sub-agents itself (P2). */
+const SPAWN_TOOLS: readonly string[] = ['SubAgent', 'Agent', 'Task', 'task', 'spawn_agent'];
+/** A turn is expected to need what the last one used, if that is more than the manager's usual estimate. */
+const USUAL_TURN = 2_000;
+const KEPT = 'subagents:messages';
+
+/** The manager let no further call of the model happen. */
+export class TurnRefused extends Error {
+  override readonly name = 'TurnRefused';
+}
+
+/** A text that is not the model's nor a tool's, and the number of messages that came before it. */
+interface Injected {
+  at: number;
+  text: string;
+  /** It is of use for its turn alone. */
+  once: boolean;
+}
+
+export class Turns {
+  readonly run: Run;
+  private readonly options: AgentHostOptions;
+  private readonly injected: Injected[] = [];
+  /** What policies want the model to see beside a tool's result: it comes with the next turn. */
+  private readonly pending: string[] = [];
+  private seen = 0;
+  private tokens = 0;
+  private tokensKnown = false;
+  private cost: number | undefined;
+  private turns = 0;
+  private lastTokens = 0;
+  private lastText = '';
+  /** Why no further turn was given. */
+  private refused: string | undefined;
+  /** The turn under way is the last. */
+  private wrapUp = false;
+  private tools: readonly string[] | 'unknown' | undefined;
+
+  constructor(run: Run, options: AgentHostOptions) {
+    this.run = run;
+    this.options = options;
+  }
+
+  /** Leave to call the model. Throws `TurnRefused` where there is none. */
+  async begin(messages: number): Promise<{ wrapUp: boolean; inject: string[] }> {
+    if (this.run.signal.aborted) throw this.refuse('cancelled');
+    const estimate = this.lastTokens > USUAL_TURN ? { tokens: this.lastTokens } : undefined;
+    const permit = await this.run.beforeTurn(estimate);
+    if (!permit.go) throw this.refuse(permit.reason);
+    this.turns += 1;
+    this.wrapUp = permit.wrapUp === true;
+    const inject = [...this.pending.splice(0), ...(permit.inject ?? [])];
+    for (const text of inject) this.injected.push({ at: messages, text, once: false });
+    if (this.wrapUp) this.injected.push({ at: messages, text: this.options.lastTurn ?? LAST_TURN, once: true });
+    return { wrapUp: this.wrapUp, inject };
+  }
+
+  private refuse(reason: string): TurnRefused {
+    this.refused = reason;
+    return new TurnRefused(`no further turn: ${reason}`);
+  }
+
+  /** A framework that may be asked only synchronously learns here that it has to stop. */
+  get isRefused(): boolean {
+    return this.refused !== undefined;
+  }
+
+  /** `messages` with what was injected, each where it came in, made with `make`. */
+  with<M>(messages: readonly M[], make: (text: string) => M): M[] {
+    return spliced(messages, this.injected, make);
+  }
+
+  /** What was injected since it was last asked for, for frameworks that put it into their own list. */
+  fresh(): string[] {
+    const texts = this.injected.slice(this.seen).map(({ text }) => text);
+    this.seen = this.injected.length;
+    return texts;
+  }
+
+  /** Forgets what was injected: whoever drives the agent delivers it another way. */
+  dropInjected(): void {
+    this.injected.length = 0;
+  }
+
+  /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
+  end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
+    const total = usage === undefined ? undefined : (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
+    const costUsd = usage === undefined ? undefined : (this.options.costUsd?.(usage) ?? (ownCostUsd || undefined));
+    if (total !== undefined) {
+      this.tokens += total;
+      this.tokensKnown = true;
+      this.lastTokens = total;
+    }
+    if (costUsd !== undefined) this.cost = (this.cost ?? 0) + costUsd;
+    if (text !== '') this.lastText = text;
+    const report = {
+      ...(total !== undefined && { tokens: total }),
+      ...(costUsd !== undefined && { costUsd }),
+      ...(usage?.inputTokens !== undefined && { contextTokens: usage.inputTokens + (usage.outputTokens ?? 0) }),
+      ...(text !== '' && { message: text }),
+    };
+    if (Object.keys(report).length > 0) this.run.report(report);
+  }
+
+  /** Whether the run may have this tool at all (P2). */
+  has(name: string): boolean {
+    this.tools ??= this.run.tools ?? 'unknown';
+    if (this.tools !== 'unknown') return this.tools.includes(name);
+    return !ALWAYS_BLOCKED.includes(name) && !(SPAWN_TOOLS.includes(name) && this.run.depth >= this.run.limits.maxDepth);
+  }
+
+  /** Why a tool may not be called now, as a text for the model; undefined where it may. */
+  refusal(name: string): string | undefined {
+    if (!this.has(name)) return `The tool ${name} is not among the tools of this sub-agent.`;
+    if (this.run.signal.aborted) return `The tool ${name} was not called: this sub-agent has been stopped.`;
+    if (this.wrapUp) return `The tool ${name} was not called: this is the last turn. Answer now.`;
+    return undefined;
+  }
+
+  /** Calls a tool, if the manager and its policies let it be called; what they say in its place is a text for the model. */
+  async use(name: string, args: unknown, call: () => unknown): Promise<unknown> {
+    const refused = await this.beforeTool(name, args);
+    if (refused !== undefined) return refused;
+    const result = await lastOf(call());
+    return (await this.afterTool(name, result)) ?? result;
+  }
+
+  /** Why a tool may not be called; undefined where it may. */
+  async beforeTool(name: string, args: unknown): Promise<string | undefined> {
+    const refused = this.refusal(name);
+    if (refused !== undefined) return refused;
+    const permit = await this.run.beforeTool(name, args);
+    if (!permit.allowed) return permit.reason;
+    this.pending.push(...(permit.inject ?? []));
+    return undefined;
+  }
+
+  /** What the model sees in place of a tool's result; undefined where it sees that. */
+  async afterTool(name: string, result: unknown): Promise<string | undefined> {
+    const verdict = await this.run.afterTool(name, result);
+    this.pending.push(...(verdict.inject ?? []));
+    return verdict.withheld ? verdict.reason : undefined;
+  }
+
+  /** The model sees this text with its next turn. */
+  tell(text: string): void {
+    this.pending.push(text);
+  }
+
+  /** What the sub-agent said and was told in its earlier runs. */
+  earlier<M>(): M[] {
+    return [...((this.run.session.get(KEPT) as M[] | undefined) ?? [])];
+  }
+
+  /** Keeps its messages for the next run, with what was injected where `make` says how. */
+  keep<M>(messages: readonly M[], make?: (text: string) => M): void {
+    const lasting = this.injected.filter(({ once }) => !once);
+    this.run.session.set(KEPT, make === undefined ? [...messages] : spliced(messages, lasting, make));
+    // From now on it is among what was said earlier.
+    this.injected.length = 0;
+    this.seen = 0;
+  }
+
+  /** What its host function resolves to. */
+  result(text: string | undefined): HostResult {
+    const said = text === undefined || text === '' ? this.lastText : text;
+    const usage = {
+      turns: this.turns,
+      ...(this.tokensKnown && { tokens: this.tokens }),
+      ...(this.cost !== undefined && { cost: this.cost }),
+    };
+    if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
+    if (this.refused !== undefined) return { status: 'failed', output: said || `Stopped: ${this.refused}.`, usage };
+    return { status: 'completed', output: said, usage };
+  }
+
+  /**
+   * Runs the agent on a prompt, and again where a policy forces another turn: `body` goes on from `earlier()`
+   * and ends with `keep()`. A stop that the manager ordered is a result, anything else is thrown.
+   */
+  async conduct(body: (prompts: readonly string[]) => Promise<string | undefined>): Promise<HostResult> {
+    try {
+      let prompts: readonly string[] = [this.run.prompt];
+      for (;;) {
+        const text = (await body(prompts)) ?? '';
+        if (this.isRefused || this.run.signal.aborted) return this.result(text);
+        const permit = await this.run.beforeEnd(text);
+        if (permit.end) return this.result(permit.reason === undefined ? permit.output || text : permit.output);
+        if (this.wrapUp) return this.result(text);
+        prompts = permit.inject;
+      }
+    } catch (error) {
+      if (this.refused !== undefined || this.run.signal.aborted) return this.result(undefined);
+      throw error;
+    }
+  }
+}
+
+/** What a tool gives at last: a promise of it, or what it yields last. */
+async function lastOf(given: unknown): Promise<unknown> {
+  const result = given as AsyncIterable<unknown> & { then?: unknown };
+  if (typeof result !== 'object' || result === null || typeof result.then === 'function' || !(Symbol.asyncIterator in result)) return given;
+  let last: unknown;
+  for await (const value of result) last = value;
+  return last;
+}
+
+/** What the host function gets beside the run. */
+export type AgentParams = SubAgentParamsType;
+
+/** The framework agent's own instructions, and those that the manager has for this sub-agent. */
+export function joined(own: string | undefined, given: string | undefined): string | undefined {
+  return own === undefined || own === '' ? given : given === undefined ? own : `${own}\n\n${given}`;
+}
+
+function spliced<M>(messages: readonly M[], injected: readonly Injected[], make: (text: string) => M): M[] {
+  if (injected.length === 0) return [...messages];
+  const all: M[] = [];
+  for (let index = 0; index <= messages.length; index += 1) {
+    for (const { at, text } of injected) {
+      if (Math.min(at, messages.length) === index) all.push(make(text));
+    }
+    if (index < messages.length) all.push(messages[index] as M);
+  }
+  return all;
+}
+
+function sum(...values: (number | undefined)[]): number | undefined {
+  const known = values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
+  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
+}

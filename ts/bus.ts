@@ -1,0 +1,41 @@
+// The shapes of a message bus: what is said when background work starts, how its end comes back, where it
+// goes. Owns the formats; computes from what it is given and asks nobody.
+
+import { optionsOf, readArgument } from './arguments.js';
+import { invalid } from './errors.js';
+import type { Notice, Origin } from './notices.js';
+
+/** The end of background work as a message to the main agent. */
+export interface BusMessage {
+  channel: 'system';
+  senderId: 'subagent';
+  /** `{channel}:{chatId}` of where the work came from; `parseOrigin` takes it apart. */
+  chatId: string;
+  /** For the model; what the sub-agent wrote stands fenced after `Result:`. */
+  content: string;
+  /** For `inbox.ack`, once the message has been handled. */
+  deliveryId: string;
+}
+
+/** A notice as a message of a bus, as `nanobot` sends it. */
+export function toBusMessage(notice: Notice): BusMessage {
+  return readArgument('a notice', () => {
+    const { origin, text, deliveryId } = optionsOf('a notice', notice);
+    return { channel: 'system', senderId: 'subagent', chatId: `${origin.channel}:${origin.chatId}`, content: text, deliveryId };
+  });
+}
+
+/**
+ * Where a bus message goes back to: split at the first colon, so that a chat's id may hold more of them.
+ * Without a colon it is a chat of `cli`.
+ */
+export function parseOrigin(chatId: string): Origin {
+  if (typeof chatId !== 'string') throw invalid('`chatId`', 'a text', chatId);
+  const at = chatId.indexOf(':');
+  return at < 0 ? { channel: 'cli', chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
+}
+
+/** What is said of background work that has started. */
+export function startedText(task: { readonly label: string; readonly taskId: string }): string {
+  return `Subagent [${task.label}] started (id: ${task.taskId}). I'll notify you when it completes.`;
+}

@@ -1,0 +1,139 @@
+// The calls of the user's host functions: each run's is called once, and however it ends, the core is told once.
+// Owns that mapping, and that an idle process need not wait for the alarm.
+
+import { type Alarm, now } from './clock.js';
+import { Elsewhere } from './elsewhere.js';
+import { messageOf } from './errors.js';
+import { enter, leave } from './host.js';
+import type { Live } from './live.js';
+import { type Returned, readResult, threw } from './result.js';
+import type { Runtime } from './runtime.js';
+import { NO_TEXT, type Scratch } from './scratch.js';
+
+export class HostCalls {
+  /** Runs that the host started elsewhere. */
+  readonly elsewhere: Elsewhere;
+  private openHosts = 0;
+  private readonly runtime: Runtime;
+  private readonly scratch: Scratch;
+  private readonly alarm: Alarm;
+
+  constructor(runtime: Runtime, scratch: Scratch, alarm: Alarm) {
+    this.runtime = runtime;
+    this.scratch = scratch;
+    this.alarm = alarm;
+    this.elsewhere = new Elsewhere(runtime);
+  }
+
+  /** Calls the host function of a run. */
+  start(live: Live): void {
+    try {
+      if (live.background && this.runtime.functions.spawnBackgroundSubAgent !== undefined) {
+        this.elsewhere.start(live, this.runtime.functions.spawnBackgroundSubAgent);
+        return;
+      }
+      const spawnSubAgent = this.runtime.functions.spawnSubAgent;
+      if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
+      live.hostOpen = true;
+      this.openHosts += 1;
+      this.alarm.hold(true);
+      const returned: unknown = spawnSubAgent(live.params() as never, live.handedRun());
+      // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
+      const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
+      promise.then(
+        (value) => this.hostReturned(live, value),
+        (error: unknown) => this.hostThrew(live, error),
+      );
+    } catch (error) {
+      this.hostThrew(live, error);
+    }
+  }
+
+  /** Tells the core that a host function is over. */
+  settle(live: Live, returned: Returned): void {
+    if (live.settled) return;
+    const { runs } = this.runtime;
+    if (runs.endedOpen.length > 0) runs.returned(live);
+    this.hostIsOver(live);
+    if (this.runtime.isClosed) return;
+    live.returned = returned;
+    const outer = enter(this.runtime);
+    try {
+      const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
+      this.runtime.core.settle(
+        now(),
+        live.slot,
+        live.generation,
+        live.run,
+        returned.how,
+        output,
+        error,
+        status,
+        id,
+        artifacts,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs,
+      );
+    } catch (trap) {
+      this.runtime.poison(trap);
+    } finally {
+      leave(outer);
+    }
+    this.keepAwake();
+  }
+
+  /** A manual task ends; see `ts/manual.ts`. */
+  settleManual(slot: number, generation: number, returned: Returned): void {
+    this.runtime.check();
+    const { output, error, artifacts } = this.runtime.call(() => this.scratch.writeEnd(returned));
+    this.runtime.ask((core) =>
+      core.settle(
+        now(),
+        slot,
+        generation,
+        0,
+        returned.how,
+        output,
+        error,
+        NO_TEXT,
+        NO_TEXT,
+        artifacts,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs,
+      ),
+    );
+  }
+
+  private hostReturned(live: Live, value: unknown): void {
+    this.settle(live, readResult(value));
+  }
+
+  private hostThrew(live: Live, error: unknown): void {
+    const message = messageOf(error);
+    this.settle(live, threw(message, error));
+  }
+
+  private hostIsOver(live: Live): void {
+    live.settled = true;
+    if (live.hostOpen) this.openHosts -= 1;
+  }
+
+  /**
+   * An idle process waits for the alarm only where something would go on then: a host function returns, queued
+   * work starts, or a promise of ours is settled. Runs elsewhere, which nobody waits for, keep none.
+   */
+  keepAwake(): void {
+    // While a host function is open the alarm is held anyway.
+    if (this.openHosts > 0 || this.runtime.isClosed) return;
+    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.call((core) => core.hasQueued()));
+  }
+}
+
+/** A promise whose own `then` is the one of the language: it settles once, later, and throws nothing. */
+function isPlainPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
+}

@@ -1,0 +1,104 @@
+// Cancelling, closing, reopening, closing sessions. Owns how the options are read and what the promises
+// resolve to; the core does the rest.
+
+import { graceOf, optionsOf, readArgument, signalOf } from './arguments.js';
+import { now } from './clock.js';
+import { SubAgentError } from './errors.js';
+import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
+import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from './handle-snapshot.js';
+import { claimedEnds } from './inbox.js';
+import type { Actor, Key } from './key.js';
+import type { Runtime } from './runtime.js';
+
+/** Options of `cancel` and `close`. */
+export interface StopOptions {
+  /** Milliseconds that its runs have to return; 0 for none. Default: the manager's `graceMs`. */
+  graceMs?: number;
+  /** Ends the waiting, and nothing else, when it fires: the promise rejects with code `aborted`. */
+  signal?: AbortSignal;
+}
+
+/** Cancels a task and all under it, and tells how it stands then: its real end, whoever won. */
+export function cancel(runtime: Runtime, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
+  const { graceMs, signal } = stopOptions('cancel', options);
+  const told = witness(runtime, place);
+  return quiet(
+    runtime.waits
+      .cancel(actor, place.slot, place.generation, 'cancelled', graceMs, signal)
+      .then(({ acked }) => ({ ...told('cancelled'), acked })),
+  );
+}
+
+/** Closes a task and all under it, and tells how it stands then. */
+export function close(runtime: Runtime, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
+  const { graceMs, signal } = stopOptions('close', options);
+  const { slot, generation } = place;
+  const told = witness(runtime, place);
+  const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  if (code < 0) throw runtime.refusal();
+  const acked = claimedEnds(runtime);
+  const previousStatus = TASK_STATUSES[code % 16] as TaskStatus;
+  const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal);
+  return quiet(settled.then(() => ({ ...told('closed'), previousStatus, acked })));
+}
+
+/** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
+export function resume(runtime: Runtime, actor: Actor, place: Key): HandleSnapshot {
+  const { slot, generation } = place;
+  runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  return handleSnapshot(runtime, slot, generation);
+}
+
+/** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
+export function closeSession(runtime: Runtime, { slot, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
+  const code = runtime.call((core) => core.closeSession(now(), slot, generation, byWish, graceMs));
+  if (code >= 0) return quiet(runtime.waits.opened(code).then(() => undefined));
+  if (code !== -1) return Promise.resolve();
+  const refusal = runtime.refusal();
+  // It was closed before, and all that was under it is gone.
+  if (refusal.code === 'forgotten') return Promise.resolve();
+  throw refusal;
+}
+
+function stopOptions(call: string, options: StopOptions | undefined): { graceMs: number; signal: AbortSignal | undefined } {
+  const graceMs = graceOf(options, call);
+  const what = `the options of ${call}`;
+  if (options === undefined) return { graceMs, signal: undefined };
+  return { graceMs, signal: readArgument(what, () => signalOf('`signal`', optionsOf(what, options).signal)) };
+}
+
+/**
+ * Remembers a task that is about to be stopped, to tell how it stands afterwards. Where that is known no more,
+ * because retention or its session took it in the same step, it tells what its run came to.
+ */
+function witness(runtime: Runtime, { slot, generation }: Key): (otherwise: TaskStatus) => HandleSnapshot {
+  const before = handleSnapshot(runtime, slot, generation);
+  const live = runtime.runs.liveOf(slot, generation);
+  return (otherwise) => {
+    try {
+      return handleSnapshot(runtime, slot, generation);
+    } catch (error) {
+      if (!(error instanceof SubAgentError && error.code === 'forgotten')) throw error;
+      const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
+      return { ...before, status, stopReason, output, parked: null, closed: status === 'closed' };
+    }
+  };
+}
+
+/** A promise whose rejection harms nobody who doesn't look: what was asked for was taken. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** What refuses by throwing, as a promise. */
+export async function asked<T>(body: () => Promise<T> | T): Promise<T> {
+  return body();
+}
+
+/** Refuses a session whose signal has fired already. */
+export function expectLive(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) {
+    throw new SubAgentError('aborted', 'the signal of the session has fired already', {}, { cause: signal.reason });
+  }
+}

@@ -1,0 +1,62 @@
+// Who listens to events. Owns the list; the core makes facts for it only while somebody is on it.
+
+import { EventReader, type Listener } from './events.js';
+import type { Runtime } from './runtime.js';
+import type { Scratch } from './scratch.js';
+
+export class Listeners {
+  private readonly listeners = new Set<Listener>();
+  private reader: EventReader | undefined = undefined;
+  private readonly runtime: Runtime;
+  private readonly scratch: Scratch;
+
+  constructor(runtime: Runtime, scratch: Scratch) {
+    this.runtime = runtime;
+    this.scratch = scratch;
+  }
+
+  get listening(): boolean {
+    return this.reader !== undefined;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.runtime.check();
+    if (this.listeners.size === 0) {
+      this.reader = new EventReader(
+        this.runtime,
+        this.runtime.call((core) => core.factCount()),
+      );
+      this.runtime.call((core) => core.listen(true));
+    }
+    // Each subscription counts for itself, also of the same function.
+    const entry: Listener = (event) => listener(event);
+    this.listeners.add(entry);
+    return () => {
+      this.listeners.delete(entry);
+      if (this.listeners.size === 0 && !this.runtime.isClosed) {
+        this.reader = undefined;
+        this.runtime.call((core) => core.listen(false));
+      }
+    };
+  }
+
+  /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
+  facts(at: number, length: number): void {
+    if (this.reader === undefined) return;
+    // Copied out: a listener may call back, and then the bytes are gone.
+    const bytes = this.scratch.copy(at, length);
+    for (const event of this.reader.read(bytes)) {
+      for (const listener of this.listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          this.runtime.report(error);
+        }
+      }
+    }
+  }
+
+  clear(): void {
+    this.listeners.clear();
+  }
+}

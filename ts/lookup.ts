@@ -1,0 +1,71 @@
+// From the ids that users have to what the core keeps, and back. Owns how ids are read and how a snapshot looks
+// in JavaScript.
+
+import { now } from './clock.js';
+import { describe, invalid, SubAgentError } from './errors.js';
+import { type Actor, type Key, keyOf } from './key.js';
+import type { Runtime } from './runtime.js';
+import type { TaskSnapshot } from './snapshots.js';
+
+export class Lookup {
+  /** Generations of the sessions that were opened, by slot. */
+  private readonly sessions = new Map<number, number>();
+  private readonly runtime: Runtime;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Slot and generation of the task with this id; throws where there is none. */
+  resolve(id: unknown): Key {
+    this.runtime.check();
+    if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
+    // Longer than any id or nickname is none.
+    const length = this.runtime.write(id.slice(0, 160));
+    const packed = this.runtime.call((core) => core.find(length));
+    if (packed < 0) {
+      const refusal = this.runtime.refusal();
+      throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+    }
+    return keyOf(packed);
+  }
+
+  /** The id of the task at a place. */
+  taskId(slot: number, generation: number): string {
+    // Also after disposing: a result that outlives its manager can still be read.
+    return this.runtime.isDisposed
+      ? this.runtime.core.taskId(slot, generation)
+      : this.runtime.call((core) => core.taskId(slot, generation));
+  }
+
+  /** The task at a place as it stands; throws where there is none. */
+  snapshot(slot: number, generation: number): TaskSnapshot {
+    const view = this.runtime.call((core) => core.get(slot, generation)) as RawSnapshot | undefined;
+    if (view === undefined) throw this.runtime.refusal();
+    return parseArtifacts(view);
+  }
+
+  /** Opens the session with this key, or finds it open. */
+  openSession(key: string): Actor {
+    this.runtime.check();
+    const length = this.runtime.write(key);
+    const packed = this.runtime.call((core) => core.openSession(now(), length));
+    if (packed < 0) throw this.runtime.refusal();
+    const session = { ...keyOf(packed), run: 0 };
+    this.sessions.set(session.slot, session.generation);
+    return session;
+  }
+
+  /** Whether a session is, or was, at a place. */
+  isSession(slot: number, generation: number): boolean {
+    // Events may name a session that is gone by now.
+    return this.sessions.get(slot) === generation || this.runtime.call((core) => core.isSession(slot, generation));
+  }
+}
+
+type RawSnapshot = Omit<TaskSnapshot, 'artifacts'> & { artifacts: string | null };
+
+/** Artifacts are kept as JSON; users get the values. */
+export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
+  return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
+}

@@ -1,0 +1,75 @@
+// The main agent's side of a scope: its own turns, tools and end under policies and limits (S5.02). Owns the
+// names of the operations; runs have the same under theirs.
+
+import { now } from './clock.js';
+import { invalid } from './errors.js';
+import type { TurnPermit } from './exchange.js';
+import type { Gates, Main } from './policies/gates.js';
+import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
+import { reading } from './result.js';
+import { Scope } from './scope.js';
+import { NO_TEXT } from './scratch.js';
+import { readTodos, reportTodos, type Todo } from './todos.js';
+
+/** What a main agent reports while it goes on. */
+export interface MainReport {
+  /** The size of its context as it stands, in tokens. */
+  contextTokens?: number;
+  /** Its to-do list as it stands. */
+  todos?: readonly Todo[];
+  /** What it is doing. */
+  message?: string;
+}
+
+/** A scope that a main agent works in: the manager, or a session. */
+export abstract class MainAgent extends Scope {
+  get #gates(): Gates {
+    return this.runtime.gates;
+  }
+
+  get #main(): Main {
+    return this.#gates.main(this.actor);
+  }
+
+  /**
+   * Asks for leave to call the main agent's model once more. Its own budget is the program's business; its
+   * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked.
+   *
+   * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
+   */
+  async beforeTurn(options: { prompt?: string } = {}): Promise<TurnPermit> {
+    const { prompt } = options;
+    if (prompt !== undefined && typeof prompt !== 'string') throw invalid('`prompt`', 'a string', prompt);
+    return this.#gates.mainTurn(this.actor, prompt);
+  }
+
+  /** Asks before the main agent uses a tool. */
+  beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
+    return this.#gates.beforeTool(this.#main.agent, name, args);
+  }
+
+  /** Tells that the main agent has used a tool. */
+  afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
+    return this.#gates.afterTool(this.#main.agent, name, result);
+  }
+
+  /** Asks before the main agent answers. Where it may, what bounds it begins anew with its next turn. */
+  beforeEnd(output: string): Promise<EndPermit> {
+    return this.#gates.beforeEnd(this.#main.agent, output);
+  }
+
+  /** Reports how the main agent is doing. */
+  report(report: MainReport): void {
+    if (typeof report !== 'object' || report === null) throw invalid('a report', 'an object', report);
+    const { contextTokens, todos, message } = report;
+    if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
+    const list = todos === undefined ? undefined : readTodos(todos);
+    const { runtime } = this;
+    if (runtime.isClosed) return;
+    const { slot, generation } = this.actor;
+    if (message !== undefined) this.#main.agent.say(message);
+    const length = message === undefined ? NO_TEXT : runtime.write(message);
+    runtime.call((core) => core.report(now(), slot, generation, 0, -1, -1, reading(contextTokens), length));
+    if (list !== undefined) reportTodos(runtime, this.actor, list);
+  }
+}

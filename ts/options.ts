@@ -1,0 +1,211 @@
+// What users give: the options of a manager and of a spawn, the host functions and what they return. Owns types
+// only.
+
+import type { AgentDefinition } from './agents.js';
+import type { Limits } from './generated/limits.js';
+import type { OnParentEnd } from './generated/names.js';
+import type { SubAgentManager } from './manager.js';
+import type { Origin } from './notices.js';
+import type { MainLimits, PolicySets } from './policies/policy.js';
+import type { Preset } from './presets.js';
+import type { Profile } from './profiles.js';
+import type { Run } from './run.js';
+import type { Session } from './session.js';
+import type { Wake } from './wakes.js';
+
+/** A budget. What is left out keeps its default; `Infinity` lifts a cap. */
+export interface Budget {
+  /** Tokens. */
+  tokens?: number;
+  /** US dollars. */
+  costUsd?: number;
+  /** Turns: calls of a model. */
+  turns?: number;
+}
+
+/** The parameters of the `SubAgent` tool, as a model gives them and as `spawnSubAgent` gets them. */
+export interface SubAgentParamsType {
+  /** The whole task. */
+  instructions: string;
+  /** Names of the tools it may use. Default: the parent's. */
+  tools?: string[];
+  /** A system prompt of its own. */
+  systemPrompt?: string;
+  /** Turns that it may take. @default 10 */
+  maxTurns?: number;
+  /** What it may cost, in US dollars. Default: no limit but the shared budget. */
+  maxCost?: number;
+  /** Start it and go on. @default false */
+  background?: boolean;
+}
+
+/** What to spawn. The text goes by any one of `instructions`, `goal`, `message`, `task`, `taskDescription`, `task_description`. */
+export interface SpawnOptions extends Omit<SubAgentParamsType, 'instructions'> {
+  /** The whole task. Without a text the sub-agent is there and idle until it gets a message. */
+  instructions?: string;
+  /** The same as `instructions`. */
+  goal?: string;
+  /** The same as `instructions`. */
+  message?: string;
+  /** The same as `instructions`. */
+  task?: string;
+  /** The same as `instructions`. */
+  taskDescription?: string;
+  /** The same as `instructions`. */
+  task_description?: string;
+  /** Context that goes beside the text. @default '' */
+  contextHint?: string;
+  /** For display; may repeat. Default: the first 30 characters of the text. */
+  label?: string;
+  /** What it may spend in its life. Default: the manager's `taskBudget`. */
+  budget?: Budget;
+  /** The same as `maxTurns`. */
+  maxSteps?: number;
+  /** Milliseconds until it is told to wrap up. Default: the manager's. */
+  timeoutMs?: number;
+  /** Milliseconds that it may be silent. Default: the manager's. */
+  idleTimeoutMs?: number;
+  /** Tokens held for one of its turns. Default: the manager's. */
+  turnEstimate?: number;
+  /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
+  agent?: string | null;
+  /** The same as `agent`. */
+  agentId?: string | null;
+  /** The model's id. Default: that of its definition, else the main agent's. */
+  modelId?: string;
+  /** The profile that makes its system prompt where none is given. @default 'minimal' */
+  profile?: string | null;
+  /** The same as `profile`. */
+  promptProfile?: string | null;
+  /**
+   * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait
+   * together. Those without a key share one.
+   */
+  rateLimitKey?: string;
+  /**
+   * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the
+   * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` does
+   * not count, and only the first one's is followed. 1 to 1,024 bytes.
+   */
+  idempotencyKey?: string;
+  /** Higher goes first; each level counts as `ageingMs` of waiting. @default 0 */
+  priority?: number;
+  /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
+  format?: 'text' | 'json';
+  /** Cancels it when it fires. */
+  signal?: AbortSignal;
+  /** Where the work comes from; comes back on its notices. Default: that of the sub-agent above, else `cli`, `direct`. */
+  origin?: Partial<Origin>;
+  /**
+   * A name that works as an id in every call: 1 to 64 characters, not beginning with `sub_`. Refused with
+   * `nickname_taken` while a sub-agent that is pending, running or idle bears it; an ended one gives it up.
+   */
+  nickname?: string;
+  /**
+   * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
+   * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
+   * deadline), or it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'
+   */
+  onParentEnd?: OnParentEnd;
+}
+
+/** What a run used. What is left out is not known; it counts as nothing and is marked. */
+export interface HostUsage {
+  /** Turns that it took. */
+  turns?: number;
+  /** US dollars. */
+  cost?: number;
+  /** Tokens, input and output together. */
+  tokens?: number;
+  /** Milliseconds. Default: as measured. */
+  durationMs?: number;
+}
+
+/** What `spawnSubAgent` resolves to. */
+export interface HostResult {
+  /** The host's own id, kept as `hostTaskId`. */
+  taskId?: string;
+  /** What the sub-agent produced. */
+  output: string;
+  /**
+   * How it ended: `failed` or `error`, `cancelled` or `aborted`, `timed_out` or `timeout` mean that; any
+   * other word means that it completed, and is kept as `hostStatus`. @default 'completed'
+   */
+  status?: string;
+  /** The run's own total, without that of its sub-agents. */
+  usage?: HostUsage;
+  /** What it made beside its output; JSON values. */
+  artifacts?: readonly Record<string, unknown>[];
+}
+
+/**
+ * Runs a model. Contract: resolves when the run is over, honours `run.signal`, asks `run.beforeTurn()`
+ * before each call of the model. Whatever it does instead has a defined end, and never harms the manager.
+ */
+export type SpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<HostResult> | HostResult;
+
+/** What `spawnBackgroundSubAgent` resolves to. */
+export interface BackgroundStart {
+  /** The host's own id, under which `reportSettled` finds it. */
+  taskId: string;
+}
+
+/** The answer of a gate. */
+export interface SpawnGate {
+  allowed: boolean;
+  /** Shown to the model. */
+  reason?: string;
+}
+
+/** Options of a manager. */
+export interface SubAgentManagerOptions extends Limits {
+  /** Runs a model. Not needed in the manual style. */
+  spawnSubAgent?: SpawnSubAgent;
+  /**
+   * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`. The run ends by
+   * `reportSettled`, by cancel or by its deadline.
+   */
+  spawnBackgroundSubAgent?: (params: SubAgentParamsType & SpawnOptions) => Promise<BackgroundStart>;
+  /** The host's own limit, asked first by the tool; `false` refuses at once. */
+  canSpawn?: () => boolean;
+  /** For the text of that refusal. */
+  getConcurrencyInfo?: () => { active: number; limit: number };
+  /** Asked before each spawn, synchronously. Throwing, returning a promise or lacking a boolean refuses. */
+  checkConsumerSpawn?: (params: SubAgentParamsType & SpawnOptions) => SpawnGate;
+  /** The model's id that sub-agents inherit. */
+  getModelId?: () => string;
+  /** What all sub-agents together may spend. @default 50,000 tokens, no cap on cost and turns */
+  budget?: Budget;
+  /** What one sub-agent may spend in its life unless its spawn says otherwise. @default 10,000 tokens */
+  taskBudget?: Budget;
+  /** What happens to work at the slot limit. @default 'queue' */
+  onLimit?: 'queue' | 'reject';
+  /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */
+  agents?: Readonly<Record<string, AgentDefinition>>;
+  /** Functions that make a system prompt, by name, beside `minimal`: `spawn({ profile })` takes one. */
+  profiles?: Readonly<Record<string, Profile>>;
+  /** Counts the tokens of a text. Default: UTF-8 bytes divided by 4. */
+  countTokens?: (text: string) => number;
+  /** Names of the tools that the main agent has. Default: unknown, and nothing is filtered but what is always blocked. */
+  tools?: readonly string[];
+  /** The same as `maxTurns`. */
+  maxSubAgentSteps?: number;
+  /** The same as `budget.tokens`. */
+  totalTokenBudget?: number;
+  /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
+  policies?: PolicySets;
+  /** What bounds main agents until they have answered. Default: nothing */
+  mainLimits?: MainLimits;
+  /**
+   * The settings of a source: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context
+   * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins.
+   */
+  preset?: Preset;
+  /** Gets what listeners and observing policies throw. Default: it is reported as an uncaught error. */
+  onError?: (error: unknown) => void;
+  /**
+   * Told, once a batch and never inside of another call, that notices wait for a main agent: for the
+   * manager's own (`session` is the manager), and for each session without an `onWake` of its own.
+   */
+  onWake?: (session: SubAgentManager | Session, wake: Wake) => unknown;
+}

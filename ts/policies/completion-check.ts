@@ -1,0 +1,32 @@
+// The policy that has an agent finish its to-do list (source 5's `CompletionCheckHook`). Owns its words; the
+// core decides whether another turn is due.
+
+import { options, wholeNumber } from './options.js';
+import type { ForceTurn, Policy } from './policy.js';
+
+/** How many turns `completionCheck` forces unless told otherwise. */
+export const FORCED_TURNS = 10;
+
+/** Options of `completionCheck`. */
+export interface CompletionCheckOptions {
+  /** Turns that a run may be forced to take; then it ends as it is. @default 10 */
+  maxForcedTurns?: number;
+}
+
+/** Has an agent that wants to end take another turn while to-dos are open. */
+export function completionCheck(given: CompletionCheckOptions = {}): Policy {
+  const { maxForcedTurns } = options('completionCheck', given, ['maxForcedTurns']);
+  const limit = wholeNumber('`maxForcedTurns`', maxForcedTurns) ?? FORCED_TURNS;
+  return {
+    name: 'completion_check',
+    beforeEnd(context): ForceTurn | undefined {
+      if (context.count(limit, { openTodosOnly: true }) !== 'counted') return undefined;
+      const open = context.todos.filter((todo) => todo.status !== 'completed' && todo.status !== 'cancelled');
+      const list = open.map((todo) => `- ${todo.content}`).join('\n');
+      return {
+        action: 'force_turn',
+        text: `Of your to-dos, ${context.openTodos} are still open. Finish them, or say why they can't be:\n${list}`,
+      };
+    },
+  };
+}

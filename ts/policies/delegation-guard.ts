@@ -1,0 +1,72 @@
+// The policy that keeps analysis with the main agent (source 5's `DelegationGuardHook`): sub-agents fetch, the
+// main agent thinks. Owns the two lists of words, English and Russian.
+
+import { strings } from '../spawn-options.js';
+import { options } from './options.js';
+import type { Block, Policy } from './policy.js';
+import { WordList, wordsOf } from './words.js';
+
+/** Words that make a task analytical. An entry with `*` stands for all words that begin so. */
+export const ANALYTICAL_WORDS: readonly string[] = Object.freeze([
+  ...['analys*', 'analytic*', 'analyz*', 'assess*', 'compare', 'comparison', 'conclude', 'conclusion*', 'critique', 'decide'],
+  ...['diagnose', 'estimate', 'evaluate', 'evaluation', 'explain', 'interpret', 'judge', 'justify', 'opinion', 'prioritise', 'prioritize'],
+  ...['rank', 'recommend*', 'reason about', 'think about', 'why'],
+  ...['анализ*', 'аргументируй*', 'вывод', 'выводы', 'диагностируй*', 'докажи*', 'интерпретируй*', 'мнени*', 'обоснуй*', 'объясни*'],
+  ...['осмысли*', 'оцени*', 'оценк*', 'подумай*', 'посоветуй*', 'почему', 'порекомендуй*', 'проанализируй*', 'рекомендаци*', 'реши*'],
+  ...['сделай вывод*', 'сравни*', 'сравнени*', 'зачем'],
+]);
+
+/** Verbs that begin a task of retrieval. */
+export const RETRIEVAL_VERBS: readonly string[] = Object.freeze([
+  ...['cat', 'check out', 'clone', 'collect', 'copy', 'count', 'crawl', 'download', 'extract', 'fetch', 'find', 'gather', 'get', 'grep'],
+  ...['list', 'locate', 'look up', 'open', 'print', 'pull', 'query', 'read', 'retrieve', 'run', 'scan', 'scrape', 'search', 'show'],
+  ...[
+    'вывед*',
+    'выгруз*',
+    'достан*',
+    'загруз*',
+    'запусти*',
+    'извлек*',
+    'изучи файл*',
+    'клонируй*',
+    'найд*',
+    'найти',
+    'открой*',
+    'перечисли*',
+  ],
+  ...['поищи*', 'покажи*', 'получи*', 'посчитай*', 'прочита*', 'прочти*', 'скачай*', 'склонируй*', 'скопируй*', 'собери*', 'список'],
+]);
+
+/** Words that may stand before the verb. */
+const COURTESY = new WordList(['please', 'kindly', 'first', 'now', 'then', 'пожалуйста', 'сначала', 'теперь']);
+
+/** Options of `delegationGuard`. */
+export interface DelegationGuardOptions {
+  /** In place of `ANALYTICAL_WORDS`. */
+  words?: readonly string[];
+  /** In place of `RETRIEVAL_VERBS`. */
+  retrievalVerbs?: readonly string[];
+}
+
+/** Refuses to delegate an analytical task, naming the word; a task that begins with a retrieval verb passes. */
+export function delegationGuard(given: DelegationGuardOptions = {}): Policy {
+  const { words, retrievalVerbs } = options('delegationGuard', given, ['words', 'retrievalVerbs']);
+  const analytical = new WordList(strings('`words`', words) ?? ANALYTICAL_WORDS);
+  const retrieval = new WordList(strings('`retrievalVerbs`', retrievalVerbs) ?? RETRIEVAL_VERBS);
+  return {
+    name: 'delegation_guard',
+    beforeSpawn({ task }): Block | undefined {
+      if (task === undefined) return undefined;
+      const said = wordsOf(task);
+      let first = 0;
+      while (COURTESY.matchAt(said, first) !== undefined) first += 1;
+      if (retrieval.matchAt(said, first) !== undefined) return undefined;
+      const word = analytical.find(said);
+      if (word === undefined) return undefined;
+      return {
+        action: 'block',
+        reason: `“${word}” asks for analysis, which is yours to do. Delegate the retrieval of what you need for it, and begin the task with a verb such as find, list, read`,
+      };
+    },
+  };
+}

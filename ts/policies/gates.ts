@@ -1,0 +1,308 @@
+// The gates of a manager: where policies are asked and what their answers mean to whoever asked. Owns the two
+// sets, what bounds main agents, and the protocol of each gate; the lists ask, the core decides what follows.
+
+import { now } from '../clock.js';
+import { invalid, SubAgentError } from '../errors.js';
+import type { TurnPermit } from '../exchange.js';
+import { STOP_REASONS } from '../generated/names.js';
+import type { Actor } from '../key.js';
+import type { Live } from '../live.js';
+import { nothing } from '../result.js';
+import type { Runtime } from '../runtime.js';
+import type { SpawnRequest } from '../spawn-options.js';
+import { stagedBy } from '../spawn-options.js';
+import { Agent } from './agent.js';
+import { PolicyList, type Verdict } from './list.js';
+import type { EndPermit, MainLimits, Policy, PolicySets, ToolPermit, ToolVerdict } from './policy.js';
+
+/** A main agent, its policies, and what bounds it. */
+export interface Main {
+  readonly agent: Agent;
+  readonly policies: PolicyList;
+  readonly limits: MainLimits;
+  prompt: string;
+}
+
+export class Gates {
+  readonly sub: PolicyList;
+  private readonly runtime: Runtime;
+  private readonly policies: PolicyList;
+  private readonly limits: MainLimits;
+  private readonly mains = new Map<number, Main>();
+
+  constructor(runtime: Runtime, sets: PolicySets, limits: MainLimits) {
+    this.runtime = runtime;
+    this.sub = new PolicyList('`policies.subAgents`', sets.subAgents);
+    this.policies = new PolicyList('`policies.main`', sets.main);
+    this.limits = limits;
+  }
+
+  /** The policies of a session, read before it is opened: its own, in place of the manager's. */
+  sessionPolicies(policies: readonly Policy[] | undefined): PolicyList {
+    return policies === undefined ? this.policies : new PolicyList('`policies` of a session', policies);
+  }
+
+  /** Gives a session its policies, and limits of its own over the manager's. */
+  openSession(actor: Actor, policies: PolicyList, limits: MainLimits | undefined): void {
+    this.mains.set(actor.slot, this.newMain(actor, policies, { ...this.limits, ...limits }));
+  }
+
+  main(actor: Actor): Main {
+    let main = this.mains.get(actor.slot);
+    if (main === undefined) {
+      main = this.newMain(actor, this.policies, this.limits);
+      this.mains.set(actor.slot, main);
+    }
+    return main;
+  }
+
+  private newMain(actor: Actor, policies: PolicyList, limits: MainLimits): Main {
+    const agent = new Agent(this.runtime, actor, () => main.prompt);
+    const main: Main = { agent, policies, limits, prompt: '' };
+    return main;
+  }
+
+  /** The agent of a run, for policies. */
+  agentOf(live: Live): Agent {
+    live.agent ??= new Agent(this.runtime, live, () => live.prompt());
+    return live.agent;
+  }
+
+  private listFor(agent: Agent): PolicyList {
+    return agent.isMain ? this.main(agent.actor).policies : this.sub;
+  }
+
+  /** Nobody waits for policies any more. */
+  close(): void {
+    for (const { agent } of this.mains.values()) agent.stop();
+  }
+
+  // ─── before a spawn ─────────────────────────────────────────────────────────────────────────────
+
+  /** Asks the policies of whoever spawns; throws where one refuses. */
+  beforeSpawn(actor: Actor, request: SpawnRequest, params: unknown): void {
+    const isMain = actor.run === 0;
+    const list = isMain ? this.main(actor).policies : this.sub;
+    if (!list.has('before_spawn')) return;
+    const agent = isMain ? this.main(actor).agent : this.agentOf(actor as Live);
+    const verdict = list.ask('before_spawn', agent, { task: request.text, params }) as Verdict | undefined;
+    if (verdict === undefined) return;
+    agent.rule('before_spawn', verdict);
+    const { answer, policy, text } = verdict;
+    if (answer === 'inject') {
+      const staged = stagedBy(request);
+      staged.contextHint = staged.contextHint === undefined || staged.contextHint === '' ? text : `${staged.contextHint}\n\n${text}`;
+      return;
+    }
+    throw new SubAgentError('policy_blocked', text, { policy, ...(answer === 'finish' && { report: text }) });
+  }
+
+  // ─── before an agent starts ─────────────────────────────────────────────────────────────────────
+
+  /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
+  start(live: Live, call: () => void): void {
+    const agent = this.agentOf(live);
+    const verdict = this.sub.ask('before_start', agent, {});
+    if (verdict instanceof Promise) {
+      verdict.then((answer) => this.started(live, answer, call));
+      return;
+    }
+    this.decideStart(live, verdict, call);
+  }
+
+  /** The answer took its time: the host is called once the run has its slot again. */
+  private started(live: Live, verdict: Verdict | undefined, call: () => void): void {
+    const { runtime } = this;
+    if (runtime.isClosed || live.settled) return;
+    const { slot, generation, run } = live;
+    const goes = (verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live);
+    live.starting = () => this.decideStart(live, verdict, call);
+    if (goes && runtime.call((core) => core.approved(now(), slot, generation, run, true)) === 0) return;
+    if (!goes) runtime.call((core) => core.approved(now(), slot, generation, run, false));
+    live.takeStart()?.();
+  }
+
+  private decideStart(live: Live, verdict: Verdict | undefined, call: () => void): void {
+    const agent = this.agentOf(live);
+    if (verdict !== undefined) agent.rule('before_start', verdict);
+    if (verdict?.answer === 'inject') agent.inject(verdict.text);
+    if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) call();
+    else this.runtime.hosts.settle(live, nothing());
+  }
+
+  private isStopping(live: Live): boolean {
+    const { slot, generation, run } = live;
+    return (
+      !this.runtime.call((core) => core.isOpen(slot, generation, run)) || this.runtime.lookup.snapshot(slot, generation).cancelRequested
+    );
+  }
+
+  // ─── before a turn ──────────────────────────────────────────────────────────────────────────────
+
+  /** Asks before a turn; `take` asks the core for it. */
+  async beforeTurn(agent: Agent, take: () => TurnPermit | Promise<TurnPermit>): Promise<TurnPermit> {
+    agent.asksForTurn = true;
+    try {
+      const verdict = await this.listFor(agent).ask('before_turn', agent, {});
+      this.runtime.check();
+      if (verdict !== undefined) {
+        const taken = agent.rule('before_turn', verdict);
+        if (verdict.answer === 'inject') agent.inject(verdict.text);
+        else if (taken) return refusedTurn(verdict);
+      }
+      const permit = await take();
+      if (!permit.go) return permit;
+      const inject = agent.takeInjected();
+      return inject.length === 0 ? permit : { ...permit, inject: [...(permit.inject ?? []), ...inject] };
+    } finally {
+      agent.asksForTurn = false;
+    }
+  }
+
+  /** A turn of a main agent. A prompt begins anew what bounds it. */
+  async mainTurn(actor: Actor, prompt: string | undefined): Promise<TurnPermit> {
+    const { runtime } = this;
+    runtime.check();
+    const main = this.main(actor);
+    const { agent, policies } = main;
+    const { slot, generation } = actor;
+    if (agent.asksForTurn) throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
+    if (prompt !== undefined) {
+      runtime.call((core) => core.endMain(now(), slot, generation));
+      main.prompt = prompt;
+    }
+    if ((agent.policing()?.turns ?? 0) === 0 && policies.has('before_start')) {
+      agent.asksForTurn = true;
+      const verdict = await policies.ask('before_start', agent, {});
+      agent.asksForTurn = false;
+      runtime.check();
+      if (verdict !== undefined) {
+        agent.rule('before_start', verdict);
+        if (verdict.answer !== 'inject') return refusedTurn(verdict);
+        agent.inject(verdict.text);
+      }
+    }
+    return this.beforeTurn(agent, () => this.takeMainTurn(main));
+  }
+
+  private async takeMainTurn(main: Main): Promise<TurnPermit> {
+    const { agent, policies, limits } = main;
+    const { slot, generation } = agent.actor;
+    const { maxTurns, maxContextTokens, timeoutMs } = { ...UNBOUNDED, ...limits };
+    const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
+    if (code === -1) throw this.runtime.refusal();
+    if (code < 0) {
+      const reason = STOP_REASONS[-2 - code] ?? 'policy';
+      if (reason !== 'policy') return { go: false, reason };
+      return {
+        go: false,
+        reason,
+        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}; \`maxContextTokens\` raises it`,
+      };
+    }
+    const turn = Math.floor(code / 64);
+    if (code % 64 === 0) return { go: true, turn };
+    const verdict = await policies.ask('on_timeout', agent, { reason: 'timeout' });
+    const report = verdict === undefined ? undefined : this.timeoutAnswered(agent, verdict);
+    return { go: true, turn, wrapUp: true, reason: 'timeout', ...(report !== undefined && { report }) };
+  }
+
+  // ─── tools ──────────────────────────────────────────────────────────────────────────────────────
+
+  async beforeTool(agent: Agent, tool: string, args: unknown): Promise<ToolPermit> {
+    const { runtime } = this;
+    const { slot, generation, run } = agent.actor;
+    runtime.check();
+    if (typeof tool !== 'string' || tool === '') throw invalid("a tool's name", 'a text that is not empty', tool);
+    if (!agent.isMain) {
+      const length = runtime.write(tool);
+      if (!runtime.call((core) => core.mayUse(slot, generation, run, length))) return this.toolRefused(agent);
+    }
+    const list = this.listFor(agent);
+    const verdict = list.has('before_tool') ? await list.ask('before_tool', agent, { tool, args }) : undefined;
+    runtime.check();
+    if (verdict !== undefined) {
+      agent.rule('before_tool', verdict);
+      if (verdict.answer === 'block') return { allowed: false, reason: verdict.text };
+      if (verdict.answer === 'finish') return { allowed: false, reason: verdict.text, finished: true };
+    }
+    const length = runtime.write(tool);
+    if (!runtime.call((core) => core.beginTool(now(), slot, generation, run, length))) return this.toolRefused(agent);
+    return verdict === undefined ? { allowed: true } : { allowed: true, inject: [verdict.text] };
+  }
+
+  /** The core refused: the run has no such tool, or has ended. */
+  private toolRefused(agent: Agent): ToolPermit {
+    const { code, message } = this.runtime.refusal();
+    if (code === 'tool_blocked') agent.rule('before_tool', { answer: 'block', policy: 'tools', text: message, reason: 'policy' });
+    return { allowed: false, reason: message };
+  }
+
+  async afterTool(agent: Agent, tool: string, result: unknown): Promise<ToolVerdict> {
+    const { runtime } = this;
+    const { slot, generation, run } = agent.actor;
+    runtime.check();
+    if (typeof tool !== 'string' || tool === '') throw invalid("a tool's name", 'a text that is not empty', tool);
+    const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), slot, generation, run));
+    const texts = steered ? runtime.call((core) => core.takeInject()) : [];
+    const list = this.listFor(agent);
+    const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
+    if (verdict !== undefined) {
+      runtime.check();
+      agent.rule('after_tool', verdict);
+      if (verdict.answer === 'inject') texts.push(verdict.text);
+    }
+    const inject = texts.length === 0 ? {} : { inject: texts };
+    if (verdict?.answer === 'block') return { withheld: true, reason: verdict.text, ...inject };
+    return verdict?.answer === 'finish' ? { withheld: false, finished: true, ...inject } : { withheld: false, ...inject };
+  }
+
+  // ─── before the end ─────────────────────────────────────────────────────────────────────────────
+
+  async beforeEnd(agent: Agent, output: string): Promise<EndPermit> {
+    const { runtime } = this;
+    runtime.check();
+    if (typeof output !== 'string') throw invalid('the output', 'a string', output);
+    const verdict = await this.listFor(agent).ask('before_end', agent, { output });
+    runtime.check();
+    if (verdict !== undefined) {
+      agent.rule('before_end', verdict);
+      if (verdict.answer === 'inject' || verdict.answer === 'force_turn') return { end: false, inject: [verdict.text] };
+    }
+    const { slot, generation } = agent.actor;
+    if (agent.isMain) runtime.call((core) => core.endMain(now(), slot, generation));
+    if (verdict === undefined) return { end: true, output };
+    return verdict.answer === 'finish' ? { end: true, output: verdict.text } : { end: true, output: '', reason: verdict.text };
+  }
+
+  // ─── on a timeout ───────────────────────────────────────────────────────────────────────────────
+
+  /** The time of a run is over: its policies are asked, and nobody waits for them. */
+  timedOut(live: Live, reason: 'timeout' | 'idle_timeout'): void {
+    if (!this.sub.has('on_timeout')) return;
+    const agent = this.agentOf(live);
+    const verdict = this.sub.ask('on_timeout', agent, { reason });
+    const answered = (verdict: Verdict | undefined): void => {
+      if (verdict !== undefined) this.timeoutAnswered(agent, { ...verdict, reason });
+    };
+    if (verdict instanceof Promise) verdict.then(answered);
+    else answered(verdict);
+  }
+
+  private timeoutAnswered(agent: Agent, verdict: Verdict): string | undefined {
+    agent.rule('on_timeout', verdict);
+    if (verdict.answer === 'finish') return verdict.text;
+    agent.inject(verdict.text);
+    return undefined;
+  }
+}
+
+const UNBOUNDED = {
+  maxTurns: Number.POSITIVE_INFINITY,
+  maxContextTokens: Number.POSITIVE_INFINITY,
+  timeoutMs: Number.POSITIVE_INFINITY,
+};
+
+function refusedTurn({ answer, text, reason }: Verdict): TurnPermit {
+  return answer === 'finish' ? { go: false, reason, report: text } : { go: false, reason, message: text };
+}

@@ -1,0 +1,191 @@
+// A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
+// and opens an observer (P1). What the answer does is the core's business.
+
+import { optionsOf, readArgument } from '../arguments.js';
+import { describe, invalid, messageOf, SubAgentError } from '../errors.js';
+import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
+import { STOP_REASONS } from '../generated/names.js';
+import { strings } from '../spawn-options.js';
+import type { Agent, Extra } from './agent.js';
+import type { Policy, PolicyContext } from './policy.js';
+
+/** What a list answered, where it isn't "continue". */
+export interface Verdict {
+  readonly answer: PolicyAnswerName;
+  readonly policy: string;
+  readonly text: string;
+  readonly reason: StopReason;
+}
+
+const METHODS = {
+  before_spawn: 'beforeSpawn',
+  before_start: 'beforeStart',
+  before_turn: 'beforeTurn',
+  before_tool: 'beforeTool',
+  after_tool: 'afterTool',
+  before_end: 'beforeEnd',
+  on_timeout: 'onTimeout',
+} as const satisfies Record<PolicyPoint, keyof Policy>;
+
+/** Which answers a point takes. */
+const TAKEN: Readonly<Record<PolicyPoint, readonly PolicyAnswerName[]>> = {
+  before_spawn: ['inject', 'block', 'finish'],
+  before_start: ['inject', 'block', 'finish'],
+  before_turn: ['inject', 'block', 'finish'],
+  before_tool: ['inject', 'block', 'finish'],
+  after_tool: ['inject', 'block', 'finish'],
+  before_end: ['inject', 'force_turn', 'block', 'finish'],
+  on_timeout: ['inject', 'finish'],
+};
+
+type Method = (context: PolicyContext & Extra) => unknown;
+
+interface Asked {
+  readonly name: string;
+  ask(context: PolicyContext & Extra): unknown;
+}
+
+/** How a policy's promise came out. */
+export type Outcome = { value: unknown } | { error: unknown } | 'stopped' | 'overdue';
+
+export class PolicyList {
+  /** Tools that the policies block for the whole set. */
+  readonly blockedTools: readonly string[];
+  readonly #asked = new Map<PolicyPoint, Asked[]>();
+
+  constructor(what: string, policies: readonly Policy[] | undefined) {
+    const names = new Map<string, number>();
+    const blocked = new Set<string>();
+    for (const policy of listOf(what, policies)) {
+      const given = readArgument(what, () => String(policy.name ?? 'policy'));
+      const count = (names.get(given) ?? 0) + 1;
+      names.set(given, count);
+      this.#add(policy, count === 1 ? given : `${given}#${count}`);
+      const tools = readArgument(what, () => strings('`blockedTools` of a policy', policy.blockedTools));
+      for (const tool of tools ?? []) blocked.add(tool);
+    }
+    this.blockedTools = [...blocked];
+  }
+
+  #add(policy: Policy, name: string): void {
+    const known: readonly string[] = Object.values(METHODS);
+    const stranger = Object.keys(policy).find((key) => /^(before|after|on)[A-Z]/.test(key) && !known.includes(key));
+    if (stranger !== undefined) {
+      throw new SubAgentError('invalid_argument', `a policy has no method \`${stranger}\`; there are ${known.join(', ')}`, {
+        argument: stranger,
+      });
+    }
+    for (const [point, key] of Object.entries(METHODS) as [
+      PolicyPoint,
+      keyof typeof METHODS extends never ? never : (typeof METHODS)[PolicyPoint],
+    ][]) {
+      const method = readArgument('a policy', () => policy[key]) as Method | undefined;
+      if (method === undefined) continue;
+      if (typeof method !== 'function') throw invalid(`\`${key}\` of a policy`, 'a function', method);
+      const asked = this.#asked.get(point) ?? [];
+      asked.push({ name, ask: (context) => method.call(policy, context) });
+      this.#asked.set(point, asked);
+    }
+  }
+
+  /** Whether anybody is asked here. */
+  has(point: PolicyPoint): boolean {
+    return this.#asked.has(point);
+  }
+
+  /** Asks in order. The answer is there at once unless a policy takes its time. */
+  ask(point: PolicyPoint, agent: Agent, extra: Extra): Verdict | undefined | Promise<Verdict | undefined> {
+    const asked = this.#asked.get(point) ?? [];
+    for (const [at, policy] of asked.entries()) {
+      const answer = answerOf(policy, agent, extra);
+      if ('later' in answer) {
+        if (point !== 'before_spawn') return this.#wait(point, agent, extra, at, answer.later);
+        answer.later.then(undefined, () => undefined);
+        return failed(point, agent, policy.name, new Error('it has to answer at once here, it returned a promise'));
+      }
+      const verdict = judge(point, agent, policy.name, answer);
+      if (verdict !== undefined) return verdict;
+    }
+    return undefined;
+  }
+
+  /** Goes on asking from a policy on that takes its time. */
+  async #wait(point: PolicyPoint, agent: Agent, extra: Extra, from: number, first: Promise<unknown>): Promise<Verdict | undefined> {
+    const asked = this.#asked.get(point) ?? [];
+    const over = agent.wait(point);
+    try {
+      let pending: Promise<unknown> | undefined = first;
+      for (let at = from; at < asked.length; at += 1) {
+        const policy = asked[at] as Asked;
+        let outcome: Outcome;
+        if (pending === undefined) {
+          const answer = answerOf(policy, agent, extra);
+          outcome = 'later' in answer ? await agent.until(answer.later) : answer;
+        } else {
+          outcome = await agent.until(pending);
+          pending = undefined;
+        }
+        if (outcome === 'stopped') return undefined;
+        const verdict = judge(
+          point,
+          agent,
+          policy.name,
+          outcome === 'overdue' ? { error: new Error('it took too long to answer') } : outcome,
+        );
+        if (verdict !== undefined) return verdict;
+      }
+      return undefined;
+    } finally {
+      over();
+    }
+  }
+}
+
+function listOf(what: string, policies: readonly Policy[] | undefined): Policy[] {
+  if (policies === undefined) return [];
+  if (!Array.isArray(policies)) throw invalid(what, 'a list of policies', policies);
+  return Array.from(policies as Policy[], (policy) => optionsOf('a policy', policy));
+}
+
+function answerOf(policy: Asked, agent: Agent, extra: Extra): { value: unknown } | { error: unknown } | { later: Promise<unknown> } {
+  try {
+    const value = policy.ask(agent.context(policy.name, extra));
+    const isThenable = typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+    // A promise of ours tames any other thenable.
+    return isThenable ? { later: new Promise((resolve) => resolve(value)) } : { value };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function judge(point: PolicyPoint, agent: Agent, policy: string, outcome: { value: unknown } | { error: unknown }): Verdict | undefined {
+  if ('error' in outcome) return failed(point, agent, policy, outcome.error);
+  try {
+    return read(point, policy, outcome.value);
+  } catch (error) {
+    return failed(point, agent, policy, error);
+  }
+}
+
+/** Gates fail closed, observers open (P1). */
+function failed(point: PolicyPoint, agent: Agent, policy: string, error: unknown): Verdict | undefined {
+  const text = `the policy ${policy} failed: ${messageOf(error)}`;
+  if (point !== 'after_tool' && point !== 'on_timeout') return { answer: 'block', policy, text, reason: 'policy' };
+  agent.runtime.report(error);
+  return undefined;
+}
+
+/** An answer, checked: what it says and whether the point takes it. */
+function read(point: PolicyPoint, policy: string, value: unknown): Verdict | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object') throw new Error(`it answered ${describe(value)}`);
+  const { action, text, reason, report, stopReason = 'policy' } = value as Record<string, unknown>;
+  if (action === 'continue') return undefined;
+  const answer = action as PolicyAnswerName;
+  if (!TAKEN[point].includes(answer))
+    throw new Error(`it answered ${describe(action)}, here it may answer ${['continue', ...TAKEN[point]].join(', ')}`);
+  const said = { inject: text, force_turn: text ?? 'Take another turn before you end.', block: reason, finish: report }[answer];
+  if (typeof said !== 'string') throw new Error(`it answered ${action} with ${describe(said)} where a text belongs`);
+  if (!STOP_REASONS.includes(stopReason as StopReason)) throw new Error(`it answered with the stop reason ${describe(stopReason)}`);
+  return { answer, policy, text: said, reason: stopReason as StopReason };
+}

@@ -1,0 +1,191 @@
+// Policies as users write them: the seven points, the five answers, what a policy is told. Owns the shapes;
+// `list.ts` asks them, the core does what they answer.
+
+import type { StopReason } from '../generated/names.js';
+import type { AgentReport } from '../report.js';
+import type { Todo } from '../todos.js';
+
+/** Lets things go on; nothing at all means the same. */
+export interface Continue {
+  action: 'continue';
+}
+
+/** Shows the model a text. Before a spawn it goes into the new sub-agent's context hint. */
+export interface Inject {
+  action: 'inject';
+  text: string;
+}
+
+/** The agent takes another turn before it ends. */
+export interface ForceTurn {
+  action: 'force_turn';
+  /** What the model is told. */
+  text?: string;
+}
+
+/** It may not be: the spawn, the start, the turn, the tool; after a tool its result, before the end its output. */
+export interface Block {
+  action: 'block';
+  /** Shown to the model, or kept as the run's error. */
+  reason: string;
+  /** Why the run ends, where it does. @default 'policy' */
+  stopReason?: StopReason;
+}
+
+/** The agent is done, and this is its output. On a timeout it stands where the run leaves no output. */
+export interface Finish {
+  action: 'finish';
+  report: string;
+}
+
+/** What a policy may answer; nothing means that things go on. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a policy that returns nothing lets things go on
+export type Answer<T> = T | Continue | undefined | null | void;
+/** The same, now or later. */
+export type AnswerSoon<T> = Answer<T> | PromiseLike<Answer<T>>;
+
+/** What every policy is told of the agent. Read when asked for; numbers are as of now. */
+export interface PolicyContext {
+  /** The main agent of a session, or a sub-agent. */
+  readonly agent: 'main' | 'sub';
+  /** The sub-agent's id; null for a main agent. */
+  readonly taskId: string | null;
+  /** The number of its run; 0 for a main agent. */
+  readonly run: number;
+  /** What it works on; empty for a main agent that was given no `prompt`. */
+  readonly prompt: string;
+  /** Turns begun. */
+  readonly turns: number;
+  /** The size of its context as last reported, in tokens. */
+  readonly contextTokens: number | undefined;
+  /** Its to-do list as last reported. */
+  readonly todos: readonly Todo[];
+  /** How many of them are open. */
+  readonly openTodos: number;
+  /** What it last said, oldest first: at most 10 messages, each cut at 500 characters. */
+  readonly recentMessages: readonly string[];
+  /**
+   * Counts a call for this policy, until `limit` calls are counted: the core keeps the count, a number for
+   * each run. With `openTodosOnly` it counts only where to-dos are open and another turn could be taken.
+   */
+  count(limit: number, options?: { openTodosOnly?: boolean }): 'counted' | 'exhausted' | 'nothing_to_count';
+  /** How it is doing, as a report. */
+  report(status: string, reason: string): AgentReport;
+}
+
+/** A sub-agent is about to be spawned; the agent is the one that spawns it. */
+export interface SpawnContext extends PolicyContext {
+  /** The new sub-agent's task; undefined where it starts idle. */
+  readonly task: string | undefined;
+  /** As the spawn was asked for, untouched. */
+  readonly params: unknown;
+}
+
+/** A tool is about to be used, or was. */
+export interface ToolContext extends PolicyContext {
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** A tool was used. */
+export interface ToolResultContext extends PolicyContext {
+  readonly tool: string;
+  readonly result: unknown;
+}
+
+/** The agent is about to end. */
+export interface EndContext extends PolicyContext {
+  readonly output: string;
+}
+
+/** The agent's time is over. */
+export interface TimeoutContext extends PolicyContext {
+  /** Why: its time, or its silence. */
+  readonly reason: 'timeout' | 'idle_timeout';
+}
+
+/**
+ * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't
+ * "continue" wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer
+ * (`afterTool`, `onTimeout`) that does so is left out, and `onError` is told. Only `beforeSpawn` has to
+ * answer at once; a run whose policy takes its time gives its slot up meanwhile.
+ */
+export interface Policy {
+  /** For events, and for what it counts. @default 'policy' */
+  readonly name?: string;
+  /** Tools that the sub-agents of this set never get. */
+  readonly blockedTools?: readonly string[];
+  beforeSpawn?(context: SpawnContext): Answer<Inject | Block | Finish>;
+  beforeStart?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
+  beforeTurn?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
+  beforeTool?(context: ToolContext): AnswerSoon<Inject | Block | Finish>;
+  afterTool?(context: ToolResultContext): AnswerSoon<Inject | Block | Finish>;
+  /** `inject` forces another turn, as `force_turn` does: a text needs a turn to be read. */
+  beforeEnd?(context: EndContext): AnswerSoon<Inject | ForceTurn | Block | Finish>;
+  onTimeout?(context: TimeoutContext): AnswerSoon<Inject | Finish>;
+}
+
+/** The policies of a manager. */
+export interface PolicySets {
+  /** For sub-agents. */
+  subAgents?: readonly Policy[];
+  /** For main agents: of the default session, and of each session that is given none of its own. */
+  main?: readonly Policy[];
+}
+
+/** What bounds a main agent until it has answered. `Infinity` where there is no limit. */
+export interface MainLimits {
+  /** Turns. @default Infinity */
+  maxTurns?: number;
+  /** The size of its context in tokens, as reported. @default Infinity */
+  maxContextTokens?: number;
+  /** Milliseconds from its first turn until it gets a last one, to sum up. @default Infinity */
+  timeoutMs?: number;
+}
+
+/** What `beforeTool` says. */
+export type ToolPermit =
+  | {
+      allowed: true;
+      /** For the model, beside the tool's result. */
+      inject?: string[];
+    }
+  | {
+      allowed: false;
+      /** For the model, in place of the tool's result. */
+      reason: string;
+      /** A policy ended the run: no turn follows. */
+      finished?: true;
+    };
+
+/** What `afterTool` says. */
+export type ToolVerdict =
+  | {
+      withheld: false;
+      /** For the model, beside the tool's result: messages that steer the run, what policies want it to see. */
+      inject?: string[];
+      /** A policy ended the run: no turn follows. */
+      finished?: true;
+    }
+  | {
+      withheld: true;
+      /** For the model, in place of the tool's result. */
+      reason: string;
+      /** For the model: messages that steer the run. */
+      inject?: string[];
+    };
+
+/** What `beforeEnd` says. */
+export type EndPermit =
+  | {
+      end: true;
+      /** What to return: the output, or a policy's report. Empty where a policy refused it. */
+      output: string;
+      /** Why the output was refused. */
+      reason?: string;
+    }
+  | {
+      end: false;
+      /** For the model: take another turn with it. */
+      inject: string[];
+    };

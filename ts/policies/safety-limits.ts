@@ -1,0 +1,39 @@
+// The policy that keeps an agent within bounds (source 5's `SubAgentSafetyHook`): turns, the size of its
+// context, tools that it may not use. Owns the comparison; the numbers are the core's.
+
+import { count, strings } from '../spawn-options.js';
+import { options } from './options.js';
+import type { Block, Policy } from './policy.js';
+
+/** Options of `safetyLimits`. */
+export interface SafetyLimitsOptions {
+  /** Turns of a run. Default: no limit of this policy's. */
+  maxTurns?: number;
+  /** The size of the context, in tokens as reported. Default: no limit. */
+  maxContextTokens?: number;
+  /** Tools that are never handed on and never allowed. */
+  blockedTools?: readonly string[];
+}
+
+/** Refuses the turn past `maxTurns` or with a context of `maxContextTokens`, and each of `blockedTools`. */
+export function safetyLimits(given: SafetyLimitsOptions = {}): Policy {
+  const { maxTurns, maxContextTokens, blockedTools } = options('safetyLimits', given, ['maxTurns', 'maxContextTokens', 'blockedTools']);
+  const most = count('`maxTurns`', maxTurns) ?? Number.POSITIVE_INFINITY;
+  const largest = count('`maxContextTokens`', maxContextTokens) ?? Number.POSITIVE_INFINITY;
+  const blocked = strings('`blockedTools`', blockedTools) ?? [];
+  return {
+    name: 'safety_limits',
+    blockedTools: blocked,
+    beforeTurn({ turns, contextTokens = 0 }): Block | undefined {
+      if (turns >= most) return { action: 'block', reason: `all ${most} turns are used; \`maxTurns\` raises it`, stopReason: 'max_turns' };
+      if (contextTokens < largest) return undefined;
+      return {
+        action: 'block',
+        reason: `the context has ${contextTokens} tokens, the limit is ${largest}; \`maxContextTokens\` raises it`,
+      };
+    },
+    beforeTool({ tool }): Block | undefined {
+      return blocked.includes(tool) ? { action: 'block', reason: `\`${tool}\` may not be used here` } : undefined;
+    },
+  };
+}

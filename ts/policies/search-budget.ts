@@ -1,0 +1,33 @@
+// The policy that bounds searching (source 5's `SearchBudgetHook`). Owns which tools are searches; the core
+// counts.
+
+import { strings } from '../spawn-options.js';
+import { options, wholeNumber } from './options.js';
+import type { Block, Policy } from './policy.js';
+
+/** The tools that `searchBudget` counts unless told otherwise. */
+export const SEARCH_TOOLS: readonly string[] = Object.freeze(['web_search', 'web_extract', 'deep_crawl', 'web_markdown', 'web_pdf']);
+/** How many calls of them a run may make unless told otherwise. */
+export const SEARCH_BUDGET = 10;
+
+/** Options of `searchBudget`. */
+export interface SearchBudgetOptions {
+  /** Calls that a run may make; 0 allows none. @default 10 */
+  limit?: number;
+  /** The tools that count. @default web_search, web_extract, deep_crawl, web_markdown, web_pdf */
+  tools?: readonly string[];
+}
+
+/** Refuses searches past the limit, and tells the model to work with what it has. */
+export function searchBudget(given: SearchBudgetOptions = {}): Policy {
+  const { limit: most, tools: names } = options('searchBudget', given, ['limit', 'tools']);
+  const limit = wholeNumber('`limit`', most) ?? SEARCH_BUDGET;
+  const tools = strings('`tools`', names) ?? SEARCH_TOOLS;
+  return {
+    name: 'search_budget',
+    beforeTool(context): Block | undefined {
+      if (!tools.includes(context.tool) || context.count(limit) === 'counted') return undefined;
+      return { action: 'block', reason: `all ${limit} searches are used. Work with what you have found, and say what is missing.` };
+    },
+  };
+}

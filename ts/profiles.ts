@@ -1,0 +1,61 @@
+// Profiles: where a sub-agent's system prompt comes from when neither its spawn nor its definition gave one.
+// Owns the words of `minimal` and the asking of the host's own; never decides which profile a task has.
+
+import { describe, invalid, messageOf, SubAgentError } from './errors.js';
+import type { TaskSnapshot } from './snapshots.js';
+
+/** Makes a system prompt for a task. Asked when a run first reads its `systemPrompt`. */
+export type Profile = (task: TaskSnapshot) => string;
+
+/** The profile of every sub-agent that names no other. */
+export const DEFAULT_PROFILE = 'minimal';
+
+const MINIMAL = [
+  'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',
+  '- Work on this task and on nothing else.',
+  '- You can not send messages to the user or ask them anything.',
+  '- You can not start sub-agents.',
+  '- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets.',
+].join('\n');
+
+export class Profiles {
+  readonly #known = new Map<string, Profile>([[DEFAULT_PROFILE, () => MINIMAL]]);
+
+  /** @param profiles as the options of a manager give them */
+  constructor(profiles: unknown) {
+    if (profiles === undefined) return;
+    if (typeof profiles !== 'object' || profiles === null) throw invalid('`profiles`', 'an object of functions', profiles);
+    for (const [name, profile] of Object.entries(profiles)) {
+      if (typeof profile !== 'function') throw invalid(`\`profiles.${name}\``, 'a function that makes a system prompt', profile);
+      this.#known.set(name, profile as Profile);
+    }
+  }
+
+  /** Throws where there is no such profile. */
+  check(name: string): void {
+    if (this.#known.has(name)) return;
+    const known = [...this.#known.keys()];
+    throw new SubAgentError('unknown_profile', `there is no profile called ${describe(name)}; there are ${known.join(', ')}`, {
+      profile: name,
+      known,
+    });
+  }
+
+  /** The system prompt of a task that was given none. */
+  prompt(task: TaskSnapshot): string {
+    this.check(task.profile);
+    let prompt: unknown;
+    try {
+      prompt = this.#known.get(task.profile)?.(task);
+    } catch (error) {
+      throw new SubAgentError(
+        'invalid_argument',
+        `the profile ${describe(task.profile)} failed: ${messageOf(error)}`,
+        {},
+        { cause: error },
+      );
+    }
+    if (typeof prompt !== 'string') throw invalid(`what the profile ${describe(task.profile)} returns`, 'a string', prompt);
+    return prompt;
+  }
+}

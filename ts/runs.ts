@@ -1,0 +1,206 @@
+// The runs under way, by the slots of their tasks: what the core says of them finds them here. Owns the table,
+// and what a run's start, turns, end and order to stop mean for its promises; calling the host is
+// `ts/host-calls.ts`'s.
+
+import { now } from './clock.js';
+import type { SubAgentError } from './errors.js';
+import type { TurnPermit } from './exchange.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES } from './generated/names.js';
+import { Live } from './live.js';
+import { nothing } from './result.js';
+import { RunResult } from './run-result.js';
+import type { Runtime } from './runtime.js';
+import { askDone } from './talk.js';
+
+const FLAG_PARTIAL = 1;
+const FLAG_HOST_OPEN = 2;
+const FLAG_CUT = 4;
+const FLAG_TEXT = 8;
+const FLAG_NEVER_STARTED = 16;
+
+export class Runs {
+  /** The one that is being spawned: it may start before its spawn has returned. */
+  incoming: Live | undefined = undefined;
+  private readonly lives: (Live | undefined)[] = [];
+  /** Those that ended while their host function is running: the order to stop may come after the end. */
+  endedOpen: Live[] = [];
+  private readonly runtime: Runtime;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Keeps a run by its slot until it ends. */
+  keep(live: Live): void {
+    if (this.lives[live.slot] === undefined) this.runtime.busy.begin();
+    this.lives[live.slot] = live;
+  }
+
+  /** Calls the host function of a run. `fresh`: it is the one being spawned right now. */
+  startRun(slot: number, generation: number, run: number, fresh: boolean): void {
+    // Disposed, or poisoned, by what the same batch called before.
+    if (this.runtime.isClosed) return;
+    let live = fresh ? this.incoming : this.lives[slot];
+    if (live === undefined || (!fresh && live.run !== run)) live = new Live(this.runtime, undefined);
+    live.slot = slot;
+    live.generation = generation;
+    live.run = run;
+    this.keep(live);
+    live.text ??= this.runtime.call((core) => core.message(slot));
+    const started = live;
+    const { gates, hosts } = this.runtime;
+    if (gates.sub.has('before_start')) gates.start(started, () => hosts.start(started));
+    else hosts.start(started);
+  }
+
+  runEnded(
+    slot: number,
+    run: number,
+    status: number,
+    reason: number,
+    flags: number,
+    tokens: number,
+    nanos: number,
+    turns: number,
+    durationMs: number,
+    text: number,
+    textLength: number,
+  ): void {
+    this.runtime.pins.ended(slot, run);
+    if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
+    const live = this.lives[slot];
+    if (live === undefined || live.run !== run) return;
+    this.lives[slot] = undefined;
+    this.runtime.busy.end();
+    // Without grace a run is told to stop and ended in one batch, and its end is told first.
+    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
+    live.unfollow?.();
+    live.agent?.stop();
+    let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
+    const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
+    // What a policy made of it is known to the core alone.
+    if (STOP_REASONS[reason] === 'policy') {
+      const { error, artifacts } = this.runtime.lookup.snapshot(slot, live.generation);
+      returned = { ...(returned ?? nothing()), error: error ?? undefined, artifacts };
+    }
+    live.result = new RunResult(
+      live,
+      TASK_STATUSES[status] ?? 'failed',
+      STOP_REASONS[reason] ?? 'host_failed',
+      output,
+      returned,
+      tokens,
+      nanos,
+      turns,
+      flags >>> 8,
+      durationMs,
+      (flags & FLAG_PARTIAL) !== 0,
+      (flags & FLAG_CUT) !== 0,
+      (flags & FLAG_HOST_OPEN) !== 0,
+      (flags & FLAG_NEVER_STARTED) === 0,
+    );
+    const turn = live.turn;
+    if (turn !== undefined) {
+      live.turn = undefined;
+      turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
+    }
+  }
+
+  abortRun(slot: number, run: number, reason: number): void {
+    const live = this.lives[slot];
+    if (live?.run === run) {
+      live.agent?.stop();
+      live.abort(STOP_REASONS[reason] ?? 'cancelled');
+    } else this.endedOpen.find((ended) => ended.slot === slot && ended.run === run)?.abort(STOP_REASONS[reason] ?? 'cancelled');
+  }
+
+  /** The time of a run is over, or that of its policies to answer. */
+  policiesDue(slot: number, run: number, why: number): void {
+    const open = this.lives[slot];
+    const live = open?.run === run ? open : this.endedOpen.find((ended) => ended.slot === slot && ended.run === run);
+    if (live === undefined) return;
+    const reason = STOP_REASONS[why];
+    if (reason === 'timeout' || reason === 'idle_timeout') this.runtime.gates.timedOut(live, reason);
+    else live.agent?.overdue();
+  }
+
+  askDone(slot: number, run: number, end: number, text: number, textLength: number): void {
+    const live = this.lives[slot];
+    if (live?.run === run) askDone(live, end, this.runtime.scratch.read(text, textLength));
+  }
+
+  /** A turn that had to wait may be asked for again. */
+  turnReady(slot: number, run: number): void {
+    const live = this.lives[slot];
+    if (live?.run !== run) return;
+    const start = live.takeStart();
+    if (start !== undefined) {
+      start();
+      return;
+    }
+    const { turn } = live;
+    if (turn === undefined) {
+      // The answer "later" has not come back yet.
+      live.turnReady = true;
+      return;
+    }
+    const permit = this.beginTurn(live, turn.estimate);
+    if (permit === undefined) return;
+    live.turn = undefined;
+    turn.resolve(permit);
+  }
+
+  /** The run of a task that is queued or open, made where it is not known here yet. */
+  liveOf(slot: number, generation: number): Live | undefined {
+    const known = this.lives[slot];
+    if (known !== undefined && known.generation === generation) return known;
+    const run = this.runtime.call((core) => core.lastRun(slot, generation));
+    if (run === 0 || !this.runtime.call((core) => core.isOpen(slot, generation, run))) return undefined;
+    const live = new Live(this.runtime, undefined);
+    live.slot = slot;
+    live.generation = generation;
+    live.run = run;
+    this.keep(live);
+    return live;
+  }
+
+  /** One question for a turn; `undefined` where the answer comes later. */
+  beginTurn(live: Live, estimate: number): TurnPermit | undefined {
+    live.turnReady = false;
+    const code = this.runtime.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
+    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate) : undefined;
+    if (code === -1) return { go: false, reason: 'actor_ended' };
+    if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
+    const reason = code % 32;
+    const turn = Math.floor(code / 64);
+    const given = code % 64 < 32 ? undefined : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (reason === 0) return { go: true, turn, ...given };
+    const tokens = this.runtime.call((core) => core.heldTokens(live.slot));
+    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] as StopReason, tokens, ...given };
+  }
+
+  /** The host function of an ended run has returned: no order to stop is for it any more. */
+  returned(live: Live): void {
+    this.endedOpen = this.endedOpen.filter((other) => other !== live);
+  }
+
+  /** All orders of a batch have come. */
+  batchOver(): void {
+    this.endedOpen = [];
+  }
+
+  /** The manager is over. */
+  close(error: SubAgentError): void {
+    for (const live of this.lives) {
+      if (live === undefined) continue;
+      live.turn?.reject(error);
+      live.turn = undefined;
+      live.asking?.reject(error);
+      live.asking = undefined;
+      live.unfollow?.();
+      live.agent?.stop();
+      live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');
+    }
+    this.lives.length = 0;
+  }
+}

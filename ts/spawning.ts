@@ -1,0 +1,110 @@
+// Spawning: the gates are asked, then the core, and what it takes becomes a run under way. Owns the order of
+// these steps, and that nothing was begun where one of them refuses.
+
+import { now } from './clock.js';
+import { describe, messageOf, SubAgentError } from './errors.js';
+import { enter, leave } from './host.js';
+import { type Actor, generationOf, keyOf, slotOf } from './key.js';
+import { Live } from './live.js';
+import type { Runtime } from './runtime.js';
+import { cancelLive, followSignal } from './signals.js';
+import type { SpawnRequest } from './spawn-options.js';
+
+/** Asks the gate, then the core; throws where either refuses. */
+export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, params: unknown): Live {
+  runtime.check();
+  if (!runtime.seeded) seed(runtime);
+  if (runtime.functions.checkConsumerSpawn !== undefined) {
+    const answer = consumerGate(runtime, params);
+    if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
+    runtime.check();
+  }
+  runtime.gates.beforeSpawn(actor, request, params);
+  runtime.check();
+  const { staged, text } = request;
+  const live = new Live(runtime, params);
+  live.background = request.background;
+  live.text = text;
+  live.format = staged?.json === true ? 'json' : 'text';
+  if (request.watch !== undefined) live.watch = request.watch;
+  // First of all: a foreign signal may throw, and then nothing was begun, or spawn itself.
+  if (request.signal !== undefined) followSignal(live, request.signal);
+  if (staged !== undefined && !runtime.call((core) => core.stage(staged))) {
+    live.unfollow?.();
+    throw runtime.refusal();
+  }
+  const length = text === undefined ? 0 : runtime.write(text);
+  const once = staged?.idempotencyKey === undefined ? 0 : 64;
+  const flags =
+    (request.background ? 1 : 0) |
+    (text === undefined ? 2 : 0) |
+    (staged === undefined ? 0 : 4) |
+    (request.manual ? 8 : 0) |
+    request.answers |
+    once;
+  const before = runtime.runs.incoming;
+  runtime.runs.incoming = live;
+  const outer = enter(runtime);
+  let packed: number;
+  try {
+    packed = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+  } catch (error) {
+    throw runtime.poison(error);
+  } finally {
+    leave(outer);
+    runtime.runs.incoming = before;
+  }
+  if (packed < 0) {
+    live.unfollow?.();
+    if (packed === -1) throw runtime.refusal();
+    request.repeated = true;
+    return known(runtime, -2 - packed);
+  }
+  live.slot = slotOf(packed);
+  live.generation = generationOf(packed);
+  // A run that waits for its slot is found by it later; one that started is there already.
+  if (live.run === 0 && text !== undefined && !request.manual) {
+    live.run = 1;
+    runtime.runs.keep(live);
+  }
+  if (live.abortedEarly) cancelLive(live);
+  return live;
+}
+
+/** The task that a key stands for: its open run, or what is left of its last one. */
+function known(runtime: Runtime, packed: number): Live {
+  const { slot, generation } = keyOf(packed);
+  const open = runtime.runs.liveOf(slot, generation);
+  if (open !== undefined) return open;
+  const live = new Live(runtime, undefined);
+  live.slot = slot;
+  live.generation = generation;
+  live.run = runtime.call((core) => core.lastRun(slot, generation));
+  return live;
+}
+
+/** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses. */
+export function consumerGate(runtime: Runtime, params: unknown): boolean | string {
+  const gate = runtime.functions.checkConsumerSpawn;
+  if (gate === undefined) return true;
+  try {
+    const answer = gate(params as never) as unknown;
+    if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+    const { allowed, reason } = answer as { allowed?: unknown; reason?: unknown };
+    if (allowed === true) return true;
+    if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;
+    if (typeof (answer as { then?: unknown }).then === 'function') {
+      (answer as Promise<unknown>).then(undefined, () => undefined);
+      return 'checkConsumerSpawn must answer at once, it returned a promise';
+    }
+    return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
+  } catch (error) {
+    return `checkConsumerSpawn failed: ${messageOf(error)}`;
+  }
+}
+
+/** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
+function seed(runtime: Runtime): void {
+  runtime.ask((core) => core.seed(now()));
+  runtime.seeded = true;
+}

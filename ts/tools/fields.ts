@@ -1,0 +1,123 @@
+// The arguments of the model's tools: what each means, its schema, and its checking. Arguments are never
+// assumed to be what the schema asks for; every mistake is named so that the model can correct it.
+
+import { describe, messageOf } from '../errors.js';
+
+/** A parameter as JSON Schema describes it, as far as our tools need. */
+export interface FieldSchema {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly items?: { readonly type: 'string' };
+}
+
+/** A parameter: what it means to us, and what the model calls it. */
+export interface Field {
+  /** Our name for its meaning. */
+  readonly means: string;
+  /** The model's name for it. */
+  readonly name: string;
+  readonly schema: FieldSchema;
+  readonly required: boolean;
+}
+
+/** Arguments under our names, or the mistakes, a sentence each. */
+export type CheckedFields = { params: Record<string, unknown> } | { mistakes: string[] };
+
+/** The schema of a tool with these parameters. */
+export function schemaOf(fields: readonly Field[]): object {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Checks arguments; never throws, whatever they are. */
+export function checkFields(fields: readonly Field[], args: unknown): CheckedFields {
+  try {
+    return check(fields, args);
+  } catch (error) {
+    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+  }
+}
+
+function check(fields: readonly Field[], args: unknown): CheckedFields {
+  // A tool without required parameters is often called with nothing, or with an empty text.
+  const given = typeof args === 'string' ? (args.trim() === '' ? {} : JSON.parse(args)) : (args ?? {});
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    return { mistakes: [`the arguments must be an object, got ${Array.isArray(given) ? 'a list' : describe(given)}`] };
+  }
+  const mistakes: string[] = [];
+  const params: Record<string, unknown> = {};
+  for (const { means, name, schema, required } of fields) {
+    const value: unknown = given[name];
+    // Models often send null for what they leave out.
+    if (value === undefined || value === null) {
+      if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
+    } else if (fits(schema, value)) {
+      params[means] = Array.isArray(value) ? [...value] : value;
+    } else {
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${Array.isArray(value) ? 'a list' : describe(value)}`);
+    }
+  }
+  const names = fields.map(({ name }) => name);
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    mistakes.push(
+      names.length === 0
+        ? `there is no parameter \`${name}\`; there are none`
+        : `there is no parameter \`${name}\`; there are ${names.join(', ')}`,
+    );
+  }
+  return mistakes.length > 0 ? { mistakes } : { params };
+}
+
+function fits(schema: FieldSchema, value: unknown): boolean {
+  switch (schema.type) {
+    case 'string':
+      if (typeof value !== 'string') return false;
+      return schema.enum === undefined ? schema.minLength === undefined || value.trim() !== '' : schema.enum.includes(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+    case 'integer':
+      return Number.isSafeInteger(value) && inRange(schema, value as number);
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) && inRange(schema, value);
+  }
+}
+
+function inRange({ minimum, maximum, exclusiveMinimum }: FieldSchema, value: number): boolean {
+  return (
+    (minimum === undefined || value >= minimum) &&
+    (maximum === undefined || value <= maximum) &&
+    (exclusiveMinimum === undefined || value > exclusiveMinimum)
+  );
+}
+
+/** What a parameter must be, in words. */
+function expected(schema: FieldSchema): string {
+  switch (schema.type) {
+    case 'string':
+      if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+      return schema.minLength === undefined ? 'a text' : 'a text that is not empty';
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return 'a list of texts';
+    case 'integer':
+    case 'number': {
+      const { minimum, maximum, exclusiveMinimum } = schema;
+      const kind = schema.type === 'integer' ? 'a whole number' : 'a number';
+      const least = minimum !== undefined ? ` of at least ${minimum}` : exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : '';
+      return `${kind}${least}${maximum === undefined ? '' : `${least === '' ? ' of' : ' and'} at most ${maximum}`}`;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+// What a tool is to a framework: one object that takes every way of being called. Owns the conventions of
+// calling and the way that progress goes out; knows nothing of what a tool does.
+
+import { readArgument, signalOf } from '../arguments.js';
+
+/** Something that a sub-agent did while its caller waits for it. */
+export interface ToolProgress {
+  taskId: string;
+  label: string;
+  /** The turn that it is at; 0 before its first. */
+  turn: number;
+  /** What it last reported; empty where it has not reported. It is a sub-agent's text, not the user's. */
+  message: string;
+  /** All of it in one line. */
+  text: string;
+}
+
+/** What frameworks hand to `execute` beside the arguments. */
+export interface ToolCallOptions {
+  signal?: AbortSignal | undefined;
+  /** The same, under the name that the AI SDK and Mastra use. */
+  abortSignal?: AbortSignal | undefined;
+  toolCallId?: string | undefined;
+  /** Gets what a sub-agent does while the call waits for it. */
+  onUpdate?: ((progress: ToolProgress) => void) | undefined;
+  /** LangGraph's function for progress. */
+  writer?: unknown;
+  /** Mastra's function for progress. */
+  outputWriter?: unknown;
+}
+
+/** What pi gets. */
+export interface ToolContent<Details = unknown> {
+  content: { type: 'text'; text: string }[];
+  details: Details;
+}
+
+/** A JSON Schema that is a Standard Schema too; the `~standard` part can't be enumerated. */
+export interface ToolSchema<Params = Record<string, unknown>> {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: boolean;
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'subagents';
+    readonly validate: (value: unknown) => { value: Params } | { issues: readonly { message: string }[] };
+    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> };
+    readonly types?: { readonly input: Params; readonly output: Params };
+  };
+}
+
+/** A tool for a model, as frameworks take it. */
+export interface AgentTool<Params = Record<string, unknown>, Details = unknown> {
+  readonly name: string;
+  /** For display. */
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: ToolSchema<Params>;
+  /** The same as `parameters`. */
+  readonly inputSchema: ToolSchema<Params>;
+  /** Called pi's way, with the call's id first, it resolves to content and details. */
+  execute(
+    toolCallId: string,
+    args: unknown,
+    signal?: AbortSignal,
+    onUpdate?: (partial: ToolContent<Details>) => void,
+  ): Promise<ToolContent<Details>>;
+  /**
+   * Called with the arguments, it resolves to text; it never rejects for what the model did. The promise
+   * can also be iterated, as the AI SDK does: lines of progress, then the same text.
+   */
+  execute(args: unknown, options?: ToolCallOptions): Promise<string>;
+}
+
+/** One call of a tool, whatever framework it came from. */
+export interface ToolCallContext {
+  signal: AbortSignal | undefined;
+  toolCallId: string | undefined;
+  /** Undefined where nobody could listen. */
+  progress: ((progress: ToolProgress) => void) | undefined;
+}
+
+/** What a tool says: to the model, and to the host. */
+export interface ToolAnswer<Details> {
+  text: string;
+  details: Details;
+}
+
+/** What a tool does. */
+export interface ToolBody<Params, Details> {
+  name: string;
+  label: string;
+  description: string;
+  /** Plain JSON Schema. */
+  schema: object;
+  /** The arguments, or what is wrong with them. Must not throw. */
+  check(args: unknown): { params: Params } | { mistakes: string[] };
+  call(args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>>;
+  /** What pi gets as details of a progress. */
+  detailsOf(progress: ToolProgress): Details;
+}
+
+/** Makes the object. */
+export function toolObject<Params, Details>(body: ToolBody<Params, Details>): AgentTool<Params, Details> {
+  const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
+  const { name, label, description } = body;
+  return {
+    name,
+    label,
+    description,
+    parameters,
+    inputSchema: parameters,
+    execute(...given: unknown[]): Promise<never> {
+      const answer = typeof given[0] === 'string' && given.length > 1 ? calledByPi(body, given) : called(body, given);
+      return answer as Promise<never>;
+    },
+  };
+}
+
+async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<ToolContent<Details>> {
+  const [toolCallId, args, signal, onUpdate] = given as [string, unknown, unknown, unknown];
+  const progress =
+    typeof onUpdate !== 'function'
+      ? undefined
+      : (update: ToolProgress): void => {
+          (onUpdate as (partial: ToolContent<Details>) => void)({
+            content: [{ type: 'text', text: update.text }],
+            details: body.detailsOf(update),
+          });
+        };
+  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
+  return { content: [{ type: 'text', text }], details };
+}
+
+function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {
+  const updates = new Updates();
+  const answer = (async () => {
+    const [args, options] = given;
+    const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument('the options of the call', () => {
+      const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = (options ?? {}) as ToolCallOptions;
+      return { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter };
+    });
+    const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
+    const progress = (update: ToolProgress): void => {
+      updates.push(update.text);
+      sink?.(update);
+    };
+    const context = {
+      signal: signalFrom(signal ?? abortSignal),
+      toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
+      progress,
+    };
+    return (await body.call(args, context)).text;
+  })();
+  // Not enumerable: whoever awaits sees a promise and nothing else.
+  return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
+}
+
+function signalFrom(signal: unknown): AbortSignal | undefined {
+  return readArgument('`signal`', () => signalOf('`signal`', signal ?? undefined));
+}
+
+/** Where a framework takes progress that belongs to no call of its own. */
+function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((progress: ToolProgress) => void) | undefined {
+  if (typeof writer === 'function') return (progress) => writer({ type: 'subagent-progress', toolCallId, ...progress });
+  if (typeof outputWriter !== 'function') return undefined;
+  return (progress) => {
+    // A stream that nobody reads any more refuses what is written, which harms nobody.
+    Promise.resolve(outputWriter({ type: 'data-subagent-progress', data: { toolCallId, ...progress } })).catch(() => undefined);
+  };
+}
+
+/** Progress for whoever iterates the answer: only the newest is kept, since each replaces the one before. */
+class Updates {
+  private newest: string | undefined;
+  private wake: (() => void) | undefined;
+
+  push(text: string): void {
+    this.newest = text;
+    this.wake?.();
+  }
+
+  async *until(answer: Promise<string>): AsyncGenerator<string, void, undefined> {
+    let over = false;
+    const end = (): void => {
+      over = true;
+      this.wake?.();
+    };
+    answer.then(end, end);
+    for (;;) {
+      const text = this.newest;
+      this.newest = undefined;
+      if (text !== undefined) yield text;
+      else if (over) break;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
+    yield await answer;
+  }
+}
+
+function given(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? {};
+  return value.trim() === '' ? {} : JSON.parse(value);
+}
+
+function withStandard<Params>(schema: object, check: (args: unknown) => { params: Params } | { mistakes: string[] }): ToolSchema<Params> {
+  const plain = (): Record<string, unknown> => structuredClone(schema) as Record<string, unknown>;
+  return Object.defineProperty(schema, '~standard', {
+    enumerable: false,
+    value: {
+      version: 1,
+      vendor: 'subagents',
+      validate(value: unknown) {
+        const checked = check(value);
+        // The model's own names: what is validated here is checked once more when it arrives.
+        return 'params' in checked ? { value: given(value) } : { issues: checked.mistakes.map((message) => ({ message })) };
+      },
+      jsonSchema: { input: plain, output: plain },
+    },
+  }) as ToolSchema<Params>;
+}

@@ -1,0 +1,259 @@
+// What each of the model's tools does, but spawning: through the public operations of the scope that it
+// acts in, so that a model can do what the program can and no more. Refusals come back as text.
+
+import { messageOf, SubAgentError } from '../errors.js';
+import type { MessageMode } from '../exchange.js';
+import { DEFAULT_WAIT_MS } from '../generated/limits.js';
+import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import type { Runtime } from '../runtime.js';
+import type { Scope } from '../scope.js';
+import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots.js';
+import type { SubAgentDetails } from '../tool.js';
+import { limitOf } from './limits.js';
+import type { ToolCallContext } from './object.js';
+import { MAX_PAGE, type Operation } from './presets.js';
+import { ended, headOf, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
+
+/** What the host learns of a call. */
+export interface OperationDetails {
+  operation: Operation;
+  /** The sub-agents that it was about. */
+  taskIds: string[];
+  /** Whether it was done; a refusal is text for the model. */
+  ok: boolean;
+}
+
+/** What a tool that is not there is called, so that texts name only tools that the model has. */
+export type ToolNames = Partial<Record<Operation, { name: string; target: string | undefined }>>;
+
+/** Those that are carried out here. */
+export type Acting = Exclude<Operation, 'spawn'>;
+
+/** The operations within one scope. */
+export class Operations {
+  private readonly runtime: Runtime;
+  private readonly scope: Scope;
+  private readonly names: ToolNames;
+
+  constructor(runtime: Runtime, scope: Scope, names: ToolNames) {
+    this.runtime = runtime;
+    this.scope = scope;
+    this.names = names;
+  }
+
+  /** Does one; what the model did wrong is its text, what the program did wrong throws. */
+  async call(
+    operation: Acting,
+    params: Record<string, unknown>,
+    context: ToolCallContext,
+  ): Promise<{ text: string; details: OperationDetails }> {
+    this.runtime.check();
+    const details: OperationDetails = { operation, taskIds: [], ok: true };
+    try {
+      const text = await this[operation](params, context, details.taskIds);
+      return { text, details };
+    } catch (error) {
+      if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+      const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
+      return {
+        text: `Not done: ${messageOf(error)}.${unknown ? this.hint('list', ' shows those that are there') : ''}`,
+        details: { ...details, ok: false },
+      };
+    }
+  }
+
+  /** What a call that spawns does in place of spawning, with the details of such a call. */
+  async instead(
+    body: () => Promise<{ text: string; taskId: string }>,
+    background: boolean,
+  ): Promise<{ text: string; details: SubAgentDetails }> {
+    const details: SubAgentDetails = { taskId: '', background, status: 'refused', durationMs: null, turns: null, cost: null };
+    try {
+      const { text, taskId } = await body();
+      return { text, details: { ...details, taskId, status: this.scope.get(taskId).status } };
+    } catch (error) {
+      if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+      return { text: `Not done: ${messageOf(error)}.`, details };
+    }
+  }
+
+  private async wait(params: Record<string, unknown>, context: ToolCallContext, taskIds: string[]): Promise<string> {
+    const given = (params.targets as string[] | undefined) ?? (params.target === undefined ? undefined : [params.target as string]);
+    const unknown: string[] = [];
+    const targets = new Set<string>();
+    for (const id of given ?? this.running()) {
+      try {
+        targets.add(this.scope.get(id).taskId);
+      } catch (error) {
+        if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+        unknown.push(id);
+      }
+    }
+    taskIds.push(...targets);
+    const missing = unknown.length === 0 ? [] : [`Not there: ${unknown.join(', ')}.${this.hint('list', ' shows those that are')}`];
+    if (targets.size === 0) return [...missing, ...(given === undefined ? ['None of your sub-agents is running.'] : [])].join('\n');
+    const timeoutMs = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
+    const result =
+      timeoutMs === 0
+        ? this.look([...targets])
+        : await this.scope.wait([...targets], {
+            mode: params.mode === 'any' ? 'any' : 'all',
+            timeoutMs,
+            ...(context.signal && { signal: context.signal }),
+          });
+    const lines: string[] = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
+    const asking = result.pending.filter(({ question }) => question !== null);
+    lines.push(...asking.map((view) => this.asks(view)));
+    const pending = result.pending.filter(({ question }) => question === null);
+    if (pending.length > 0) {
+      const why = result.timedOut ? 'Not ended in that time; they go on' : 'Still at work';
+      lines.push(`${why}: ${pending.map(standing).join('; ')}.`);
+    }
+    if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(', ')}.`);
+    return [...lines, ...missing].join('\n\n');
+  }
+
+  private async send(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
+    const mode = (params.mode as MessageMode | undefined) ?? 'queue';
+    const { receipt, taskId } = this.scope.send(params.target as string | undefined, params.message as string, { mode });
+    taskIds.push(taskId);
+    const name = nameOf(this.scope.get(taskId));
+    switch (receipt) {
+      case 'delivered':
+        return `${name} has your answer and goes on.`;
+      case 'started':
+        return `${name} works on it.${this.hint('wait', ' collects its answer')}`;
+      case 'queued':
+        if (mode === 'steer') return `${name} hears it at its next turn.`;
+        if (mode === 'interrupt') return `${name} is being stopped, and works on this next.`;
+        return `The message waits: ${name} takes it when its current run is over.`;
+    }
+  }
+
+  private async interrupt(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
+    const before = this.scope.get(params.target as string);
+    taskIds.push(before.taskId);
+    if (!isOpen(before)) return `There was nothing to interrupt: ${standing(before)}.`;
+    await this.scope.interrupt(before.taskId);
+    return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint('send', ' gives it its next task')}`;
+  }
+
+  /** Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. */
+  async goOn(target: string, message: string, background: boolean, context: ToolCallContext): Promise<{ text: string; taskId: string }> {
+    const { taskId } = this.scope.send(target, message);
+    if (background) return { taskId, text: `${nameOf(this.scope.get(taskId))} works on it.${this.hint('wait', ' collects its answer')}` };
+    const { completed, pending } = await this.scope.wait([taskId], {
+      timeoutMs: Number.POSITIVE_INFINITY,
+      ...(context.signal && { signal: context.signal }),
+    });
+    const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
+    return { taskId, text: texts.join('\n') };
+  }
+
+  private async cancel(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
+    const before = this.scope.get(params.target as string);
+    taskIds.push(before.taskId);
+    if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(before)}.`;
+    await this.scope.cancel(before.taskId);
+    return `Cancelled: ${standing(this.scope.get(before.taskId))}. Nothing under it runs any more.`;
+  }
+
+  private async close(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
+    const { taskId } = this.scope.get(params.target as string);
+    taskIds.push(taskId);
+    const { previousStatus } = await this.scope.close(taskId);
+    const name = nameOf(this.scope.get(taskId));
+    if (previousStatus === 'closed') return `${name} was closed before.`;
+    return `${name} is closed; before that it was ${previousStatus}.${this.hint('resume', ' opens it again')}`;
+  }
+
+  private async resume(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
+    const before = this.scope.get(params.target as string);
+    taskIds.push(before.taskId);
+    if (before.status !== 'closed') return `There was nothing to open again: ${standing(before)}.`;
+    await this.scope.resume(before.taskId);
+    return `${nameOf(before)} is open again and idle.${this.hint('send', ' gives it its next task')}`;
+  }
+
+  private async list(params: Record<string, unknown>): Promise<string> {
+    const { status, offset = 0, limit = MAX_PAGE.agents } = params as { status?: TaskStatus[]; offset?: number; limit?: number };
+    const options: ListOptions = { page: { offset, limit } };
+    if (status !== undefined && status.length > 0) {
+      const stranger = status.find((name) => !TASK_STATUSES.includes(name));
+      if (stranger !== undefined) return `There is no status ${JSON.stringify(stranger)}; there are ${TASK_STATUSES.join(', ')}.`;
+      options.filter = { status };
+    }
+    const { items, total } = this.scope.list(options);
+    if (items.length === 0) return total === 0 ? 'There are no sub-agents.' : `There are ${total}; from ${offset} on there are none.`;
+    const lines = items.map((view) => `- ${standing(view)}${view.depth > 1 ? `, below ${view.parentId}` : ''}`);
+    const end = offset + items.length;
+    const more = end < total ? [`${end} of ${total} shown; the next begin at ${end}.`] : [];
+    return [...lines, ...more].join('\n');
+  }
+
+  private async read(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
+    const { target, offset = 0, limit = MAX_PAGE.characters } = params as { target: string; offset?: number; limit?: number };
+    const view = this.scope.get(target);
+    taskIds.push(view.taskId);
+    if (isOpen(view)) return `There is no result yet: ${standing(view)}.${this.hint('wait', ' waits for it')}`;
+    const page = view.output === '' ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
+    // What the core shows inline it would cut: a page ends before.
+    const text = headOf(page.text, this.inlineBytes());
+    if (text === '')
+      return page.total === 0
+        ? `${nameOf(view)} left no output.`
+        : `The result has ${page.total} characters; from ${offset} on there are none.`;
+    const end = offset + [...text].length;
+    const more = end < page.total ? ` The next page begins at ${end}.` : '';
+    return `${ended(this.runtime, view, text)}\nCharacters ${offset} to ${end} of ${page.total}.${more}`;
+  }
+
+  /** The ids of the caller's own children that run or wait for their turn. */
+  private running(): string[] {
+    const { items } = this.scope.list({ filter: { status: ['running', 'pending'] }, page: { limit: MAX_PAGE.agents } });
+    const own = Math.min(...items.map((view) => view.depth));
+    return items.filter((view) => view.depth === own).map((view) => view.taskId);
+  }
+
+  /** What a wait would find, without waiting. */
+  private look(targets: string[]): WaitResult {
+    const views = targets.map((id) => this.scope.get(id));
+    return {
+      completed: views.filter((view) => !isOpen(view)),
+      pending: views.filter(isOpen),
+      unknown: [],
+      timedOut: false,
+      needsInput: [],
+    };
+  }
+
+  /** An end, with as much of its text as has room, and how to get the rest. */
+  private shown(view: TaskSnapshot, room: number): string {
+    if (view.run === 0) return `${standing(view)}: it has had nothing to do.`;
+    const left = leftBy(view);
+    const text = headOf(left, room);
+    const said = ended(this.runtime, view, text);
+    if (text === left) return said;
+    const end = [...text].length;
+    return `${said}\nThese are ${end} of ${[...left].length} characters.${this.hint('read', ` gives the rest (offset ${end})`)}`;
+  }
+
+  /** One that asks, with its question fenced. */
+  private asks(view: TaskSnapshot): string {
+    const { slot, generation } = this.runtime.lookup.resolve(view.taskId);
+    const question = this.runtime.call((core) => core.questionText(slot, generation));
+    if (question === undefined) return `${nameOf(view)} asked, and has been answered meanwhile.`;
+    return `${question}${this.hint('send', ' answers it')}`;
+  }
+
+  /** How much of a result one answer shows. */
+  private inlineBytes(): number {
+    return limitOf(this.runtime, 'inlineBytes');
+  }
+
+  /** A sentence about another tool, if the model has it. */
+  private hint(operation: Operation, what: string): string {
+    const tool = this.names[operation];
+    return tool === undefined ? '' : ` ${tool.name}${what}.`;
+  }
+}

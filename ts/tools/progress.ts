@@ -1,0 +1,24 @@
+// Progress of one sub-agent, for the call that waits for it. Owns the words; a listener that throws harms
+// nobody.
+
+import type { Live } from '../live.js';
+import type { ToolProgress } from './object.js';
+
+/** What tells `listener` of a run's turns and reports. */
+export function watcher(listener: (progress: ToolProgress) => void): Live['watch'] {
+  let label: string | undefined;
+  let turn = 0;
+  let message = '';
+  return (live, news) => {
+    try {
+      label ??= live.snapshot().label;
+      turn = news.turn ?? turn;
+      message = news.message ?? message;
+      const at = turn === 0 ? 'has started' : `is at turn ${turn}`;
+      const text = `[${label}] ${at}${message === '' ? '' : `: ${message}`}`;
+      listener({ taskId: live.taskId, label, turn, message, text });
+    } catch (error) {
+      live.runtime.report(error);
+    }
+  };
+}

@@ -1,0 +1,63 @@
+// Waking idle sessions: once a batch, after the step, never inside of one. Owns who is told and when; that
+// there is something to tell is the core's word.
+
+import type { Runtime } from './runtime.js';
+import type { Scope } from './scope.js';
+
+/** What an idle main agent is told. */
+export interface Wake {
+  /** How many notices wait to be leased. */
+  pending: number;
+}
+
+/** Told that notices wait: `session` is the session, or the manager for the one that it speaks for. */
+export type WakeListener<S> = (session: S, wake: Wake) => unknown;
+
+interface Sleeper {
+  scope: Scope;
+  onWake: WakeListener<never>;
+}
+
+export class Wakes {
+  readonly #runtime: Runtime;
+  readonly #sleepers = new Map<number, Sleeper>();
+  #marked = new Set<number>();
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** Names who is to be told for the session in a slot. */
+  register(slot: number, scope: Scope, onWake: WakeListener<never>): void {
+    this.#sleepers.set(slot, { scope, onWake });
+  }
+
+  /** The core says that notices wait for a session. */
+  mark(slot: number): void {
+    if (!this.#sleepers.has(slot)) return;
+    // A microtask runs when the call that led here has returned, so the listener is never inside of a step.
+    if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
+    this.#marked.add(slot);
+  }
+
+  clear(): void {
+    this.#sleepers.clear();
+  }
+
+  #tell(): void {
+    const marked = this.#marked;
+    this.#marked = new Set();
+    for (const slot of marked) {
+      const sleeper = this.#sleepers.get(slot);
+      const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
+      // Whoever was told before may have taken them, or disposed the manager.
+      if (sleeper === undefined || pending === undefined || pending === 0) continue;
+      try {
+        const answer = sleeper.onWake(sleeper.scope as never, { pending });
+        if (answer instanceof Promise) answer.catch((error: unknown) => this.#runtime.report(error));
+      } catch (error) {
+        this.#runtime.report(error);
+      }
+    }
+  }
+}
