@@ -7,8 +7,8 @@ use crate::effect::Effect;
 use crate::input::{Actor, Input, Reply};
 use crate::rejection::Rejection;
 use crate::rules::{
-    admission, asking, background, budget, cancelling, clock, closing, draining, ending, interrupting, keys, main_agent, manual, messages,
-    notices, policies, rates, results, sessions, settings, tools, turns, waiting,
+    admission, asking, background, budget, cancelling, clock, closing, dispatching, draining, ending, interrupting, keys, main_agent,
+    manual, messages, notices, policies, rates, results, sessions, settings, tools, turns, waiting,
 };
 use crate::slab::Key;
 use crate::state::State;
@@ -111,7 +111,7 @@ impl Manager {
             Input::EndMain => main_agent::end(&mut step, actor),
             Input::Tick => Ok(Reply::Done),
         };
-        admission::dispatch(&mut step);
+        dispatching::dispatch(&mut step);
         draining::check(&mut step);
         sessions::sweep(&mut step);
         ending::trim(&mut step);

@@ -1,17 +1,15 @@
-//! Admission: who may be spawned, who may start, and in which order (D1–D4, S1–S4, B5).
+//! Admission: who may be spawned, and in which order work is queued (D1–D4, B5).
 
 use crate::amounts::Amounts;
 use crate::codec::Text;
-use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply, Spawn};
 use crate::rejection::Rejection;
-use crate::rules::{asking, budget, ending, names, notices, policies, rates, settings, tools};
+use crate::rules::{asking, budget, dispatching, names, notices, rates, settings, tools};
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
-use crate::state::run::{Phase, Seat};
-use crate::state::{ROOT, State, ledger, queue};
-use crate::status::{Parked, Status, StopReason};
+use crate::state::run::Phase;
+use crate::state::{State, ledger, queue};
 use crate::step::Step;
 
 /// Admits a sub-agent and queues its first run, if it has a text.
@@ -151,10 +149,7 @@ fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) ->
     }
     let round = state.queue.round_after(state.node(newcomer.parent).round);
     let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), round);
-    let is_ahead = |run: &u32| (state.runs.at(*run).rank, state.runs.at(*run).round) <= place;
-    let passed_over = |run: u32| may_start(state, run).is_none();
-    !state.reentry.iter().any(|run| may_reenter(state, *run))
-        && state.queue.in_order().take_while(is_ahead).all(|run| passed_over(run) || !holds!("D3 queue"))
+    !dispatching::is_contested(state, |run| (run.rank, run.round) <= place)
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
@@ -228,159 +223,6 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let round = state.queue.round_after(state.node(node.parent).round);
     let run = node.runs.saturating_add(1);
     step.record(Fact::RunQueued { task, run, rank, round, message });
-}
-
-/// Gives free slots away: to those who come back first, then to the queue in its order.
-pub(crate) fn dispatch(step: &mut Step<'_>) {
-    while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) && rates::next_start(step.state, step.now).is_none() {
-        let newcomer_first = !holds!("S2 before new starts") && start_next(step);
-        let progress = newcomer_first || reenter(step) || start_next(step) || fail_spent(step) || break_deadlock(step);
-        if !progress {
-            return;
-        }
-    }
-}
-
-fn has_free_slot(state: &State) -> bool {
-    u64::from(state.held) < state.limits.max_concurrent || !holds!("D1 slots")
-}
-
-/// Lets the first of those who come back take a slot (S2).
-fn reenter(step: &mut Step<'_>) -> bool {
-    if step.state.reentry.is_empty() || !has_free_slot(step.state) {
-        return false;
-    }
-    let Some(slot) = step.state.reentry.iter().copied().find(|slot| may_reenter(step.state, *slot)) else { return false };
-    let run = step.state.runs.at(slot);
-    let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
-    step.record(Fact::RunReentered { task, run: number, over_limit: false });
-    if turn_waiting {
-        step.effect(Effect::TurnReady { task, run: number });
-    }
-    true
-}
-
-/// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
-fn may_reenter(state: &State, slot: u32) -> bool {
-    let run = state.runs.at(slot);
-    !run.turn_waiting || budget::turn_fits(state, slot, run.waiting_estimate)
-}
-
-/// Starts the first run in the queue whose budget is there.
-fn start_next(step: &mut Step<'_>) -> bool {
-    let state = &step.state;
-    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned && holds!("S4 maxAbandoned");
-    if state.queue.is_empty() || !has_free_slot(state) || blocked {
-        return false;
-    }
-    let skipped = usize::from(!holds!("D2 order") && state.queue.len() > 1);
-    let ready = |run: u32| may_start(state, run).map(|ready| (run, ready));
-    let Some((run, ready)) = state.queue.in_order().skip(skipped).find_map(ready) else { return false };
-    start(step, run, ready);
-    true
-}
-
-/// The budget of a run that could start.
-struct Ready {
-    /// What could be set aside for it.
-    free: Amounts,
-    /// What one turn of it is expected to need.
-    estimate: Amounts,
-}
-
-/// Whether a queued run could start if there were a slot, and with what: its task's last host function has
-/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
-fn may_start(state: &State, run: u32) -> Option<Ready> {
-    let task = state.runs.at(run).task;
-    if (lingers(state, task) && holds!("L6 last host function")) || rates::is_cooling(state, task) {
-        return None;
-    }
-    let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
-    let estimate = state.estimate_of(task);
-    (free.lacks(estimate).is_none() || !holds!("B5 waits for held budget")).then_some(Ready { free, estimate })
-}
-
-fn lingers(state: &State, task: u32) -> bool {
-    let last = state.node(task).lingering;
-    last != NONE && state.runs.at(last).phase == Phase::Lingering
-}
-
-fn start(step: &mut Step<'_>, slot: u32, ready: Ready) {
-    let run = step.state.runs.at(slot);
-    let (task, number) = (step.state.key(run.task), run.number);
-    let node = step.state.node(task.slot);
-    let limits = &step.state.limits;
-    let spec = node.spec();
-    let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns);
-    let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
-    let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
-    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms });
-    budget::hold_whole_run(step, task, number, ready.free, ready.estimate);
-    step.effect(Effect::StartRun { task, run: number });
-}
-
-/// Where there is a slot that nobody can use, the first run in the queue fails whose path has too little left
-/// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
-/// other sessions or under other caps, so that this doesn't wait for their end.
-fn fail_spent(step: &mut Step<'_>) -> bool {
-    let state = &step.state;
-    if state.queue.is_empty() || !has_free_slot(state) {
-        return false;
-    }
-    let is_spent = |run: &u32| {
-        let task = state.runs.at(*run).task;
-        ledger::unspent(&state.tree, task).lacks(state.estimate_of(task)).is_some()
-    };
-    let Some(slot) = state.queue.in_order().find(is_spent) else { return false };
-    let task = state.key(state.runs.at(slot).task);
-    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
-    true
-}
-
-/// Where budget is held only by runs that are parked on queued work, nobody would ever give it
-/// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
-fn break_deadlock(step: &mut Step<'_>) -> bool {
-    let state = &step.state;
-    let asks = |slot: u32| state.runs.at(slot).is_parked(Parked::Input);
-    if !holds!("B5 gives up in the end")
-        || state.held > 0
-        || state.runs.slots().any(asks)
-        || (state.queue.is_empty() && state.reentry.is_empty())
-        || u64::from(state.abandoned) >= state.limits.max_abandoned
-    {
-        return false;
-    }
-    // Whoever only waits for the time or for a policy comes back, and may free what the others need.
-    if rates::anyone_waits(state) || policies::awaits_somebody(state) {
-        return false;
-    }
-    if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {
-        let run = state.runs.at(slot);
-        let (task, number) = (state.key(run.task), run.number);
-        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
-        step.record(Fact::RunReentered { task, run: number, over_limit: false });
-        step.effect(Effect::TurnReady { task, run: number });
-        return true;
-    }
-    if !held_by_waiting_parents_only(state) {
-        return false;
-    }
-    let Some(slot) = state.queue.in_order().find(|run| !lingers(state, state.runs.at(*run).task)) else { return false };
-    let task = state.key(state.runs.at(slot).task);
-    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
-    true
-}
-
-/// Whether all that is held belongs to runs that wait for sub-agents: nobody else can give any back.
-fn held_by_waiting_parents_only(state: &State) -> bool {
-    let mut rest = state.node(ROOT).account.held;
-    for slot in state.runs.slots() {
-        let run = state.runs.at(slot);
-        if run.seat == Seat::Parked && run.parked() == Some(Parked::Children) {
-            rest = rest.zip(run.hold, u64::saturating_sub);
-        }
-    }
-    rest.is_zero()
 }
 
 /// Whether a node is driven by the manual calls (B10).

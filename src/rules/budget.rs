@@ -45,13 +45,14 @@ pub(crate) fn hold_whole_run(step: &mut Step<'_>, task: Key, number: u32, free: 
 }
 
 /// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
-/// for each free slot, or the first run would hold everything and the others could only follow one by one. A
-/// dimension that nothing caps needs no hold.
+/// for each free slot, and one share stays for the slots that runs give up while they wait: else whoever comes
+/// first would hold everything, and the others could only follow one by one. A dimension that nothing caps
+/// needs no hold.
 fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {
         return 0;
     }
-    let most = if own == UNCAPPED { free.checked_div(slots).unwrap_or(free).max(estimate) } else { MOST_HELD };
+    let most = if own == UNCAPPED { free.checked_div(slots.saturating_add(1)).unwrap_or(free).max(estimate) } else { MOST_HELD };
     if holds!("B3 at most what is available") { free.min(most).min(MOST_HELD) } else { most.min(1 << 20) }
 }
 

@@ -4,7 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Reply;
 use crate::rejection::Rejection;
-use crate::rules::{admission, cancelling, ending};
+use crate::rules::{cancelling, dispatching, ending};
 use crate::slab::NONE;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
@@ -28,7 +28,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
     while let Some(run) = unawaited(step.state).filter(|_| holds!("D8 cancels what is queued")) {
         let task = step.state.key(step.state.runs.at(run).task);
         ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
-        admission::dispatch(step);
+        dispatching::dispatch(step);
     }
     if step.now >= drain.until && !drain.overran {
         step.record(Fact::DrainOverran {});
@@ -36,7 +36,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
         for top in tops {
             cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
         }
-        admission::dispatch(step);
+        dispatching::dispatch(step);
     }
     if works(step.state) == 0 || !holds!("D8 waits for what runs") {
         let timed_out = step.state.draining.is_some_and(|drain| drain.overran);

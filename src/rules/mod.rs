@@ -8,6 +8,7 @@ pub(crate) mod budget;
 pub(crate) mod cancelling;
 pub(crate) mod clock;
 pub(crate) mod closing;
+pub(crate) mod dispatching;
 pub(crate) mod draining;
 pub(crate) mod ending;
 pub(crate) mod interrupting;

@@ -23,8 +23,12 @@ impl State {
             Fact::LimitSet { limit, value } => {
                 self.estimate_given |= *limit == *"turnEstimate";
                 self.limits.set(&limit, value);
+                self.search.forget();
             }
-            Fact::CapSet { task, cap } => self.tree.at_mut(task.slot).account.cap = cap,
+            Fact::CapSet { task, cap } => {
+                self.tree.at_mut(task.slot).account.cap = cap;
+                self.search.forget();
+            }
             Fact::AdmissionSet { reject } => self.reject = reject,
             Fact::TaskCapSet { cap } => self.task_cap = cap,
             Fact::SessionOpened { task: _, name } => {
@@ -62,6 +66,7 @@ impl State {
                 let before = Amounts { tokens: self.node(task.slot).reserve(), ..Amounts::ZERO };
                 ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
                 self.tree.at_mut(task.slot).rare_mut().reserve = tokens;
+                self.search.forget();
             }
             Fact::MessageQueued { task, ahead, text } => self.message_queued(task, ahead, text),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
@@ -109,6 +114,7 @@ impl State {
             }
             Fact::UsageBooked { task, run, amount } => {
                 ledger::spend(&mut self.tree, task.slot, amount);
+                self.search.booked(amount);
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
                     run.booked = run.booked.plus(amount);
@@ -224,8 +230,10 @@ impl State {
                     self.tree.at_mut(task.slot).rare_mut().late_result = Some(late);
                 }
                 self.retain(task.slot);
+                self.search.forget();
             }
             Fact::HostAbandoned { task, run } => {
+                self.search.forget();
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.give_up_seat(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
@@ -305,7 +313,10 @@ impl State {
             }
             Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
-            Fact::CooldownOver { key } => self.rates.over(&key),
+            Fact::CooldownOver { key } => {
+                self.rates.over(&key);
+                self.search.forget();
+            }
             Fact::ResultReleased { task } => {
                 if self.node(task.slot).notice != NONE {
                     self.keep_end(task.slot);

@@ -35,6 +35,7 @@ impl State {
     pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
         let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
+        self.search.queued(at);
         let (took_message, last_input) = (message.is_some(), message.clone());
         let run = self.runs.at_mut(at);
         run.task = task;
@@ -69,7 +70,7 @@ impl State {
     pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) {
         let slot = self.node(task).run;
         let run = self.runs.at_mut(slot);
-        let place = (run.rank, run.round, run.ticket);
+        let place = run.place();
         run.phase = Phase::Open;
         run.seat = Seat::Held;
         run.started_at = now;
@@ -78,6 +79,7 @@ impl State {
         run.clock_since = Some(now);
         run.idle_timeout_ms = idle_timeout_ms;
         self.queue.remove(place, true);
+        self.search.left_queue(slot);
         self.rates.last_start = Some(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
@@ -90,10 +92,11 @@ impl State {
         let Some(slot) = self.find_run(task, number) else { return };
         let run = self.runs.at_mut(slot);
         let waiters = std::mem::take(&mut run.waiters);
-        let place = (run.rank, run.round, run.ticket);
+        let place = run.place();
         let was = run.phase;
         if was == Phase::Queued {
             self.queue.remove(place, false);
+            self.search.left_queue(slot);
         }
         self.leave_reentry(now, slot);
         self.tree.at_mut(task).run = NONE;

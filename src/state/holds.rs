@@ -4,7 +4,7 @@ use super::State;
 use super::ledger;
 use super::run::Loan;
 use crate::amounts::Amounts;
-use crate::slab::Key;
+use crate::slab::{Key, NONE};
 
 impl State {
     pub(super) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
@@ -14,6 +14,12 @@ impl State {
         run.whole = whole;
         if before != hold {
             ledger::hold(&mut self.tree, task, before, hold);
+            // What it holds now it may lend, to work below it that waits.
+            if whole && self.node(task).first_child != NONE {
+                self.search.forget();
+            } else {
+                self.search.freed();
+            }
         }
     }
 

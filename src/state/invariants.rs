@@ -4,6 +4,7 @@
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 
 use super::State;
+use super::ledger;
 use super::node::Kind;
 use super::notices::Delivery;
 use super::run::{Phase, Seat};
@@ -28,6 +29,7 @@ impl State {
         self.check_waits()?;
         self.check_keys()?;
         self.check_rates()?;
+        self.check_search()?;
         self.check_notices()?;
         self.check_retained()
     }
@@ -45,6 +47,24 @@ impl State {
             ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
         }
         ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());
+        Ok(())
+    }
+
+    /// Whoever is remembered as unable to start is (B5).
+    fn check_search(&self) -> Result<(), String> {
+        let Some(fresh) = self.search.candidates(&self.tree) else { return Ok(()) };
+        for run in self.queue.in_order().filter(|run| !fresh.contains(run)) {
+            let task = self.runs.at(run).task;
+            let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
+            let last = self.node(task).lingering;
+            let lingers = last != NONE && self.runs.at(last).phase == Phase::Lingering;
+            let free = ledger::available(&self.tree, &self.runs, task, Amounts::ZERO);
+            let fits = free.lacks(self.estimate_of(task)).is_none() && !lingers && self.rates.until(key).is_none();
+            ensure!(!fits, "task {task} could start and is passed over");
+        }
+        for run in fresh {
+            ensure!(self.runs.at(*run).phase == Phase::Queued, "run {run} is new to the queue and {:?}", self.runs.at(*run).phase);
+        }
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 
 use super::node::Node;
 use super::run::{Phase, Run};
+use super::search::Shortage;
 use crate::amounts::{Amounts, UNCAPPED};
 use crate::slab::{NONE, Slab};
 
@@ -94,6 +95,19 @@ pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amo
         least = least.least(account.unspent().minus(held));
     }
     least
+}
+
+/// The highest node on the path that has less than is needed and where nothing comes from a loan, if there is
+/// one.
+pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: Amounts) -> Option<Shortage> {
+    let lends = |at: u32| at != node && !lendable(tree, runs, at).is_zero();
+    path(tree, node)
+        .take_while(|at| !lends(*at))
+        .filter_map(|at| {
+            let dimension = tree.at(at).account.available().lacks(needed)?;
+            Some(Shortage { at, dimension, needed: needed.of(dimension) })
+        })
+        .last()
 }
 
 /// What [`unspent`] and [`available`] say, in one walk: for a new child of `node`, to which the run of `node`

@@ -21,6 +21,7 @@ pub mod queue;
 pub mod rates;
 mod reach;
 pub mod run;
+pub(crate) mod search;
 mod seats;
 mod talk;
 pub mod wait;
@@ -41,6 +42,7 @@ use notices::Notice;
 use queue::Queue;
 use rates::Rates;
 use run::{Phase, Run, Seat};
+use search::Search;
 use wait::Wait;
 
 /// The slot of the root, which stands for the program.
@@ -76,6 +78,8 @@ pub struct State {
     pub notices: Slab<Notice>,
     /// Runs that wait for a slot.
     pub queue: Queue,
+    /// Who of them is known not to be able to start.
+    pub(crate) search: Search,
     /// Parked runs that can go on and wait for a slot, first come first.
     pub reentry: VecDeque<u32>,
     /// Every armed deadline.
@@ -170,6 +174,7 @@ impl State {
             waits: Slab::default(),
             notices: Slab::default(),
             queue: Queue::default(),
+            search: Search::default(),
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
             settling: Vec::new(),

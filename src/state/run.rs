@@ -206,6 +206,12 @@ impl Run {
         self.parks & bit(why) != 0
     }
 
+    /// Its place in the queue.
+    #[must_use]
+    pub const fn place(&self) -> (i64, u64, u64) {
+        (self.rank, self.round, self.ticket)
+    }
+
     /// The reason that stands first, if it is parked.
     #[must_use]
     pub fn parked(&self) -> Option<Parked> {

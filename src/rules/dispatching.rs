@@ -1,0 +1,220 @@
+//! Dispatch: who gets a free slot: whoever comes back first, then the queue in its order (D2, S2, S4, B5).
+
+use crate::amounts::Amounts;
+use crate::effect::Effect;
+use crate::fact::Fact;
+use crate::rules::{budget, ending, policies, rates};
+use crate::slab::NONE;
+use crate::state::run::{Phase, Run, Seat};
+use crate::state::search::{Obstacle, Search};
+use crate::state::{ROOT, State, ledger};
+use crate::status::{Parked, Status, StopReason};
+use crate::step::Step;
+
+/// Gives free slots away: to those who come back first, then to the queue in its order.
+pub(crate) fn dispatch(step: &mut Step<'_>) {
+    while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) && rates::next_start(step.state, step.now).is_none() {
+        let newcomer_first = !holds!("S2 before new starts") && start_next(step);
+        let progress = newcomer_first || reenter(step) || start_next(step) || fail_spent(step) || break_deadlock(step);
+        if !progress {
+            return;
+        }
+    }
+}
+
+fn has_free_slot(state: &State) -> bool {
+    u64::from(state.held) < state.limits.max_concurrent || !holds!("D1 slots")
+}
+
+/// Lets the first of those who come back take a slot (S2).
+fn reenter(step: &mut Step<'_>) -> bool {
+    if step.state.reentry.is_empty() || !has_free_slot(step.state) {
+        return false;
+    }
+    let Some(slot) = step.state.reentry.iter().copied().find(|slot| may_reenter(step.state, *slot)) else { return false };
+    let run = step.state.runs.at(slot);
+    let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
+    step.record(Fact::RunReentered { task, run: number, over_limit: false });
+    if turn_waiting {
+        step.effect(Effect::TurnReady { task, run: number });
+    }
+    true
+}
+
+/// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
+fn may_reenter(state: &State, slot: u32) -> bool {
+    let run = state.runs.at(slot);
+    !run.turn_waiting || budget::turn_fits(state, slot, run.waiting_estimate)
+}
+
+/// Starts the first run in the queue that can start.
+fn start_next(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned && holds!("S4 maxAbandoned");
+    if state.queue.is_empty() || !has_free_slot(state) || blocked {
+        return false;
+    }
+    let fresh = state.search.candidates(&state.tree).map(<[u32]>::to_vec);
+    let found = match fresh {
+        None => look_through(step.state),
+        Some(fresh) => look_among(step.state, &fresh),
+    };
+    if let Some((run, ready)) = &found {
+        start(step, *run, ready);
+    }
+    found.is_some()
+}
+
+/// The first in the queue that can start. That there is none is remembered.
+fn look_through(state: &mut State) -> Option<(u32, Ready)> {
+    let mut search = Search::default();
+    let skipped = usize::from(!holds!("D2 order") && state.queue.len() > 1);
+    let found = state.queue.in_order().skip(skipped).find_map(|run| ask(state, &mut search, run));
+    if found.is_none() {
+        search.end();
+        state.search = search;
+    }
+    found
+}
+
+/// The same where only `fresh` ones can have come to be able to.
+fn look_among(state: &mut State, fresh: &[u32]) -> Option<(u32, Ready)> {
+    let mut search = std::mem::take(&mut state.search);
+    let mut ready: Vec<(u32, Ready)> = fresh.iter().filter_map(|run| ask(state, &mut search, *run)).collect();
+    let first = (0..ready.len()).min_by_key(|at| ready.get(*at).map(|(run, _)| state.runs.at(*run).place()));
+    let first = first.map(|at| ready.swap_remove(at));
+    search.set_fresh(ready.into_iter().map(|(run, _)| run).collect());
+    search.end();
+    state.search = search;
+    first
+}
+
+/// Whether a run can start; why it can't is noted.
+fn ask(state: &State, search: &mut Search, run: u32) -> Option<(u32, Ready)> {
+    let task = state.runs.at(run).task;
+    match may_start(state, run) {
+        Ok(ready) => Some((run, ready)),
+        Err(obstacle) => {
+            let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
+            let spare = unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate));
+            search.pass_over(state.runs.key(run), obstacle, spare);
+            None
+        }
+    }
+}
+
+/// The budget of a run that could start.
+pub(super) struct Ready {
+    /// What could be set aside for it.
+    free: Amounts,
+    /// What one turn of it is expected to need.
+    estimate: Amounts,
+}
+
+/// Whether a queued run could start if there were a slot, and with what: its task's last host function has
+/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
+fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
+    let task = state.runs.at(run).task;
+    if (lingers(state, task) && holds!("L6 last host function")) || rates::is_cooling(state, task) {
+        return Err(Obstacle::Other);
+    }
+    let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
+    let estimate = state.estimate_of(task);
+    if free.lacks(estimate).is_some() && holds!("B5 waits for held budget") {
+        return Err(ledger::shortage(&state.tree, &state.runs, task, estimate).map_or(Obstacle::OnLoan, Obstacle::Short));
+    }
+    Ok(Ready { free, estimate })
+}
+
+/// Whether anybody who is `ahead` of a newcomer, or comes back, could use a free slot (D3).
+pub(super) fn is_contested(state: &State, ahead: impl Fn(&Run) -> bool) -> bool {
+    let could_start = |run: &u32| may_start(state, *run).is_ok() || !holds!("D3 queue");
+    let is_ahead = |run: &u32| ahead(state.runs.at(*run));
+    state.reentry.iter().any(|run| may_reenter(state, *run))
+        || match state.search.candidates(&state.tree) {
+            Some(fresh) => fresh.iter().filter(|run| is_ahead(run)).any(could_start),
+            None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
+        }
+}
+
+fn lingers(state: &State, task: u32) -> bool {
+    let last = state.node(task).lingering;
+    last != NONE && state.runs.at(last).phase == Phase::Lingering
+}
+
+fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
+    let run = step.state.runs.at(slot);
+    let (task, number) = (step.state.key(run.task), run.number);
+    let node = step.state.node(task.slot);
+    let limits = &step.state.limits;
+    let spec = node.spec();
+    let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns);
+    let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
+    let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
+    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms });
+    budget::hold_whole_run(step, task, number, ready.free, ready.estimate);
+    step.effect(Effect::StartRun { task, run: number });
+}
+
+/// Where there is a slot that nobody can use, the first run in the queue fails whose path has too little left
+/// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
+/// other sessions or under other caps, so that this doesn't wait for their end.
+fn fail_spent(step: &mut Step<'_>) -> bool {
+    if !has_free_slot(step.state) {
+        return false;
+    }
+    while let Some(run) = step.state.search.take_spent() {
+        if step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued {
+            let task = step.state.key(step.state.runs.at(run.slot).task);
+            ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+            return true;
+        }
+    }
+    false
+}
+
+/// Where budget is held only by runs that are parked on queued work, nobody would ever give it
+/// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
+fn break_deadlock(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    let asks = |slot: u32| state.runs.at(slot).is_parked(Parked::Input);
+    if !holds!("B5 gives up in the end")
+        || state.held > 0
+        || state.runs.slots().any(asks)
+        || (state.queue.is_empty() && state.reentry.is_empty())
+        || u64::from(state.abandoned) >= state.limits.max_abandoned
+    {
+        return false;
+    }
+    // Whoever only waits for the time or for a policy comes back, and may free what the others need.
+    if rates::anyone_waits(state) || policies::awaits_somebody(state) {
+        return false;
+    }
+    if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {
+        let run = state.runs.at(slot);
+        let (task, number) = (state.key(run.task), run.number);
+        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+        step.record(Fact::RunReentered { task, run: number, over_limit: false });
+        step.effect(Effect::TurnReady { task, run: number });
+        return true;
+    }
+    if !held_by_waiting_parents_only(state) {
+        return false;
+    }
+    let Some(slot) = state.queue.in_order().find(|run| !lingers(state, state.runs.at(*run).task)) else { return false };
+    let task = state.key(state.runs.at(slot).task);
+    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+    true
+}
+
+/// Whether all that is held belongs to runs that wait for sub-agents: nobody else can give any back.
+fn held_by_waiting_parents_only(state: &State) -> bool {
+    let mut rest = state.node(ROOT).account.held;
+    for slot in state.runs.slots() {
+        let run = state.runs.at(slot);
+        if run.seat == Seat::Parked && run.parked() == Some(Parked::Children) {
+            rest = rest.zip(run.hold, u64::saturating_sub);
+        }
+    }
+    rest.is_zero()
+}
