@@ -1,11 +1,12 @@
 // Builds dist/ from ts/ and the committed pkg/: the entry files, ESM over one shared part, CommonJS over
 // another, and the types of both.
 
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { minify } from 'terser';
+import { writeTypes } from './types.mjs';
 import { wasmText } from './wasm-text.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,9 +44,7 @@ const wasm = {
 const common = {
   bundle: true,
   target: 'es2022',
-  charset: 'utf8',
   legalComments: 'none',
-  // Names stay, for stack traces; half of what is loaded goes.
   minifySyntax: true,
   minifyWhitespace: true,
   // Node shows the whole line of an error that nobody caught.
@@ -88,23 +87,26 @@ await Promise.all([
   }),
 ]);
 
-// Broken lines inside of strings cost bytes and serve nobody.
-for (const name of readdirSync(dist)) writeFileSync(dist + name, readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
 // The adapters of frameworks: each a small file of its own that loads neither the package nor a framework.
 const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra', 'mcp', 'openai', 'pi', 'strands'];
 const entryPoints = adapters.map((name) => `${root}ts/adapters/${name}.ts`);
 const adapter = { ...common, entryPoints, plugins: [], outdir: `${dist}adapters` };
 await Promise.all([build({ ...adapter, format: 'esm' }), build({ ...adapter, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
 
-execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', root], { stdio: 'inherit' });
-// Entries of the same API have the same types, those of index.d.ts.
-for (const name of ['inline', 'node-cjs', 'workerd', 'edge-light', 'wasm-text']) rmSync(`${dist}${name}.d.ts`);
-// The glue's types lie beside the others, so that CommonJS has them in its own kind too.
-writeFileSync(`${dist}core.d.ts`, readFileSync(`${root}pkg/subagents.d.ts`));
+for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
+  // Broken lines inside of strings cost bytes and serve nobody.
+  const code = readFileSync(dist + name, 'utf8').replaceAll('\\\n', '');
+  writeFileSync(dist + name, name === 'index.js' ? code : await smaller(code, name.endsWith('.js')));
+}
 
-// CommonJS reads types from .d.cts files: the same, with the endings of their imports changed.
-for (const name of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
-  const types = readFileSync(dist + name, 'utf8').replaceAll("'../pkg/subagents.js'", "'./core.js'");
-  writeFileSync(dist + name, types);
-  writeFileSync(dist + name.replace(/\.d\.ts$/, '.d.cts'), types.replace(/(from '\.[^']*)\.js'/g, "$1.cjs'"));
+await writeTypes(root, ['index', 'slim', ...adapters.map((name) => `adapters/${name}`)]);
+
+/**
+ * Locals lose their names; functions and classes keep theirs, for stack traces and for who prints an object. In
+ * ASCII, since one letter of another kind makes V8 hold and read the whole file in two bytes a character.
+ */
+async function smaller(code, module) {
+  const options = { ecma: 2022, module, compress: { passes: 2 }, keep_classnames: true, keep_fnames: true };
+  const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: 120 } });
+  return `${made}\n`;
 }

@@ -1,6 +1,10 @@
 // The module as text inside JavaScript: what the build writes is what the package reads.
 
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { wasmText } from '../scripts/wasm-text.mjs';
 import { readWasmText } from '../ts/wasm-text.js';
@@ -21,4 +25,18 @@ test.each([
   ['the module', readFileSync(new URL('../pkg/subagents.wasm', import.meta.url))],
 ])('%s comes back', (_, bytes) => {
   expect(Buffer.from(there(bytes)).equals(Buffer.from(bytes))).toBe(true);
+});
+
+test('the reader is what its source gives', () => {
+  const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), 'subagents-reader-'));
+  try {
+    const made = join(folder, 'reader.wasm');
+    const assemble = [file('../node_modules/binaryen/bin/wasm-opt'), '-Oz', file('../ts/wasm-text.wat'), '-o', made];
+    execFileSync(process.execPath, assemble);
+    const held = readFileSync(file('../ts/wasm-text.ts'), 'utf8').match(/const READER =[^;]*;/)?.[0] ?? '';
+    expect(held.replace(/[^0-9a-f']|const READER/g, '').replaceAll("'", '')).toBe(readFileSync(made).toString('hex'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -7,41 +7,45 @@ const REFUSED = '"\'\\`$<';
 /** Where in the table the letters after the first, and after the second mark have theirs. */
 const AFTER_FIRST = 128;
 const AFTER_SECOND = 256;
-/** A function that is called often is compiled sooner than a loop that is entered once. */
-const PART = 1024;
+/** Where the text lies in the reader's memory, behind the table. */
+const TEXT_AT = 384;
+const PAGE = 65_536;
+
+/** `wasm-text.wat`, assembled. */
+const READER =
+  '0061736d0100000001070160027f7f017f030201000503010001071102066d656d6f72790200047265616400000a56015401037f20002102' +
+  '0340200020014645044020002d00002103200041016a21002004200341fd004972047f2002200320046a2d00003a0000200241016a210241' +
+  '0005200341fc006b4107740b21040c010b0b20020b';
+
+interface Reader {
+  memory: WebAssembly.Memory;
+  read(at: number, end: number): number;
+}
 
 /** The bytes that a text stands for. */
 export function readWasmText(text: string, frequent: string): Uint8Array<ArrayBuffer> {
   const letters: number[] = [];
   for (let letter = 32; letter < 127; letter += 1) if (!REFUSED.includes(String.fromCharCode(letter))) letters.push(letter);
-  const second = letters.pop() as number;
-  const first = letters.pop() as number;
-  const table = tableOf(letters, frequent);
-  // Decoded in place: the bytes never overtake their text.
-  const bytes = new TextEncoder().encode(text);
-  let end = 0;
-  let after = 0;
-  const decode = (from: number, to: number): void => {
-    for (let at = from; at < to; at += 1) {
-      const letter = bytes[at] as number;
-      if (after === 0 && letter >= first) after = letter === second ? AFTER_SECOND : AFTER_FIRST;
-      else {
-        bytes[end++] = table[after + letter] as number;
-        after = 0;
-      }
-    }
-  };
-  for (let from = 0; from < bytes.length; from += PART) decode(from, Math.min(from + PART, bytes.length));
-  return bytes.subarray(0, end);
+  const { memory, read } = new WebAssembly.Instance(new WebAssembly.Module(bytesOf(READER))).exports as unknown as Reader;
+  memory.grow(Math.ceil((TEXT_AT + text.length) / PAGE));
+  const bytes = new Uint8Array(memory.buffer as ArrayBuffer);
+  bytes.set(tableOf(letters.slice(0, -2), frequent));
+  const { written } = new TextEncoder().encodeInto(text, bytes.subarray(TEXT_AT));
+  return bytes.subarray(TEXT_AT, read(TEXT_AT, TEXT_AT + written));
+}
+
+function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
+  return bytes;
 }
 
 function tableOf(letters: readonly number[], frequent: string): Uint8Array {
   const table = new Uint8Array(384);
-  const isFrequent = new Set<number>();
+  const singles = bytesOf(frequent);
+  const isFrequent = new Set(singles);
   letters.forEach((letter, at) => {
-    const byte = Number.parseInt(frequent.slice(at * 2, at * 2 + 2), 16);
-    table[letter] = byte;
-    isFrequent.add(byte);
+    table[letter] = singles[at] as number;
   });
   for (let byte = 0, pair = 0; byte < 256; byte += 1) {
     if (isFrequent.has(byte)) continue;

@@ -1,0 +1,70 @@
+// Writes the types of the package into dist/: those of the modules, made by TypeScript, and for each entry those
+// that CommonJS reads. Owns what becomes of the types of parts that no entry exports.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where one file of types names another. */
+const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
+
+/**
+ * @param {string} root The folder of the package, with a slash at its end; its dist/ has the JavaScript already.
+ * @param {string[]} entries Names of entry files in dist/, without their endings.
+ */
+export async function writeTypes(root, entries) {
+  const dist = `${root}dist/`;
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', root], { stdio: 'inherit' });
+  // The glue's types lie beside the others, so that all are in one folder.
+  writeFileSync(`${dist}core.d.ts`, readFileSync(`${root}pkg/subagents.d.ts`));
+  for (const file of filesOfTypes(dist)) {
+    writeFileSync(dist + file, readFileSync(dist + file, 'utf8').replaceAll("'../pkg/subagents.js'", "'./core.js'"));
+  }
+  keepWhatIsNamed(dist, entries);
+  for (const entry of entries) writeFileSync(`${dist}${entry}.d.cts`, await commonTypes(dist, entry));
+}
+
+function filesOfTypes(dist) {
+  return readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+}
+
+/**
+ * Types that no entry comes to are of no use to anybody. Of those that only other types name, nobody reads the
+ * comments.
+ */
+function keepWhatIsNamed(dist, entries) {
+  const named = new Set();
+  const visit = (file) => {
+    if (named.has(file) || !existsSync(dist + file)) return;
+    named.add(file);
+    for (const other of references(dist, file)) visit(other);
+  };
+  for (const entry of entries) visit(`${entry}.d.ts`);
+  const read = new Set(entries.flatMap((entry) => [`${entry}.d.ts`, ...references(dist, `${entry}.d.ts`)]));
+  // The events that a program listens to come by way of a type of their union.
+  read.add('generated/facts.d.ts');
+  for (const file of filesOfTypes(dist)) {
+    if (!named.has(file)) rmSync(dist + file);
+    else if (!read.has(file)) writeFileSync(dist + file, readFileSync(dist + file, 'utf8').replace(/\/\*\*.*?\*\/\s*/gs, ''));
+  }
+}
+
+function references(dist, file) {
+  return Array.from(readFileSync(dist + file, 'utf8').matchAll(REFERENCE), ([, path]) => join(file, '..', `${path}.d.ts`));
+}
+
+/**
+ * The types of an entry as CommonJS reads them: those of the module, name by name, since a second copy of
+ * them all would weigh as much as the code.
+ */
+async function commonTypes(dist, entry) {
+  const file = `./${entry.slice(entry.lastIndexOf('/') + 1)}.js`;
+  const mode = "{ 'resolution-mode': 'import' }";
+  const lines = [`export type * from '${file}' with ${mode};`];
+  for (const [name, value] of Object.entries(await import(`${dist}${entry}.js`))) {
+    const type = `import('${file}', { with: ${mode} }).${name}`;
+    lines.push(`export declare const ${name}: typeof ${type};`);
+    if (/^class\b/.test(String(value))) lines.push(`export type ${name} = ${type};`);
+  }
+  return `${lines.join('\n')}\n`;
+}
