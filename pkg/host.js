@@ -81,14 +81,17 @@ function messageOf(thrown) {
 // ts/key.ts
 var PROGRAM = { slot: 0, generation: 0, run: 0 };
 var GENERATION = 4294967296;
-function slotOf(packed) {
-  return packed >>> 0;
+function slotOf(packed2) {
+  return packed2 >>> 0;
 }
-function generationOf(packed) {
-  return Math.floor(packed / GENERATION);
+function generationOf(packed2) {
+  return Math.floor(packed2 / GENERATION);
 }
-function keyOf(packed) {
-  return { slot: slotOf(packed), generation: generationOf(packed) };
+function keyOf(packed2) {
+  return { slot: slotOf(packed2), generation: generationOf(packed2) };
+}
+function packed({ slot, generation }) {
+  return generation * GENERATION + slot;
 }
 
 // ts/arguments.ts
@@ -762,9 +765,9 @@ var UNANSWERED = ["timeout", "stopped"];
 function targetOf(runtime, actor, id) {
   if (id !== void 0 && id !== null) return runtime.lookup.resolve(id);
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-  const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
-  if (packed < 0) throw new SubAgentError("unknown_task", "there is no open sub-agent to speak to: spawn one, or name one");
-  return keyOf(packed);
+  const packed2 = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
+  if (packed2 < 0) throw new SubAgentError("unknown_task", "there is no open sub-agent to speak to: spawn one, or name one");
+  return keyOf(packed2);
 }
 function send(runtime, actor, target, message, options) {
   runtime.check();
@@ -937,12 +940,12 @@ var Lookup = class {
     this.runtime.check();
     if (typeof id !== "string") throw invalid("a target", "an id or a handle", id);
     const length = this.runtime.write(id.slice(0, 160));
-    const packed = this.runtime.call((core) => core.find(length));
-    if (packed < 0) {
+    const packed2 = this.runtime.call((core) => core.find(length));
+    if (packed2 < 0) {
       const refusal = this.runtime.refusal();
       throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
     }
-    return keyOf(packed);
+    return keyOf(packed2);
   }
   /** The id of the task at a place. */
   taskId(slot, generation) {
@@ -958,9 +961,9 @@ var Lookup = class {
   openSession(key) {
     this.runtime.check();
     const length = this.runtime.write(key);
-    const packed = this.runtime.call((core) => core.openSession(now(), length));
-    if (packed < 0) throw this.runtime.refusal();
-    const session = { ...keyOf(packed), run: 0 };
+    const packed2 = this.runtime.call((core) => core.openSession(now(), length));
+    if (packed2 < 0) throw this.runtime.refusal();
+    const session = { ...keyOf(packed2), run: 0 };
     this.sessions.set(session.slot, session.generation);
     return session;
   }
@@ -2621,7 +2624,6 @@ var Live = class {
   slot = 0;
   generation = 0;
   run = 0;
-  background = false;
   /** Its host function was called; `settled` once that is over. */
   hostOpen = false;
   settled = false;
@@ -2630,6 +2632,8 @@ var Live = class {
   turnReady = false;
   /** The text that it answers, known from its start. */
   text = void 0;
+  /** Asked of the core where it was not spawned here. */
+  #background = void 0;
   /** How its result is shown; asked of the core where it was not spawned here. */
   #format = void 0;
   hostTaskId = void 0;
@@ -2662,6 +2666,13 @@ var Live = class {
   }
   set format(format) {
     this.#format = format;
+  }
+  get background() {
+    this.#background ??= this.snapshot().background;
+    return this.#background;
+  }
+  set background(background) {
+    this.#background = background;
   }
   get taskId() {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
@@ -2770,23 +2781,23 @@ function spawn(runtime, actor, request, params) {
   const before = runtime.runs.incoming;
   runtime.runs.incoming = live;
   const outer = enter(runtime);
-  let packed;
+  let packed2;
   try {
-    packed = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+    packed2 = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
   } catch (error) {
     throw runtime.poison(error);
   } finally {
     leave(outer);
     runtime.runs.incoming = before;
   }
-  if (packed < 0) {
+  if (packed2 < 0) {
     live.unfollow?.();
-    if (packed === -1) throw runtime.refusal();
+    if (packed2 === -1) throw runtime.refusal();
     request.repeated = true;
-    return known(runtime, -2 - packed);
+    return known(runtime, -2 - packed2);
   }
-  live.slot = slotOf(packed);
-  live.generation = generationOf(packed);
+  live.slot = slotOf(packed2);
+  live.generation = generationOf(packed2);
   if (live.run === 0 && text !== void 0 && !request.manual) {
     live.run = 1;
     runtime.runs.keep(live);
@@ -2794,8 +2805,8 @@ function spawn(runtime, actor, request, params) {
   if (live.abortedEarly) cancelLive(live);
   return live;
 }
-function known(runtime, packed) {
-  const { slot, generation } = keyOf(packed);
+function known(runtime, packed2) {
+  const { slot, generation } = keyOf(packed2);
   const open2 = runtime.runs.liveOf(slot, generation);
   if (open2 !== void 0) return open2;
   const live = new Live(runtime, void 0);
@@ -3607,6 +3618,8 @@ var Elsewhere = class {
   lives = /* @__PURE__ */ new Set();
   /** Results that came before the host's id was known. */
   early = /* @__PURE__ */ new Map();
+  /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
+  ended = /* @__PURE__ */ new Map();
   sweepAt = SWEEP_AT;
   runtime;
   constructor(runtime) {
@@ -3645,25 +3658,63 @@ var Elsewhere = class {
       this.end(live, readResult(result));
       return;
     }
+    const again = this.endedBy(id);
+    if (again !== void 0) {
+      const late = Object.assign(new Live(this.runtime, void 0), again);
+      this.runtime.hosts.settle(late, readResult(result));
+      return;
+    }
     const unnamed = [...this.lives].some((other) => other.hostTaskId === void 0);
-    if (!unnamed) throw new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+    if (!unnamed) throw this.unknown(id);
     this.early.set(id, result);
+  }
+  /** The last run that went by this id and has ended. */
+  endedBy(id) {
+    const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
+    return found !== void 0 && this.isKept(found) ? found : void 0;
+  }
+  /** Where the task with this id is; below 0 where there is none. */
+  placeOf(id) {
+    const length = this.runtime.write(id.slice(0, 160));
+    return this.runtime.call((core) => core.find(length));
+  }
+  isKept({ slot, generation }) {
+    return this.runtime.call((core) => core.lastRun(slot, generation)) > 0;
+  }
+  unknown(id) {
+    if (this.placeOf(id) < 0) {
+      const refusal = this.runtime.refusal();
+      if (refusal.code === "forgotten") return refusal;
+    }
+    return new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+  }
+  keepEnded({ slot, generation, run, hostTaskId }) {
+    const ended2 = { slot, generation, run };
+    this.ended.set(packed(ended2), ended2);
+    if (hostTaskId !== void 0) this.ended.set(hostTaskId, ended2);
   }
   /** Lets go of everything. */
   clear() {
     this.lives.clear();
     this.early.clear();
+    this.ended.clear();
   }
-  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
+  /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
   sweep() {
-    if (this.lives.size < this.sweepAt) return;
+    if (this.lives.size + this.ended.size < this.sweepAt) return;
     for (const live of this.lives) {
-      if (!this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.lives.delete(live);
+      if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
+      this.lives.delete(live);
+      this.keepEnded(live);
     }
-    this.sweepAt = Math.max(SWEEP_AT, this.lives.size * 2);
+    for (const [id, ended2] of this.ended) {
+      if (!this.isKept(ended2)) this.ended.delete(id);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
   }
   end(live, returned) {
     if (!this.lives.delete(live)) return;
+    this.keepEnded(live);
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 };
@@ -3692,11 +3743,11 @@ var HostCalls = class {
   /** Calls the host function of a run. */
   start(live) {
     try {
-      if (live.background && this.runtime.functions.spawnBackgroundSubAgent !== void 0) {
-        this.elsewhere.start(live, this.runtime.functions.spawnBackgroundSubAgent);
+      const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+      if (spawnBackgroundSubAgent !== void 0 && live.background) {
+        this.elsewhere.start(live, spawnBackgroundSubAgent);
         return;
       }
-      const spawnSubAgent = this.runtime.functions.spawnSubAgent;
       if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
       live.hostOpen = true;
       this.openHosts += 1;

@@ -269,6 +269,27 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
     set_hold(step, task, number, Amounts::ZERO, false, amount);
 }
 
+/// Books what a further total of the last run says beyond what was booked for it. What an earlier one spent is
+/// no longer told apart.
+pub(crate) fn book_again(step: &mut Step<'_>, task: Key, number: u32, total: Usage) {
+    let node = step.state.node(task.slot);
+    if node.runs != number {
+        return;
+    }
+    let (booked, doubts) = (node.last_usage, u32::from(node.usage_doubts));
+    let (mut amount, mut known) = (Amounts::ZERO, 0);
+    for dimension in Dimension::ALL {
+        if let Reading::Is(value) = reading(total, dimension) {
+            known |= bit(dimension);
+            amount = amount.plus(only(dimension, value.saturating_sub(booked.of(dimension))));
+        }
+    }
+    book(step, task, number, amount);
+    if doubts & (known | known << 3) != 0 {
+        step.record(Fact::UsageDoubted { task, run: number, unknown: doubts & 7 & !known, invalid: doubts >> 3 & !known });
+    }
+}
+
 /// Books the hold of a host function that never returned (S4).
 pub(crate) fn book_hold(step: &mut Step<'_>, task: Key, number: u32) {
     let Some(slot) = step.state.find_run(task.slot, number) else { return };

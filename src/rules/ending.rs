@@ -25,8 +25,13 @@ pub(crate) struct End {
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
 pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) -> Result<Reply, Rejection> {
-    let slot = if step.state.tree.contains(task) { step.state.find_run(task.slot, number) } else { None };
-    let Some(slot) = slot else { return Ok(Reply::Done) };
+    if !step.state.tree.contains(task) {
+        return Ok(Reply::Done);
+    }
+    let Some(slot) = step.state.find_run(task.slot, number) else {
+        take_again(step, task, number, outcome);
+        return Ok(Reply::Done);
+    };
     match step.state.runs.at(slot).phase {
         Phase::Queued => {}
         // A host function returns once.
@@ -42,12 +47,30 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         }
         Phase::Lingering | Phase::Abandoned => {
             budget::book_total(step, task, number, outcome.usage);
-            let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
-            let late_result = (!late.is_empty()).then(|| cut(step, late).0);
+            let late_result = late_text(step, outcome);
             step.record(Fact::HostReturned { task, run: number, late_result });
         }
     }
     Ok(Reply::Done)
+}
+
+/// Takes a result of a run that ended before and whose host function is over: a late one (X4).
+fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+    let node = step.state.node(task.slot);
+    if number == 0 || number > node.runs || admission::is_manual(step.state, task.slot) {
+        return;
+    }
+    budget::book_again(step, task, number, outcome.usage);
+    let late_result = late_text(step, outcome);
+    if late_result.is_some() {
+        step.record(Fact::HostReturned { task, run: number, late_result });
+    }
+}
+
+/// What a host says after the end: its output, or else what went wrong.
+fn late_text(step: &Step<'_>, outcome: Outcome) -> Option<Text> {
+    let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
+    (!late.is_empty()).then(|| cut(step, late).0)
 }
 
 /// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
