@@ -3416,10 +3416,11 @@ ${text}`;
       };
     }
     const turn = Math.floor(code / 64);
-    if (code % 64 === 0) return { go: true, turn };
+    const given2 = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (code % 32 === 0) return { go: true, turn, ...given2 };
     const verdict = await policies.ask("on_timeout", agent, { reason: "timeout" });
     const report = verdict === void 0 ? void 0 : this.timeoutAnswered(agent, verdict);
-    return { go: true, turn, wrapUp: true, reason: "timeout", ...report !== void 0 && { report } };
+    return { go: true, turn, wrapUp: true, reason: "timeout", ...given2, ...report !== void 0 && { report } };
   }
   // ─── tools ──────────────────────────────────────────────────────────────────────────────────────
   async beforeTool(agent, tool, args) {

@@ -99,7 +99,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * A main agent asks for a turn; answers as `beginTurn` does.
+     * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation

@@ -126,8 +126,8 @@ fn named(state: &State, slot: u32) -> (Key, u32) {
 
 fn is_with_turn(state: &State, slot: u32) -> bool {
     let notice = state.notices.at(slot);
-    // The holder of a turn's lease is the owner's run; nobody else has one without a deadline.
-    notice.delivery == Delivery::Leased && notice.until.is_none() && state.node(notice.owner).is_task()
+    // The turn of a run, or of a main agent, holds its leases; nobody else has one without a deadline.
+    notice.delivery == Delivery::Leased && notice.until.is_none()
 }
 
 fn ack_slot(step: &mut Step<'_>, slot: u32) {
@@ -189,7 +189,7 @@ pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Res
     Ok(Reply::Acked(true))
 }
 
-/// A run asks for its next turn: what the last one was given has been heard (N3).
+/// An agent asks for its next turn, or a main agent has answered: what the last turn was given has been heard (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     let heard: Vec<u32> =
         step.state.inbox(owner).filter(|slot| is_with_turn(step.state, *slot) && holds!("N3 the next turn acknowledges")).collect();
@@ -198,14 +198,15 @@ pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     }
 }
 
-/// A turn begins: what waits is given to it. The run answers for it, so there is no deadline but its own.
+/// A turn begins: what waits is given to it. Its agent answers for it, however long the turn takes, so there is
+/// no deadline but a run's own.
 pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
     for slot in pending(step.state, owner, step.state.limits.max_injected) {
         hand_out(step, slot, None);
     }
 }
 
-/// The notices that the present turn of a task's run was given.
+/// The notices that the present turn of a task's run, or of a main agent, was given.
 pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + '_ {
     state.inbox(owner).filter(|slot| is_with_turn(state, *slot))
 }

@@ -325,6 +325,7 @@ impl Promises {
                     }
                 }
             }
+            Fact::MainTurnStarted { task, .. } => self.check_heard(*task)?,
             Fact::TurnStarted { task, run, turn, wrap_up } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
             Fact::UsageBooked { task, run, amount } => {
                 let booked = match self.runs.get_mut(&(*task, *run)) {
@@ -507,10 +508,16 @@ impl Promises {
         Ok(())
     }
 
-    fn turn_started(&mut self, at: u64, task: Key, run: u32, turn: u64, wrap_up: bool, model: &Model) -> Result<(), String> {
-        let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == task && given.is_some_and(|at| at < self.step);
+    /// Where a turn of an agent begins, it has heard what its last one was given.
+    fn check_heard(&self, agent: Key) -> Result<(), String> {
+        let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == agent && given.is_some_and(|at| at < self.step);
         let unheard = self.notices.iter().find(unheard);
         ensure!(unheard.is_none(), "N3: a turn began, and what the last one was given is not acknowledged: {unheard:?}");
+        Ok(())
+    }
+
+    fn turn_started(&mut self, at: u64, task: Key, run: u32, turn: u64, wrap_up: bool, model: &Model) -> Result<(), String> {
+        self.check_heard(task)?;
         let (cap, used) = (model.cap(task).tokens, model.used(task).tokens);
         let record = self.tasks.get(&task).ok_or("L1: no task")?;
         if !wrap_up && !record.wrapped_up && cap != UNCAPPED {
