@@ -103,7 +103,7 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
-    let (number, phase, queued_at, started_at) = (run.number, run.phase, run.queued_at, run.started_at);
+    let (number, phase, started_at) = (run.number, run.phase, run.started_at);
     let collected = !run.waiters.is_empty() || admission::is_manual(step.state, task.slot);
     let birth = notices::foresee(step.state, slot);
     let waits = run.waits;
@@ -145,7 +145,8 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         notices::make(step, task, number, &birth);
     }
     let ran = phase == Phase::Open;
-    let measured = if ran { step.now.saturating_sub(started_at) } else { step.now.saturating_sub(queued_at) };
+    // One that never started took no time, however long it was queued.
+    let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
     let node = step.state.node(task.slot);
     let has_children = node.first_child != NONE;
     let ended = Ended {
@@ -160,7 +161,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         usage_unknown: node.usage_unknown(),
         usage_invalid: node.usage_invalid(),
         started_at: ran.then_some(started_at),
-        duration_ms: duration_ms.unwrap_or(if ran { measured } else { 0 }),
+        duration_ms: duration_ms.unwrap_or(measured),
         output: told,
     };
     if !holds!("L2 ends once") {

@@ -229,36 +229,38 @@ pub(crate) fn collect_end(step: &mut Step<'_>, actor: Actor, task: Key, waits: b
 /// A wait returns: whoever waited has the ends of its targets (W4).
 pub(crate) fn hand_over(step: &mut Step<'_>, wait: u32) {
     for slot in told_by(step.state, wait).into_iter().filter(|_| holds!("W4 a wait hands over")) {
-        ack_slot(step, slot);
+        // A target may be named twice.
+        if step.state.notices.holds(slot) {
+            ack_slot(step, slot);
+        }
     }
 }
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
-    for slot in told_by(step.state, wait) {
-        if step.state.notices.at(slot).delivery == Delivery::Awaited {
-            let (task, run) = named(step.state, slot);
+    let mut told = told_by(step.state, wait);
+    told.retain(|slot| {
+        // A target may be named twice.
+        let awaited = step.state.notices.at(*slot).delivery == Delivery::Awaited;
+        if awaited {
+            let (task, run) = named(step.state, *slot);
             step.record(Fact::NoticeReturned { task, run });
-            announce(step, slot, wait);
         }
+        awaited
+    });
+    for slot in told {
+        announce(step, slot, wait);
     }
 }
 
-/// The notices of ends that a wait hands over to whom they are for.
+/// The notices of ends that a wait hands over to whom they are for, in the order of its targets.
 fn told_by(state: &State, wait: u32) -> Vec<u32> {
     let record = state.waits.at(wait);
     if state.notices.is_empty() || record.subtree {
         return Vec::new();
     }
     let own = |slot: &u32| state.notices.at(*slot).owner == record.inbox();
-    // Put in their order one by one: a sort is kilobytes of code, and there are few.
-    let mut told: Vec<u32> = Vec::new();
-    for slot in record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own) {
-        if let Err(place) = told.binary_search(&slot) {
-            told.insert(place, slot);
-        }
-    }
-    told
+    record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
 }
 
 /// Before a subtree is stopped: the ends of background runs that the canceller, or somebody who is stopped
