@@ -160,6 +160,13 @@ export class Runtime {
     return makeTool(this, description as never);
   }
 
+  /** Work stays queued from now on, and nobody would hear why: whoever asked for errors is told. */
+  startsStopped(limit: number): void {
+    if (this.functions.onError === undefined) return;
+    const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
+    this.report(new SubAgentError('abandoned_limit', message, { limit }));
+  }
+
   /** Hands an error of user code to whoever asked for them. */
   report(error: unknown): void {
     const { onError } = this.functions;

@@ -231,7 +231,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     }
     let goes_on =
         holds!("L6 goes on") && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
-    let paid = budget::check_unspent(step.state, task.slot, node.account.cap, step.state.estimate_of(task.slot)).is_ok();
+    let paid = budget::check_unspent(step.state, task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);
