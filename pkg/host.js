@@ -4792,6 +4792,7 @@ var Runtime = class {
   }
   /** The core says when it is to be told the time. */
   wakeAt(at) {
+    if (this.isClosed) return;
     this.alarm.set(at);
     this.hosts.keepAwake();
   }

@@ -54,6 +54,27 @@ describe('mistakes in calls', () => {
   });
 
   it.each([
+    [
+      'that its own host function disposed',
+      '{ spawnSubAgent: () => { manager.dispose(); return new Promise(() => undefined); } }',
+      'disposed',
+    ],
+    ['whose host function runs elsewhere', "{ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) }", 'running'],
+  ])('a manager %s keeps no process alive', (_, options, expected) => {
+    const code = `
+      import { SubAgentManager } from ${JSON.stringify(join(import.meta.dirname, '../dist/index.js'))};
+      const manager = new SubAgentManager(${options});
+      try {
+        console.log(manager.spawn({ instructions: 'x', background: true }).status);
+      } catch (error) {
+        console.log(error.code);
+      }`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 10_000 })).toBe(
+      `${expected}\n`,
+    );
+  });
+
+  it.each([
     ['a rate limit', "{ async spawnSubAgent(_, run) { run.reportRateLimit({ retryAfterMs: 50 }); return { output: 'done' }; } }"],
     ['staggerMs', "{ staggerMs: 50, spawnSubAgent: async () => ({ output: 'done' }) }"],
   ])('the process lives until work starts that only %s holds back', (_, options) => {

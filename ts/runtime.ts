@@ -144,6 +144,8 @@ export class Runtime {
 
   /** The core says when it is to be told the time. */
   wakeAt(at: number): void {
+    // Disposed, or poisoned, by what the same batch called before.
+    if (this.isClosed) return;
     this.alarm.set(at);
     this.hosts.keepAwake();
   }
