@@ -69,7 +69,7 @@ describe('mistakes in calls', () => {
       } catch (error) {
         console.log(error.code);
       }`;
-    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 10_000 })).toBe(
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 30_000 })).toBe(
       `${expected}\n`,
     );
   });
