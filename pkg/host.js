@@ -81,14 +81,17 @@ function messageOf(thrown) {
 // ts/key.ts
 var PROGRAM = { slot: 0, generation: 0, run: 0 };
 var GENERATION = 4294967296;
-function slotOf(packed) {
-  return packed >>> 0;
+function slotOf(packed2) {
+  return packed2 >>> 0;
 }
-function generationOf(packed) {
-  return Math.floor(packed / GENERATION);
+function generationOf(packed2) {
+  return Math.floor(packed2 / GENERATION);
 }
-function keyOf(packed) {
-  return { slot: slotOf(packed), generation: generationOf(packed) };
+function keyOf(packed2) {
+  return { slot: slotOf(packed2), generation: generationOf(packed2) };
+}
+function packed({ slot, generation }) {
+  return generation * GENERATION + slot;
 }
 
 // ts/arguments.ts
@@ -512,7 +515,7 @@ function readStaged(options) {
   if (maxTurns !== void 0 && maxSteps !== void 0)
     throw new SubAgentError("invalid_argument", "`maxTurns` and `maxSteps` say the same: give one");
   const staged = {
-    label: string("`label`", label),
+    label: labelOf(label),
     contextHint: string("`contextHint`", contextHint),
     tools: strings("`tools`", tools),
     systemPrompt: string("`systemPrompt`", systemPrompt),
@@ -524,6 +527,10 @@ function readStaged(options) {
   };
   if (hasRare(options)) Object.assign(staged, readRare(options));
   return staged;
+}
+function labelOf(value) {
+  const label = string("`label`", value);
+  return label?.trim() === "" ? void 0 : label;
 }
 var RARE = [
   "modelId",
@@ -680,91 +687,294 @@ function claimedEnds(runtime) {
   return ends;
 }
 
-// ts/lifecycle.ts
-function cancel(runtime, actor, place, options) {
-  const { graceMs, signal } = stopOptions("cancel", options);
-  const told = witness(runtime, place);
-  return quiet(
-    runtime.waits.cancel(actor, place.slot, place.generation, "cancelled", graceMs, signal).then(({ acked }) => ({ ...told("cancelled"), acked }))
-  );
-}
-function close(runtime, actor, place, options) {
-  const { graceMs, signal } = stopOptions("close", options);
-  const { slot, generation } = place;
-  const told = witness(runtime, place);
-  const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
-  if (code < 0) throw runtime.refusal();
-  const acked = claimedEnds(runtime);
-  const previousStatus = TASK_STATUSES[code % 16];
-  const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal);
-  return quiet(settled.then(() => ({ ...told("closed"), previousStatus, acked })));
-}
-function resume(runtime, actor, place) {
-  const { slot, generation } = place;
-  runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
-  return handleSnapshot(runtime, slot, generation);
-}
-function stopOptions(call, options) {
-  const graceMs = graceOf(options, call);
-  const what = `the options of ${call}`;
-  if (options === void 0) return { graceMs, signal: void 0 };
-  return { graceMs, signal: readArgument(what, () => signalOf("`signal`", optionsOf(what, options).signal)) };
-}
-function witness(runtime, { slot, generation }) {
-  const before = handleSnapshot(runtime, slot, generation);
-  const live = runtime.runs.liveOf(slot, generation);
-  return (otherwise) => {
-    try {
-      return handleSnapshot(runtime, slot, generation);
-    } catch (error) {
-      if (!(error instanceof SubAgentError && error.code === "forgotten")) throw error;
-      const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
-      return { ...before, status, stopReason, output, parked: null, closed: status === "closed" };
-    }
-  };
-}
-function quiet(promise) {
-  promise.catch(() => void 0);
-  return promise;
-}
-async function asked(body) {
-  return body();
+// ts/bus.ts
+function startedText(task) {
+  return `Subagent [${task.label}] started (id: ${task.taskId}). I'll notify you when it completes.`;
 }
 
-// ts/pages.ts
-var PAGE = 16e3;
-var MOST = 4294967295;
-function readPage(runtime, actor, target, options = {}) {
-  const { offset, limit } = readArgument("the options of readResult", () => {
-    const { offset: offset2 = 0, limit: limit2 = PAGE, ...unknown } = optionsOf("the options of readResult", options);
-    noOtherOptions("readResult", unknown);
-    return { offset: offset2, limit: limit2 };
-  });
-  if (!Number.isSafeInteger(offset) || offset < 0) throw invalid("`offset`", "a whole number of at least 0", offset);
-  if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 1))
-    throw invalid("`limit`", "a whole number of at least 1, or Infinity", limit);
-  const { slot, generation, run } = actor;
-  const page2 = runtime.call(
-    (core) => core.readResult(slot, generation, run, target.slot, target.generation, Math.min(offset, MOST), Math.min(limit, MOST))
-  );
-  if (page2 === void 0) throw runtime.refusal();
-  return page2;
+// ts/todos.ts
+var KEPT = 100;
+var CHARS = 500;
+function readTodos(todos) {
+  if (!Array.isArray(todos)) throw invalid("`todos`", "a list of { content, status }", todos);
+  let open2 = 0;
+  const kept = [];
+  for (const todo of todos) {
+    const { content, status = "pending" } = Object(todo);
+    if (typeof content !== "string") throw invalid("a to-do's `content`", "a string", content);
+    if (typeof status !== "string") throw invalid("a to-do's `status`", "a string", status);
+    if (status !== "completed" && status !== "cancelled") open2 += 1;
+    if (kept.length < KEPT) kept.push({ content: firstChars(content, CHARS), status: firstChars(status, 40) });
+  }
+  return { open: open2, json: JSON.stringify(kept) };
 }
-function releaseResult(runtime, actor, target) {
-  const { slot, generation, run } = actor;
-  runtime.ask((core) => core.releaseResult(now(), slot, generation, run, target.slot, target.generation));
+function reportTodos(runtime, { slot, generation, run }, { open: open2, json }) {
+  const length = runtime.write(json);
+  runtime.call((core) => core.todos(now(), slot, generation, run, open2, length));
+}
+function parseTodos(json) {
+  return json === "" ? [] : JSON.parse(json);
+}
+function firstChars(text, count2) {
+  if (text.length <= count2) return text;
+  return Array.from(text.slice(0, count2 * 2)).slice(0, count2).join("");
+}
+
+// ts/report.ts
+function reportOf(agent, status, reason) {
+  const { actor, runtime } = agent;
+  const policing = agent.policing();
+  const view = agent.isMain ? void 0 : runtime.lookup.snapshot(actor.slot, actor.generation);
+  const { usage } = view ?? {};
+  const known2 = (name) => usage?.[name] ?? null;
+  return {
+    taskId: view?.taskId ?? null,
+    status,
+    reason,
+    partial: true,
+    output: inlined(runtime, view?.output ?? ""),
+    error: null,
+    stats: stats(policing, policing?.turns ?? null, known2("tokens"), known2("costUsd"), view?.durationMs ?? null),
+    todos: parseTodos(policing?.todos ?? ""),
+    recentMessages: [...agent.messages]
+  };
+}
+function reportOfResult(result, agent, runtime, at) {
+  const policing = runtime.call((core) => core.policing(at.slot, at.generation));
+  const { usage } = result;
+  const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
+  return {
+    taskId: result.taskId,
+    status: result.status,
+    reason: result.stopReason,
+    partial: result.partial,
+    output: inlined(runtime, result.output),
+    error: result.error ?? null,
+    stats: stats(policing, known2("turns"), known2("tokens"), known2("costUsd"), result.started ? result.durationMs : null),
+    todos: parseTodos(policing?.todos ?? ""),
+    recentMessages: [...agent?.messages ?? []]
+  };
+}
+function reportOfNone(taskId, status, error) {
+  return {
+    taskId,
+    status,
+    reason: null,
+    partial: false,
+    output: "",
+    error,
+    stats: stats(void 0, null, null, null, null),
+    todos: [],
+    recentMessages: []
+  };
+}
+function stats(policing, turns, tokens, costUsd, durationMs) {
+  const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
+  return {
+    turns,
+    tokens,
+    costUsd,
+    durationMs: durationMs === null ? null : Math.round(durationMs),
+    contextTokens,
+    openTodos,
+    counts: Object.fromEntries(counts)
+  };
+}
+function inlined(runtime, text) {
+  if (text === "") return "";
+  const length = runtime.write(text);
+  return runtime.call((core) => core.inline(length));
+}
+
+// ts/run-result.ts
+var NO_DIMENSIONS = Object.freeze([]);
+var NO_ARTIFACTS = Object.freeze([]);
+function dimensions(bits) {
+  if ((bits & 7) === 0) return NO_DIMENSIONS;
+  const names = [];
+  if ((bits & 1) !== 0) names.push("tokens");
+  if ((bits & 2) !== 0) names.push("costUsd");
+  if ((bits & 4) !== 0) names.push("turns");
+  return names;
+}
+var RunResult = class _RunResult {
+  run;
+  /** `completed`, `failed`, `timed_out`, `cancelled` or `interrupted`. */
+  status;
+  /** Why it ended. */
+  stopReason;
+  /** What it produced. */
+  output;
+  /** The output is what had been done when it was stopped. */
+  partial;
+  /** The output was cut at `maxResultBytes`. */
+  truncated;
+  /** What went wrong. */
+  error;
+  /** What the host function threw. */
+  cause;
+  /** The host's own word for how it ended. */
+  hostStatus;
+  /** The host's own id. */
+  hostTaskId;
+  /** Its host function had not returned when it ended. */
+  hostStillRunning;
+  /** What it made beside its output. */
+  artifacts;
+  /** What it spent; its sub-agents' not included. */
+  usage;
+  /** Milliseconds: the host's measure where it gave one. */
+  durationMs;
+  /** Whether its host function was called at all. */
+  started;
+  #live;
+  /** Whose it is, where only its snapshot was left. */
+  #source;
+  constructor(live, status, stopReason, output, returned, tokens, nanos, turns, doubts, durationMs, partial, truncated, hostStillRunning, started) {
+    this.#live = live;
+    this.#source = typeof live === "string" ? void 0 : live;
+    this.run = typeof live === "string" ? 0 : live.run;
+    this.status = status;
+    this.stopReason = stopReason;
+    this.output = output;
+    this.partial = partial;
+    this.truncated = truncated;
+    this.error = returned?.error;
+    this.cause = returned?.cause;
+    this.hostStatus = returned?.hostStatus;
+    this.hostTaskId = returned?.hostTaskId;
+    this.hostStillRunning = hostStillRunning;
+    this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
+    this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
+    this.durationMs = durationMs;
+    this.started = started;
+  }
+  /** The sub-agent's id. */
+  get taskId() {
+    if (typeof this.#live !== "string") this.#live = this.#live.taskId;
+    return this.#live;
+  }
+  /** Whether it completed. */
+  get success() {
+    return this.status === "completed";
+  }
+  /**
+   * Whether the run goes on: `moveToBackground` answered who waited for it. `output` says so, `stopReason`
+   * means nothing yet, and the end comes as a notice.
+   */
+  get backgrounded() {
+    return this.status === "running" || this.status === "pending";
+  }
+  /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
+  get report() {
+    const live = this.#known;
+    return reportOfResult(this, live.run === this.run ? live.agent : void 0, live.runtime, live);
+  }
+  /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
+  get text() {
+    const live = this.#known;
+    if (live.format === "json") return JSON.stringify(this.report);
+    const { usage, output, error, status, stopReason, started, durationMs } = this;
+    const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name];
+    const length = live.runtime.write(output === "" ? error ?? "" : output);
+    return live.runtime.call(
+      (core) => core.resultText(
+        live.slot,
+        live.generation,
+        this.run,
+        TASK_STATUSES.indexOf(status),
+        STOP_REASONS.indexOf(stopReason),
+        known2("turns"),
+        known2("costUsd"),
+        started ? durationMs : -1,
+        length
+      )
+    );
+  }
+  get #known() {
+    return this.#source;
+  }
+  toJSON() {
+    const { cause: _, ...fields } = this;
+    return { taskId: this.taskId, success: this.success, ...fields };
+  }
+  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. */
+  static movedToBackground(live) {
+    const { runtime, slot, generation } = live;
+    if (runtime.call((core) => core.status(slot, generation)) < 0) return void 0;
+    const view = runtime.lookup.snapshot(slot, generation);
+    return view.background ? _RunResult.of({ ...view, output: startedText(view) }, live) : void 0;
+  }
+  /** The result of a task's last run, from its snapshot. */
+  static of(view, source) {
+    const returned = {
+      error: view.error ?? void 0,
+      hostStatus: view.hostStatus ?? void 0,
+      hostTaskId: view.hostTaskId ?? void 0,
+      artifacts: view.artifacts
+    };
+    const result = new _RunResult(
+      view.taskId,
+      view.status,
+      view.stopReason ?? "finished",
+      view.output,
+      returned,
+      view.usage.tokens,
+      view.usage.costUsd * 1e9,
+      view.usage.turns,
+      0,
+      view.durationMs ?? 0,
+      view.partial,
+      view.truncated,
+      view.hostStillRunning,
+      view.startedAt !== null
+    );
+    result.#source = source;
+    return Object.assign(result, { run: view.run, usage: view.usage });
+  }
+};
+
+// ts/signals.ts
+function followSignal(live, signal) {
+  const fire = () => {
+    if (live.slot === 0) live.abortedEarly = true;
+    else cancelLive(live);
+  };
+  if (signal.aborted) {
+    live.abortedEarly = true;
+    return;
+  }
+  signal.addEventListener("abort", fire, { once: true });
+  live.unfollow = () => {
+    live.unfollow = void 0;
+    letGo(() => signal.removeEventListener("abort", fire));
+  };
+}
+function cancelLive(live) {
+  const { runtime } = live;
+  if (runtime.isClosed) return;
+  try {
+    runtime.waits.cancel(PROGRAM, live.slot, live.generation, "signal_aborted").catch(() => void 0);
+  } catch {
+  }
+}
+function letGo(unfollow) {
+  try {
+    unfollow();
+  } catch {
+  }
 }
 
 // ts/talk.ts
 var MODES = ["queue", "steer", "interrupt"];
 var RECEIPTS = ["queued", "started", "delivered"];
 var UNANSWERED = ["timeout", "stopped"];
-function targetOf(runtime, actor, id) {
+function targetOf(runtime, actor, id, purpose = "speak to") {
   if (id !== void 0 && id !== null) return runtime.lookup.resolve(id);
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-  const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
-  if (packed < 0) throw new SubAgentError("unknown_task", "there is no open sub-agent to speak to: spawn one, or name one");
-  return keyOf(packed);
+  const packed2 = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
+  if (packed2 < 0) throw new SubAgentError("unknown_task", `there is no open sub-agent to ${purpose}: spawn one, or name one`);
+  return keyOf(packed2);
 }
 function send(runtime, actor, target, message, options) {
   runtime.check();
@@ -829,11 +1039,252 @@ function askDone(live, end, answer) {
   if (asking === void 0) return;
   asking.resolve(end === 0 ? { answered: true, answer } : { answered: false, reason: UNANSWERED[end - 1] ?? "stopped" });
 }
+function howToAnswer(tool) {
+  return tool === void 0 ? "Send it a message to answer." : `${tool} answers it.`;
+}
 function needsInput(runtime, slot, generation) {
   const question = runtime.call((core) => core.question(slot, generation));
   const taskId = runtime.lookup.taskId(slot, generation);
   const said = `the sub-agent ${taskId} asks and waits for a message`;
   return new SubAgentError("needs_input", question === void 0 ? said : `${said}: ${question}`, { taskId, question: question ?? null });
+}
+
+// ts/waits.ts
+var NOTHING_OPEN = -2;
+var NEEDS_INPUT = -3;
+var STOPPING = "only the waiting was aborted: what was to be stopped is being stopped all the same";
+var Waits = class {
+  open = [];
+  count = 0;
+  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
+  overAlready = /* @__PURE__ */ new Map();
+  /** Rejections of promises that the core itself makes, and never settles once it has failed. */
+  untilClosed = /* @__PURE__ */ new Set();
+  runtime;
+  constructor(runtime) {
+    this.runtime = runtime;
+  }
+  /** Whether a promise is open that a wait or a drain will settle. */
+  get areOpen() {
+    return this.count > 0 || this.untilClosed.size > 0;
+  }
+  /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
+  waitFor(actor, target, timeoutMs, signal) {
+    this.runtime.check();
+    const { slot, generation } = target;
+    const live = this.runtime.runs.liveOf(slot, generation);
+    const at = timeoutMs === Number.POSITIVE_INFINITY && !this.runtime.listeners.listening ? 0 : now();
+    const outer = enter(this.runtime);
+    let code;
+    try {
+      code = this.runtime.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+    } catch (error) {
+      throw this.runtime.poison(error);
+    } finally {
+      leave(outer);
+    }
+    if (code === -1) throw this.runtime.refusal();
+    if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
+    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
+    this.runtime.check();
+    return new Promise((resolve, reject) => {
+      this.keep(code, { live, resolve, reject }, signal);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+  /** The result of a run that ended before anybody waited. */
+  pastResult(slot, generation, known2) {
+    if (known2.result !== void 0) {
+      const last = this.runtime.call((core) => core.lastRun(slot, generation));
+      if (last === known2.run || last === 0) return known2.result;
+    }
+    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), known2);
+  }
+  /** Waits for several; the caller reads afterwards who has ended. */
+  waitMany(actor, targets, all, timeoutMs, signal) {
+    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
+    if (code === -1) throw this.runtime.refusal();
+    return code === NOTHING_OPEN || code === NEEDS_INPUT ? Promise.resolve(false) : this.opened(code, signal);
+  }
+  /** Cancels a subtree and resolves when nothing runs there any more. */
+  cancel(actor, slot, generation, reason, graceMs = Number.NaN, signal) {
+    return this.settled(
+      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
+      signal
+    );
+  }
+  /** Stops something, and resolves when all that was stopped has ended. */
+  settled(stop, signal) {
+    const code = this.runtime.call(stop);
+    if (code === -1) throw this.runtime.refusal();
+    const receipt = { acked: claimedEnds(this.runtime) };
+    return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal, STOPPING).then(() => receipt);
+  }
+  /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
+  opened(wait, signal, aborted) {
+    this.runtime.check();
+    return new Promise((resolve, reject) => {
+      this.keep(wait, { live: void 0, resolve, reject }, signal, aborted);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+  /** Takes no new work and resolves when the rest has ended. */
+  drain(timeoutMs) {
+    this.runtime.call((core) => core.startDrain(now(), timeoutMs));
+    const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
+    this.runtime.busy.begin();
+    return new Promise((resolve, reject) => {
+      this.untilClosed.add(reject);
+      this.runtime.hosts.keepAwake();
+      drained.then(
+        (result) => {
+          if (this.untilClosed.delete(reject)) this.runtime.busy.end();
+          this.runtime.hosts.keepAwake();
+          resolve(result);
+        },
+        (error) => reject(this.runtime.poison(error))
+      );
+    });
+  }
+  /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
+  keep(wait, waiting, signal, aborted = "the wait was aborted; that touches no sub-agent") {
+    this.open[wait] = waiting;
+    this.runtime.busy.begin();
+    this.count += 1;
+    if (this.overAlready.size > 0) {
+      const timedOut = this.overAlready.get(wait);
+      if (timedOut !== void 0) {
+        this.overAlready.delete(wait);
+        this.done(wait, timedOut);
+        return;
+      }
+    }
+    if (signal !== void 0) this.follow(wait, waiting, signal, aborted);
+  }
+  /** The core says that a wait is over. */
+  done(wait, timedOut) {
+    const waiting = this.open[wait];
+    if (waiting === void 0) {
+      this.overAlready.set(wait, timedOut);
+      return;
+    }
+    this.open[wait] = void 0;
+    this.runtime.busy.end();
+    this.count -= 1;
+    this.runtime.hosts.keepAwake();
+    const { live, resolve, unfollow } = waiting;
+    if (unfollow !== void 0) letGo(unfollow);
+    if (live === void 0) resolve(timedOut);
+    else if (live.result === void 0 && !timedOut) this.endWithout(waiting, live);
+    else resolve(timedOut ? void 0 : live.result);
+  }
+  /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
+  endWithout({ resolve, reject }, live) {
+    const { runtime, slot, generation } = live;
+    if (runtime.call((core) => core.question(slot, generation)) !== void 0) reject(needsInput(runtime, slot, generation));
+    else resolve(RunResult.movedToBackground(live));
+  }
+  /** The manager is over. */
+  rejectAll(error) {
+    for (const waiting of this.open) {
+      if (waiting === void 0) continue;
+      if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
+      waiting.reject(error);
+    }
+    this.open.length = 0;
+    this.count = 0;
+    for (const reject of this.untilClosed) reject(error);
+    this.untilClosed.clear();
+  }
+  follow(wait, waiting, signal, aborted) {
+    const fire = () => {
+      if (this.open[wait] !== waiting) return;
+      waiting.reject(new SubAgentError("aborted", aborted, {}, { cause: signal.reason }));
+      this.runtime.unasked((core) => core.endWait(now(), wait));
+    };
+    if (signal.aborted) {
+      fire();
+      return;
+    }
+    signal.addEventListener("abort", fire, { once: true });
+    waiting.unfollow = () => signal.removeEventListener("abort", fire);
+  }
+};
+
+// ts/lifecycle.ts
+function cancel(runtime, actor, place, options) {
+  const { graceMs, signal } = stopOptions("cancel", options);
+  const told = witness(runtime, place);
+  return quiet(
+    runtime.waits.cancel(actor, place.slot, place.generation, "cancelled", graceMs, signal).then(({ acked }) => ({ ...told("cancelled"), acked }))
+  );
+}
+function close(runtime, actor, place, options) {
+  const { graceMs, signal } = stopOptions("close", options);
+  const { slot, generation } = place;
+  const told = witness(runtime, place);
+  const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  if (code < 0) throw runtime.refusal();
+  const acked = claimedEnds(runtime);
+  const previousStatus = TASK_STATUSES[code % 16];
+  const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal, STOPPING);
+  return quiet(settled.then(() => ({ ...told("closed"), previousStatus, acked })));
+}
+function resume(runtime, actor, place) {
+  const { slot, generation } = place;
+  runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  return handleSnapshot(runtime, slot, generation);
+}
+function stopOptions(call, options) {
+  const graceMs = graceOf(options, call);
+  const what = `the options of ${call}`;
+  if (options === void 0) return { graceMs, signal: void 0 };
+  return { graceMs, signal: readArgument(what, () => signalOf("`signal`", optionsOf(what, options).signal)) };
+}
+function witness(runtime, { slot, generation }) {
+  const before = handleSnapshot(runtime, slot, generation);
+  const live = runtime.runs.liveOf(slot, generation);
+  return (otherwise) => {
+    try {
+      return handleSnapshot(runtime, slot, generation);
+    } catch (error) {
+      if (!(error instanceof SubAgentError && error.code === "forgotten")) throw error;
+      const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
+      return { ...before, status, stopReason, output, parked: null, closed: status === "closed" };
+    }
+  };
+}
+function quiet(promise) {
+  promise.catch(() => void 0);
+  return promise;
+}
+async function asked(body) {
+  return body();
+}
+
+// ts/pages.ts
+var PAGE = 16e3;
+var MOST = 4294967295;
+function readPage(runtime, actor, target, options = {}) {
+  const { offset, limit } = readArgument("the options of readResult", () => {
+    const { offset: offset2 = 0, limit: limit2 = PAGE, ...unknown } = optionsOf("the options of readResult", options);
+    noOtherOptions("readResult", unknown);
+    return { offset: offset2, limit: limit2 };
+  });
+  if (!Number.isSafeInteger(offset) || offset < 0) throw invalid("`offset`", "a whole number of at least 0", offset);
+  if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 1))
+    throw invalid("`limit`", "a whole number of at least 1, or Infinity", limit);
+  const { slot, generation, run } = actor;
+  const page2 = runtime.call(
+    (core) => core.readResult(slot, generation, run, target.slot, target.generation, Math.min(offset, MOST), Math.min(limit, MOST))
+  );
+  if (page2 === void 0) throw runtime.refusal();
+  return page2;
+}
+function releaseResult(runtime, actor, target) {
+  const { slot, generation, run } = actor;
+  runtime.ask((core) => core.releaseResult(now(), slot, generation, run, target.slot, target.generation));
 }
 
 // ts/handle.ts
@@ -937,12 +1388,12 @@ var Lookup = class {
     this.runtime.check();
     if (typeof id !== "string") throw invalid("a target", "an id or a handle", id);
     const length = this.runtime.write(id.slice(0, 160));
-    const packed = this.runtime.call((core) => core.find(length));
-    if (packed < 0) {
+    const packed2 = this.runtime.call((core) => core.find(length));
+    if (packed2 < 0) {
       const refusal = this.runtime.refusal();
       throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
     }
-    return keyOf(packed);
+    return keyOf(packed2);
   }
   /** The id of the task at a place. */
   taskId(slot, generation) {
@@ -958,9 +1409,9 @@ var Lookup = class {
   openSession(key) {
     this.runtime.check();
     const length = this.runtime.write(key);
-    const packed = this.runtime.call((core) => core.openSession(now(), length));
-    if (packed < 0) throw this.runtime.refusal();
-    const session = { ...keyOf(packed), run: 0 };
+    const packed2 = this.runtime.call((core) => core.openSession(now(), length));
+    if (packed2 < 0) throw this.runtime.refusal();
+    const session = { ...keyOf(packed2), run: 0 };
     this.sessions.set(session.slot, session.generation);
     return session;
   }
@@ -1035,105 +1486,6 @@ function countTokens(text, hook, report) {
     report(error);
   }
   return estimate(text);
-}
-
-// ts/bus.ts
-function startedText(task) {
-  return `Subagent [${task.label}] started (id: ${task.taskId}). I'll notify you when it completes.`;
-}
-
-// ts/todos.ts
-var KEPT = 100;
-var CHARS = 500;
-function readTodos(todos) {
-  if (!Array.isArray(todos)) throw invalid("`todos`", "a list of { content, status }", todos);
-  let open2 = 0;
-  const kept = [];
-  for (const todo of todos) {
-    const { content, status = "pending" } = Object(todo);
-    if (typeof content !== "string") throw invalid("a to-do's `content`", "a string", content);
-    if (typeof status !== "string") throw invalid("a to-do's `status`", "a string", status);
-    if (status !== "completed" && status !== "cancelled") open2 += 1;
-    if (kept.length < KEPT) kept.push({ content: firstChars(content, CHARS), status: firstChars(status, 40) });
-  }
-  return { open: open2, json: JSON.stringify(kept) };
-}
-function reportTodos(runtime, { slot, generation, run }, { open: open2, json }) {
-  const length = runtime.write(json);
-  runtime.call((core) => core.todos(now(), slot, generation, run, open2, length));
-}
-function parseTodos(json) {
-  return json === "" ? [] : JSON.parse(json);
-}
-function firstChars(text, count2) {
-  if (text.length <= count2) return text;
-  return Array.from(text.slice(0, count2 * 2)).slice(0, count2).join("");
-}
-
-// ts/report.ts
-function reportOf(agent, status, reason) {
-  const { actor, runtime } = agent;
-  const policing = agent.policing();
-  const view = agent.isMain ? void 0 : runtime.lookup.snapshot(actor.slot, actor.generation);
-  const { usage } = view ?? {};
-  const known2 = (name) => usage?.[name] ?? null;
-  return {
-    taskId: view?.taskId ?? null,
-    status,
-    reason,
-    partial: true,
-    output: inlined(runtime, view?.output ?? ""),
-    error: null,
-    stats: stats(policing, policing?.turns ?? null, known2("tokens"), known2("costUsd"), view?.durationMs ?? null),
-    todos: parseTodos(policing?.todos ?? ""),
-    recentMessages: [...agent.messages]
-  };
-}
-function reportOfResult(result, agent, runtime, at) {
-  const policing = runtime.call((core) => core.policing(at.slot, at.generation));
-  const { usage } = result;
-  const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
-  return {
-    taskId: result.taskId,
-    status: result.status,
-    reason: result.stopReason,
-    partial: result.partial,
-    output: inlined(runtime, result.output),
-    error: result.error ?? null,
-    stats: stats(policing, known2("turns"), known2("tokens"), known2("costUsd"), result.started ? result.durationMs : null),
-    todos: parseTodos(policing?.todos ?? ""),
-    recentMessages: [...agent?.messages ?? []]
-  };
-}
-function reportOfNone(taskId, status, error) {
-  return {
-    taskId,
-    status,
-    reason: null,
-    partial: false,
-    output: "",
-    error,
-    stats: stats(void 0, null, null, null, null),
-    todos: [],
-    recentMessages: []
-  };
-}
-function stats(policing, turns, tokens, costUsd, durationMs) {
-  const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
-  return {
-    turns,
-    tokens,
-    costUsd,
-    durationMs: durationMs === null ? null : Math.round(durationMs),
-    contextTokens,
-    openTodos,
-    counts: Object.fromEntries(counts)
-  };
-}
-function inlined(runtime, text) {
-  if (text === "") return "";
-  const length = runtime.write(text);
-  return runtime.call((core) => core.inline(length));
 }
 
 // ts/tool-arguments.ts
@@ -1479,9 +1831,9 @@ var SpawnCall = class {
     const goesOn = this.runtime.call((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
     if (!goesOn) return this.ended(live, await this.runtime.waits.waitFor(actor, live, Number.POSITIVE_INFINITY));
     this.letGoOfCall(live);
-    const asked2 = question ?? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`;
-    const how = question === void 0 || this.others.answer === void 0 ? "" : ` ${this.others.answer} answers it.`;
-    const text = `${asked2}${how} It goes on in the background; I'll notify you when it completes.`;
+    const asked2 = question === void 0 ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.` : `${question}
+${howToAnswer(this.others.answer)}`;
+    const text = `${asked2} It goes on in the background; I'll notify you when it completes.`;
     const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details) };
   }
@@ -2027,7 +2379,8 @@ These are ${end} of ${[...left].length} characters.${this.hint("read", ` gives t
     const { slot, generation } = this.runtime.lookup.resolve(view.taskId);
     const question = this.runtime.call((core) => core.questionText(slot, generation));
     if (question === void 0) return `${nameOf(view)} asked, and has been answered meanwhile.`;
-    return `${question}${this.hint("send", " answers it")}`;
+    return `${question}
+${howToAnswer(this.names.send?.name)}`;
   }
   /** How much of a result one answer shows. */
   inlineBytes() {
@@ -2235,10 +2588,10 @@ var Scope = class {
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
   async interrupt(target, options) {
-    await interrupt(this.runtime, this.actor, this.#target(target), options);
+    await interrupt(this.runtime, this.actor, this.#target(target, "interrupt"), options);
   }
-  #target(target) {
-    return targetOf(this.runtime, this.actor, target === void 0 || target === null ? void 0 : idOf(target));
+  #target(target, purpose = "speak to") {
+    return targetOf(this.runtime, this.actor, target === void 0 || target === null ? void 0 : idOf(target), purpose);
   }
   /**
    * Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. One that
@@ -2277,7 +2630,7 @@ var Scope = class {
    */
   cancel(target, options) {
     return asked(() => {
-      const place = targetOf(this.runtime, this.actor, target === void 0 ? void 0 : idOf(target));
+      const place = this.#target(target, "cancel");
       return cancel(this.runtime, this.actor, place, options);
     });
   }
@@ -2621,7 +2974,6 @@ var Live = class {
   slot = 0;
   generation = 0;
   run = 0;
-  background = false;
   /** Its host function was called; `settled` once that is over. */
   hostOpen = false;
   settled = false;
@@ -2630,6 +2982,8 @@ var Live = class {
   turnReady = false;
   /** The text that it answers, known from its start. */
   text = void 0;
+  /** Asked of the core where it was not spawned here. */
+  #background = void 0;
   /** How its result is shown; asked of the core where it was not spawned here. */
   #format = void 0;
   hostTaskId = void 0;
@@ -2662,6 +3016,13 @@ var Live = class {
   }
   set format(format) {
     this.#format = format;
+  }
+  get background() {
+    this.#background ??= this.snapshot().background;
+    return this.#background;
+  }
+  set background(background) {
+    this.#background = background;
   }
   get taskId() {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
@@ -2711,37 +3072,6 @@ var Live = class {
   }
 };
 
-// ts/signals.ts
-function followSignal(live, signal) {
-  const fire = () => {
-    if (live.slot === 0) live.abortedEarly = true;
-    else cancelLive(live);
-  };
-  if (signal.aborted) {
-    live.abortedEarly = true;
-    return;
-  }
-  signal.addEventListener("abort", fire, { once: true });
-  live.unfollow = () => {
-    live.unfollow = void 0;
-    letGo(() => signal.removeEventListener("abort", fire));
-  };
-}
-function cancelLive(live) {
-  const { runtime } = live;
-  if (runtime.isClosed) return;
-  try {
-    runtime.waits.cancel(PROGRAM, live.slot, live.generation, "signal_aborted").catch(() => void 0);
-  } catch {
-  }
-}
-function letGo(unfollow) {
-  try {
-    unfollow();
-  } catch {
-  }
-}
-
 // ts/spawning.ts
 function spawn(runtime, actor, request, params) {
   runtime.check();
@@ -2770,23 +3100,23 @@ function spawn(runtime, actor, request, params) {
   const before = runtime.runs.incoming;
   runtime.runs.incoming = live;
   const outer = enter(runtime);
-  let packed;
+  let packed2;
   try {
-    packed = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+    packed2 = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
   } catch (error) {
     throw runtime.poison(error);
   } finally {
     leave(outer);
     runtime.runs.incoming = before;
   }
-  if (packed < 0) {
+  if (packed2 < 0) {
     live.unfollow?.();
-    if (packed === -1) throw runtime.refusal();
+    if (packed2 === -1) throw runtime.refusal();
     request.repeated = true;
-    return known(runtime, -2 - packed);
+    return known(runtime, -2 - packed2);
   }
-  live.slot = slotOf(packed);
-  live.generation = generationOf(packed);
+  live.slot = slotOf(packed2);
+  live.generation = generationOf(packed2);
   if (live.run === 0 && text !== void 0 && !request.manual) {
     live.run = 1;
     runtime.runs.keep(live);
@@ -2794,8 +3124,8 @@ function spawn(runtime, actor, request, params) {
   if (live.abortedEarly) cancelLive(live);
   return live;
 }
-function known(runtime, packed) {
-  const { slot, generation } = keyOf(packed);
+function known(runtime, packed2) {
+  const { slot, generation } = keyOf(packed2);
   const open2 = runtime.runs.liveOf(slot, generation);
   if (open2 !== void 0) return open2;
   const live = new Live(runtime, void 0);
@@ -3405,10 +3735,11 @@ ${text}`;
       };
     }
     const turn = Math.floor(code / 64);
-    if (code % 64 === 0) return { go: true, turn };
+    const given2 = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (code % 32 === 0) return { go: true, turn, ...given2 };
     const verdict = await policies.ask("on_timeout", agent, { reason: "timeout" });
     const report = verdict === void 0 ? void 0 : this.timeoutAnswered(agent, verdict);
-    return { go: true, turn, wrapUp: true, reason: "timeout", ...report !== void 0 && { report } };
+    return { go: true, turn, wrapUp: true, reason: "timeout", ...given2, ...report !== void 0 && { report } };
   }
   // ─── tools ──────────────────────────────────────────────────────────────────────────────────────
   async beforeTool(agent, tool, args) {
@@ -3607,6 +3938,8 @@ var Elsewhere = class {
   lives = /* @__PURE__ */ new Set();
   /** Results that came before the host's id was known. */
   early = /* @__PURE__ */ new Map();
+  /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
+  ended = /* @__PURE__ */ new Map();
   sweepAt = SWEEP_AT;
   runtime;
   constructor(runtime) {
@@ -3645,25 +3978,63 @@ var Elsewhere = class {
       this.end(live, readResult(result));
       return;
     }
+    const again = this.endedBy(id);
+    if (again !== void 0) {
+      const late = Object.assign(new Live(this.runtime, void 0), again);
+      this.runtime.hosts.settle(late, readResult(result));
+      return;
+    }
     const unnamed = [...this.lives].some((other) => other.hostTaskId === void 0);
-    if (!unnamed) throw new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+    if (!unnamed) throw this.unknown(id);
     this.early.set(id, result);
+  }
+  /** The last run that went by this id and has ended. */
+  endedBy(id) {
+    const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
+    return found !== void 0 && this.isKept(found) ? found : void 0;
+  }
+  /** Where the task with this id is; below 0 where there is none. */
+  placeOf(id) {
+    const length = this.runtime.write(id.slice(0, 160));
+    return this.runtime.call((core) => core.find(length));
+  }
+  isKept({ slot, generation }) {
+    return this.runtime.call((core) => core.lastRun(slot, generation)) > 0;
+  }
+  unknown(id) {
+    if (this.placeOf(id) < 0) {
+      const refusal = this.runtime.refusal();
+      if (refusal.code === "forgotten") return refusal;
+    }
+    return new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+  }
+  keepEnded({ slot, generation, run, hostTaskId }) {
+    const ended2 = { slot, generation, run };
+    this.ended.set(packed(ended2), ended2);
+    if (hostTaskId !== void 0) this.ended.set(hostTaskId, ended2);
   }
   /** Lets go of everything. */
   clear() {
     this.lives.clear();
     this.early.clear();
+    this.ended.clear();
   }
-  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
+  /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
   sweep() {
-    if (this.lives.size < this.sweepAt) return;
+    if (this.lives.size + this.ended.size < this.sweepAt) return;
     for (const live of this.lives) {
-      if (!this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.lives.delete(live);
+      if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
+      this.lives.delete(live);
+      this.keepEnded(live);
     }
-    this.sweepAt = Math.max(SWEEP_AT, this.lives.size * 2);
+    for (const [id, ended2] of this.ended) {
+      if (!this.isKept(ended2)) this.ended.delete(id);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
   }
   end(live, returned) {
     if (!this.lives.delete(live)) return;
+    this.keepEnded(live);
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 };
@@ -3692,11 +4063,11 @@ var HostCalls = class {
   /** Calls the host function of a run. */
   start(live) {
     try {
-      if (live.background && this.runtime.functions.spawnBackgroundSubAgent !== void 0) {
-        this.elsewhere.start(live, this.runtime.functions.spawnBackgroundSubAgent);
+      const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+      if (spawnBackgroundSubAgent !== void 0 && live.background) {
+        this.elsewhere.start(live, spawnBackgroundSubAgent);
         return;
       }
-      const spawnSubAgent = this.runtime.functions.spawnSubAgent;
       if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
       live.hostOpen = true;
       this.openHosts += 1;
@@ -4123,154 +4494,6 @@ var Pins = class {
   }
 };
 
-// ts/run-result.ts
-var NO_DIMENSIONS = Object.freeze([]);
-var NO_ARTIFACTS = Object.freeze([]);
-function dimensions(bits) {
-  if ((bits & 7) === 0) return NO_DIMENSIONS;
-  const names = [];
-  if ((bits & 1) !== 0) names.push("tokens");
-  if ((bits & 2) !== 0) names.push("costUsd");
-  if ((bits & 4) !== 0) names.push("turns");
-  return names;
-}
-var RunResult = class _RunResult {
-  run;
-  /** `completed`, `failed`, `timed_out`, `cancelled` or `interrupted`. */
-  status;
-  /** Why it ended. */
-  stopReason;
-  /** What it produced. */
-  output;
-  /** The output is what had been done when it was stopped. */
-  partial;
-  /** The output was cut at `maxResultBytes`. */
-  truncated;
-  /** What went wrong. */
-  error;
-  /** What the host function threw. */
-  cause;
-  /** The host's own word for how it ended. */
-  hostStatus;
-  /** The host's own id. */
-  hostTaskId;
-  /** Its host function had not returned when it ended. */
-  hostStillRunning;
-  /** What it made beside its output. */
-  artifacts;
-  /** What it spent; its sub-agents' not included. */
-  usage;
-  /** Milliseconds: the host's measure where it gave one. */
-  durationMs;
-  /** Whether its host function was called at all. */
-  started;
-  #live;
-  /** Whose it is, where only its snapshot was left. */
-  #source;
-  constructor(live, status, stopReason, output, returned, tokens, nanos, turns, doubts, durationMs, partial, truncated, hostStillRunning, started) {
-    this.#live = live;
-    this.#source = typeof live === "string" ? void 0 : live;
-    this.run = typeof live === "string" ? 0 : live.run;
-    this.status = status;
-    this.stopReason = stopReason;
-    this.output = output;
-    this.partial = partial;
-    this.truncated = truncated;
-    this.error = returned?.error;
-    this.cause = returned?.cause;
-    this.hostStatus = returned?.hostStatus;
-    this.hostTaskId = returned?.hostTaskId;
-    this.hostStillRunning = hostStillRunning;
-    this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
-    this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
-    this.durationMs = durationMs;
-    this.started = started;
-  }
-  /** The sub-agent's id. */
-  get taskId() {
-    if (typeof this.#live !== "string") this.#live = this.#live.taskId;
-    return this.#live;
-  }
-  /** Whether it completed. */
-  get success() {
-    return this.status === "completed";
-  }
-  /**
-   * Whether the run goes on: `moveToBackground` answered who waited for it. `output` says so, `stopReason`
-   * means nothing yet, and the end comes as a notice.
-   */
-  get backgrounded() {
-    return this.status === "running" || this.status === "pending";
-  }
-  /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
-  get report() {
-    const live = this.#known;
-    return reportOfResult(this, live.run === this.run ? live.agent : void 0, live.runtime, live);
-  }
-  /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
-  get text() {
-    const live = this.#known;
-    if (live.format === "json") return JSON.stringify(this.report);
-    const { usage, output, error, status, stopReason, started, durationMs } = this;
-    const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name];
-    const length = live.runtime.write(output === "" ? error ?? "" : output);
-    return live.runtime.call(
-      (core) => core.resultText(
-        live.slot,
-        live.generation,
-        this.run,
-        TASK_STATUSES.indexOf(status),
-        STOP_REASONS.indexOf(stopReason),
-        known2("turns"),
-        known2("costUsd"),
-        started ? durationMs : -1,
-        length
-      )
-    );
-  }
-  get #known() {
-    return this.#source;
-  }
-  toJSON() {
-    const { cause: _, ...fields } = this;
-    return { taskId: this.taskId, success: this.success, ...fields };
-  }
-  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. */
-  static movedToBackground(live) {
-    const { runtime, slot, generation } = live;
-    if (runtime.call((core) => core.status(slot, generation)) < 0) return void 0;
-    const view = runtime.lookup.snapshot(slot, generation);
-    return view.background ? _RunResult.of({ ...view, output: startedText(view) }, live) : void 0;
-  }
-  /** The result of a task's last run, from its snapshot. */
-  static of(view, source) {
-    const returned = {
-      error: view.error ?? void 0,
-      hostStatus: view.hostStatus ?? void 0,
-      hostTaskId: view.hostTaskId ?? void 0,
-      artifacts: view.artifacts
-    };
-    const result = new _RunResult(
-      view.taskId,
-      view.status,
-      view.stopReason ?? "finished",
-      view.output,
-      returned,
-      view.usage.tokens,
-      view.usage.costUsd * 1e9,
-      view.usage.turns,
-      0,
-      view.durationMs ?? 0,
-      view.partial,
-      view.truncated,
-      view.hostStillRunning,
-      view.startedAt !== null
-    );
-    result.#source = source;
-    return Object.assign(result, { run: view.run, usage: view.usage });
-  }
-};
-
 // ts/runs.ts
 var FLAG_PARTIAL = 1;
 var FLAG_HOST_OPEN = 2;
@@ -4435,168 +4658,6 @@ var Runs = class {
   }
 };
 
-// ts/waits.ts
-var NOTHING_OPEN = -2;
-var NEEDS_INPUT = -3;
-var Waits = class {
-  open = [];
-  count = 0;
-  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
-  overAlready = /* @__PURE__ */ new Map();
-  /** Rejections of promises that the core itself makes, and never settles once it has failed. */
-  untilClosed = /* @__PURE__ */ new Set();
-  runtime;
-  constructor(runtime) {
-    this.runtime = runtime;
-  }
-  /** Whether a promise is open that a wait or a drain will settle. */
-  get areOpen() {
-    return this.count > 0 || this.untilClosed.size > 0;
-  }
-  /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
-  waitFor(actor, target, timeoutMs, signal) {
-    this.runtime.check();
-    const { slot, generation } = target;
-    const live = this.runtime.runs.liveOf(slot, generation);
-    const at = timeoutMs === Number.POSITIVE_INFINITY && !this.runtime.listeners.listening ? 0 : now();
-    const outer = enter(this.runtime);
-    let code;
-    try {
-      code = this.runtime.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
-    } catch (error) {
-      throw this.runtime.poison(error);
-    } finally {
-      leave(outer);
-    }
-    if (code === -1) throw this.runtime.refusal();
-    if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
-    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
-    this.runtime.check();
-    return new Promise((resolve, reject) => {
-      this.keep(code, { live, resolve, reject }, signal);
-      this.runtime.hosts.keepAwake();
-    });
-  }
-  /** The result of a run that ended before anybody waited. */
-  pastResult(slot, generation, known2) {
-    if (known2.result !== void 0) {
-      const last = this.runtime.call((core) => core.lastRun(slot, generation));
-      if (last === known2.run || last === 0) return known2.result;
-    }
-    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), known2);
-  }
-  /** Waits for several; the caller reads afterwards who has ended. */
-  waitMany(actor, targets, all, timeoutMs, signal) {
-    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
-    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
-    if (code === -1) throw this.runtime.refusal();
-    return code === NOTHING_OPEN || code === NEEDS_INPUT ? Promise.resolve(false) : this.opened(code, signal);
-  }
-  /** Cancels a subtree and resolves when nothing runs there any more. */
-  cancel(actor, slot, generation, reason, graceMs = Number.NaN, signal) {
-    return this.settled(
-      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
-      signal
-    );
-  }
-  /** Stops something, and resolves when all that was stopped has ended. */
-  settled(stop, signal) {
-    const code = this.runtime.call(stop);
-    if (code === -1) throw this.runtime.refusal();
-    const receipt = { acked: claimedEnds(this.runtime) };
-    return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal).then(() => receipt);
-  }
-  /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
-  opened(wait, signal) {
-    this.runtime.check();
-    return new Promise((resolve, reject) => {
-      this.keep(wait, { live: void 0, resolve, reject }, signal);
-      this.runtime.hosts.keepAwake();
-    });
-  }
-  /** Takes no new work and resolves when the rest has ended. */
-  drain(timeoutMs) {
-    this.runtime.call((core) => core.startDrain(now(), timeoutMs));
-    const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
-    this.runtime.busy.begin();
-    return new Promise((resolve, reject) => {
-      this.untilClosed.add(reject);
-      this.runtime.hosts.keepAwake();
-      drained.then(
-        (result) => {
-          if (this.untilClosed.delete(reject)) this.runtime.busy.end();
-          this.runtime.hosts.keepAwake();
-          resolve(result);
-        },
-        (error) => reject(this.runtime.poison(error))
-      );
-    });
-  }
-  /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
-  keep(wait, waiting, signal) {
-    this.open[wait] = waiting;
-    this.runtime.busy.begin();
-    this.count += 1;
-    if (this.overAlready.size > 0) {
-      const timedOut = this.overAlready.get(wait);
-      if (timedOut !== void 0) {
-        this.overAlready.delete(wait);
-        this.done(wait, timedOut);
-        return;
-      }
-    }
-    if (signal !== void 0) this.follow(wait, waiting, signal);
-  }
-  /** The core says that a wait is over. */
-  done(wait, timedOut) {
-    const waiting = this.open[wait];
-    if (waiting === void 0) {
-      this.overAlready.set(wait, timedOut);
-      return;
-    }
-    this.open[wait] = void 0;
-    this.runtime.busy.end();
-    this.count -= 1;
-    this.runtime.hosts.keepAwake();
-    const { live, resolve, unfollow } = waiting;
-    if (unfollow !== void 0) letGo(unfollow);
-    if (live === void 0) resolve(timedOut);
-    else if (live.result === void 0 && !timedOut) this.endWithout(waiting, live);
-    else resolve(timedOut ? void 0 : live.result);
-  }
-  /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
-  endWithout({ resolve, reject }, live) {
-    const { runtime, slot, generation } = live;
-    if (runtime.call((core) => core.question(slot, generation)) !== void 0) reject(needsInput(runtime, slot, generation));
-    else resolve(RunResult.movedToBackground(live));
-  }
-  /** The manager is over. */
-  rejectAll(error) {
-    for (const waiting of this.open) {
-      if (waiting === void 0) continue;
-      if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
-      waiting.reject(error);
-    }
-    this.open.length = 0;
-    this.count = 0;
-    for (const reject of this.untilClosed) reject(error);
-    this.untilClosed.clear();
-  }
-  follow(wait, waiting, signal) {
-    const fire = () => {
-      if (this.open[wait] !== waiting) return;
-      waiting.reject(new SubAgentError("aborted", "the wait was aborted; that touches no sub-agent", {}, { cause: signal.reason }));
-      this.runtime.unasked((core) => core.endWait(now(), wait));
-    };
-    if (signal.aborted) {
-      fire();
-      return;
-    }
-    signal.addEventListener("abort", fire, { once: true });
-    waiting.unfollow = () => signal.removeEventListener("abort", fire);
-  }
-};
-
 // ts/wakes.ts
 var Wakes = class {
   #runtime;
@@ -4731,6 +4792,7 @@ var Runtime = class {
   }
   /** The core says when it is to be told the time. */
   wakeAt(at) {
+    if (this.isClosed) return;
     this.alarm.set(at);
     this.hosts.keepAwake();
   }
@@ -4743,6 +4805,12 @@ var Runtime = class {
   /** The tool that a model calls; the core describes it. */
   makeTool(description) {
     return makeTool(this, description);
+  }
+  /** Work stays queued from now on, and nobody would hear why: whoever asked for errors is told. */
+  startsStopped(limit) {
+    if (this.functions.onError === void 0) return;
+    const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
+    this.report(new SubAgentError("abandoned_limit", message, { limit }));
   }
   /** Hands an error of user code to whoever asked for them. */
   report(error) {
@@ -4821,7 +4889,7 @@ function open(instance, options) {
   runtime.agents = agents;
   runtime.profiles = profiles;
   try {
-    runtime.ask((core) => core.configure(now(), settings));
+    if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     runtime.approvalTimeoutMs = approvalTimeoutMs;
     const { blockedTools } = runtime.gates.sub;
@@ -4832,6 +4900,11 @@ function open(instance, options) {
     throw error;
   }
   return runtime;
+}
+function withValue(refusal, limits) {
+  const { code, message, details } = refusal;
+  const wrong = limits.find(([name]) => message.startsWith(`\`${name}\``));
+  return wrong === void 0 ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
 }
 function read7(given2) {
   const { ...options } = optionsOf("the options of a manager", given2);
@@ -4973,6 +5046,9 @@ function wakeSession(host, slot, _generation) {
 function policiesDue(host, slot, _generation, run, why) {
   find(host)?.runs.policiesDue(slot, run, why);
 }
+function startsStopped(host, limit) {
+  find(host)?.startsStopped(limit);
+}
 function wakeAt(host, at) {
   find(host)?.wakeAt(at);
 }
@@ -5010,6 +5086,7 @@ export {
   release,
   runEnded,
   startRun,
+  startsStopped,
   taskForgotten,
   turnReady,
   waitDone,

@@ -70,7 +70,7 @@ declare class SubAgentCore {
      */
     awaitApproval(now: number, slot: number, generation: number, run: number): boolean;
     /**
-     * A main agent asks for a turn; answers as `beginTurn` does.
+     * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
      */
     beginMainTurn(now: number, slot: number, generation: number, turns: number, context_tokens: number, ms: number): number;
     /**

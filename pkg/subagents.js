@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, startRun, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, startRun, startsStopped, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -99,7 +99,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * A main agent asks for a turn; answers as `beginTurn` does.
+     * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1346,6 +1346,9 @@ function __wbg_get_imports() {
         __wbg_startRun_330c0a8b4f50119a: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
+        __wbg_startsStopped_9343375bff8cb52a: function(arg0, arg1) {
+            startsStopped(arg0 >>> 0, arg1);
+        },
         __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
@@ -1382,7 +1385,7 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 21, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 23, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return ret;
         },

@@ -30,6 +30,16 @@ impl Dimension {
     /// Every dimension.
     pub const ALL: [Self; 3] = [Self::Tokens, Self::Cost, Self::Turns];
 
+    /// Its unit, as users read it.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Cost => "US dollars",
+            Self::Turns => "turns",
+        }
+    }
+
     /// The option that caps it.
     #[must_use]
     pub const fn option(self) -> &'static str {
@@ -37,6 +47,16 @@ impl Dimension {
             Self::Tokens => "budget.tokens",
             Self::Cost => "budget.costUsd",
             Self::Turns => "budget.turns",
+        }
+    }
+
+    /// The option that caps it for every task that is given no cap of its own.
+    #[must_use]
+    pub const fn task_option(self) -> &'static str {
+        match self {
+            Self::Tokens => "taskBudget.tokens",
+            Self::Cost => "taskBudget.costUsd",
+            Self::Turns => "taskBudget.turns",
         }
     }
 }

@@ -84,6 +84,11 @@ pub enum Effect {
         /// About which run.
         run: u32,
     },
+    /// So many host functions were abandoned that nothing starts any more (S4).
+    StartsStopped {
+        /// `maxAbandoned`.
+        limit: u64,
+    },
     /// Call the host function.
     StartRun {
         /// Of which task.

@@ -370,7 +370,7 @@ facts! {
         /// When its host function is given up, if it is still running.
         abandon_at: u64,
     }
-    /// The host function of an ended run returned.
+    /// The host function of an ended run returned, or the run was reported once more.
     HostReturned = 34 {
         /// Whose.
         task: Key,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::amounts::Dimension;
 use crate::slab::Key;
 use crate::status::Status;
-use crate::view::{Number, number};
+use crate::view::{Number, dollars, number};
 
 /// A refused request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,16 +69,24 @@ pub enum Rejection {
         limit: u64,
     },
     /// Not enough budget is left for one turn (B5).
-    #[error("{remaining} {unit} of the budget remain, one turn needs {needed}; `{option}` raises it")]
+    #[error("{remaining} {} of {} budget remain, one turn needs {}; `{option}`{} raises it", dimension.unit(), whose.name(), needs(*dimension, *needed), whose.or_later())]
     BudgetExhausted {
+        /// Of what.
+        dimension: Dimension,
         /// What is left, spent and held deducted, in the smallest unit of its dimension.
         remaining: u64,
         /// One turn's estimate.
         needed: u64,
-        /// The unit: tokens, nano-dollars or turns.
-        unit: &'static str,
+        /// Whose cap it is.
+        whose: Whose,
         /// The option that raises the cap.
         option: &'static str,
+    },
+    /// Too many host functions were abandoned (S4).
+    #[error("{limit} abandoned host functions are still running, so nothing starts until one returns; `maxAbandoned` raises it")]
+    AbandonedLimit {
+        /// `maxAbandoned`.
+        limit: u64,
     },
     /// The message queue of the task is full (M2).
     #[error("{limit} messages already wait for this sub-agent; `maxMessages` raises it")]
@@ -166,6 +174,46 @@ pub enum Rejection {
     Draining,
 }
 
+/// Whose cap leaves too little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// The manager's.
+    Manager,
+    /// A session's.
+    Session,
+    /// That of this sub-agent: the one that asks or is asked for, or one above it.
+    Task(Key),
+    /// That of the sub-agent which was to be spawned.
+    New,
+}
+
+impl Whose {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Manager => "the manager's",
+            Self::Session => "the session's",
+            Self::Task(_) => "the sub-agent's",
+            Self::New => "the new sub-agent's",
+        }
+    }
+
+    /// What raises it once it is there.
+    const fn or_later(self) -> &'static str {
+        match self {
+            Self::Manager | Self::Session | Self::Task(_) => " or `addBudget`",
+            Self::New => "",
+        }
+    }
+}
+
+/// What a turn needs. Of money that is the least there is, so work is refused only where nothing is left.
+fn needs(dimension: Dimension, needed: u64) -> String {
+    match dimension {
+        Dimension::Cost => "more".to_owned(),
+        Dimension::Tokens | Dimension::Turns => needed.to_string(),
+    }
+}
+
 fn listed(available: Option<&[String]>) -> String {
     available.map_or_else(String::new, |names| format!("; it has: {}", names.join(", ")))
 }
@@ -192,6 +240,7 @@ impl Rejection {
             Self::ConcurrencyLimit { .. } => "concurrency_limit",
             Self::QueueFull { .. } => "queue_full",
             Self::BudgetExhausted { .. } => "budget_exhausted",
+            Self::AbandonedLimit { .. } => "abandoned_limit",
             Self::MessagesLimit { .. } => "messages_limit",
             Self::WrongStatus { .. } => "wrong_status",
             Self::WrongStyle { .. } => "wrong_style",
@@ -222,6 +271,7 @@ impl Rejection {
         "concurrency_limit",
         "queue_full",
         "budget_exhausted",
+        "abandoned_limit",
         "messages_limit",
         "wrong_status",
         "wrong_style",
@@ -240,16 +290,14 @@ impl Rejection {
     /// The task that it is about, where it isn't the one that was named.
     #[must_use]
     pub const fn task(&self) -> Option<Key> {
-        if let Self::IdempotencyConflict { task } | Self::IdempotencyForgotten { task, .. } = self { Some(*task) } else { None }
-    }
-
-    pub(crate) const fn exhausted(dimension: Dimension, remaining: u64, needed: u64) -> Self {
-        let unit = match dimension {
-            Dimension::Tokens => "tokens",
-            Dimension::Cost => "nano-dollars",
-            Dimension::Turns => "turns",
-        };
-        Self::BudgetExhausted { remaining, needed, unit, option: dimension.option() }
+        if let Self::IdempotencyConflict { task }
+        | Self::IdempotencyForgotten { task, .. }
+        | Self::BudgetExhausted { whose: Whose::Task(task), .. } = self
+        {
+            Some(*task)
+        } else {
+            None
+        }
     }
 
     /// The fields, for a typed `details` object.
@@ -270,11 +318,13 @@ impl Rejection {
             | Self::SessionsLimit { limit }
             | Self::QueueFull { limit }
             | Self::MessagesLimit { limit }
+            | Self::AbandonedLimit { limit }
             | Self::NoticesLimit { limit } => details.limit = Some(number(*limit)),
             Self::ConcurrencyLimit { active, limit } => (details.active, details.limit) = (Some(number(*active)), Some(number(*limit))),
-            Self::BudgetExhausted { remaining, needed, unit, option } => {
-                (details.remaining, details.needed) = (Some(number(*remaining)), Some(number(*needed)));
-                (details.unit, details.option) = (Some(*unit), Some(*option));
+            Self::BudgetExhausted { dimension, remaining, needed, option, .. } => {
+                let told = if *dimension == Dimension::Cost { dollars } else { number };
+                (details.remaining, details.needed) = (Some(told(*remaining)), Some(told(*needed)));
+                (details.unit, details.option) = (Some(dimension.unit()), Some(*option));
             }
             Self::WrongStatus { status, action } => (details.status, details.action) = (Some(status.name()), Some(*action)),
             Self::WrongStyle { action, .. } => details.action = Some(*action),

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use account::instant;
 pub use account::{BudgetView, DimensionView, Number, RunLimitsView, UsageView, budget, run_limits};
-pub(crate) use account::{number, usage_of};
+pub(crate) use account::{dollars, number, usage_of};
 pub use policing::{PolicingView, policing};
 pub use totals::{ConcurrencyView, DrainView, StatsView, concurrency, drained, stats};
 

@@ -127,3 +127,31 @@ test('wrong budgets and targets', () => {
   refusesUnchanged(manager, 'invalid_argument', () => manager.budget(foreign));
   refusesUnchanged(manager, 'unknown_task', () => manager.budget('sub_1'));
 });
+
+test('B5 a refusal names whose cap it was that bound, and the option that raises it', async () => {
+  const host: Host = async (_, run) => {
+    if (run.depth > 1) return { output: '', usage: { tokens: 950 } };
+    await run.spawn({ instructions: 'below' }).wait();
+    return { output: refusal(() => run.spawn({ instructions: 'below' })).message, usage: { tokens: 0 } };
+  };
+  const manager = open(host, { maxDepth: 3, turnEstimate: 100, taskBudget: { tokens: 1_000 } });
+  const handle = manager.spawn({ instructions: 'above' });
+  const { output } = await handle.wait();
+  expect(output).toBe("50 tokens of the sub-agent's budget remain, one turn needs 100; `taskBudget.tokens` or `addBudget` raises it");
+  const ofTask = refusal(() => handle.send('more'));
+  expect(ofTask.message).toBe(output);
+  expect(ofTask.details).toEqual({ remaining: 50, needed: 100, unit: 'tokens', option: 'taskBudget.tokens', taskId: handle.taskId });
+  const ofNew = refusal(() => manager.spawn({ instructions: 'x', budget: { tokens: 50 } }));
+  expect(ofNew.message).toBe("50 tokens of the new sub-agent's budget remain, one turn needs 100; `budget.tokens` raises it");
+  const session = manager.session('s', { budget: { tokens: 60 } });
+  const ofSession = refusal(() => session.spawn({ instructions: 'x' }));
+  expect(ofSession.message).toBe("60 tokens of the session's budget remain, one turn needs 100; `budget.tokens` or `addBudget` raises it");
+});
+
+test('B5 money is told in US dollars', async () => {
+  const manager = open(async () => ({ output: '', usage: { cost: 0.75 } }), { budget: { costUsd: 0.5 } });
+  await manager.spawn({ instructions: 'x' }).wait();
+  const error = refusal(() => manager.spawn({ instructions: 'x' }));
+  expect(error.message).toBe("0 US dollars of the manager's budget remain, one turn needs more; `budget.costUsd` or `addBudget` raises it");
+  expect(error.details).toEqual({ remaining: 0, needed: 1e-9, unit: 'US dollars', option: 'budget.costUsd' });
+});

@@ -3,10 +3,77 @@
 import './support/virtual-time.js';
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Policy, PolicyContext } from '../dist/index.js';
+import type { Policy, PolicyContext, Session, SubAgentManager } from '../dist/index.js';
 import { refusal } from './support/hosts.js';
 import { manager } from './support/policies.js';
 import { pass as passTime } from './support/virtual-time.js';
+
+describe('N3 S4.10 notices come with the turns of a main agent', () => {
+  const texts = async (agent: SubAgentManager | Session): Promise<string[]> => {
+    const permit = await agent.beforeTurn();
+    if (!permit.go) throw new Error(permit.reason);
+    return (permit.inject ?? []).map((text) => text.slice(0, text.indexOf(']') + 1));
+  };
+
+  it.each(['manager', 'session'])('of the %s: leased by the turn, acknowledged by the next one', async (whose) => {
+    const made = manager();
+    const agent = whose === 'manager' ? made : made.session('s');
+    expect(await texts(agent)).toEqual([]);
+    for (const label of ['one', 'two']) agent.spawn({ instructions: 'x', label, background: true });
+    await passTime(10);
+    expect(await texts(agent)).toEqual(["[Subagent 'one' completed]", "[Subagent 'two' completed]"]);
+    await passTime(1_000_000);
+    expect(agent.inbox.lease()).toEqual([]);
+    expect(agent.inbox.peek()).toMatchObject([
+      { label: 'one', delivery: 'leased', leasedUntil: null, attempt: 1 },
+      { label: 'two', delivery: 'leased', leasedUntil: null, attempt: 1 },
+    ]);
+    expect(await texts(agent)).toEqual([]);
+    expect(agent.inbox.peek()).toEqual([]);
+  });
+
+  it('an allowed end acknowledges them; one that a policy refuses does not', async () => {
+    const once: Policy = { beforeEnd: ({ turns }) => (turns === 1 ? { action: 'force_turn', text: 'go on' } : undefined) };
+    const made = manager({ policies: { main: [once] } });
+    made.spawn({ instructions: 'x', label: 'one', background: true });
+    await passTime(10);
+    expect(await texts(made)).toEqual(["[Subagent 'one' completed]"]);
+    expect(await made.beforeEnd('done')).toMatchObject({ end: false });
+    expect(made.inbox.peek()).toHaveLength(1);
+    made.spawn({ instructions: 'x', label: 'two', background: true });
+    await passTime(10);
+    expect(await texts(made)).toEqual(["[Subagent 'two' completed]"]);
+    expect(await made.beforeEnd('done')).toMatchObject({ end: true });
+    expect(made.inbox.peek()).toEqual([]);
+  });
+
+  it('a turn that is refused is given none; what it is asked anew acknowledges too', async () => {
+    const made = manager({ mainLimits: { maxTurns: 1 } });
+    expect(await made.beforeTurn()).toMatchObject({ go: true });
+    made.spawn({ instructions: 'x', label: 'one', background: true });
+    await passTime(10);
+    expect(await made.beforeTurn()).toEqual({ go: false, reason: 'max_turns' });
+    expect(made.inbox.peek()).toMatchObject([{ delivery: 'pending' }]);
+    expect(await made.beforeTurn({ prompt: 'next' })).toMatchObject({ go: true, inject: [expect.stringContaining("'one' completed")] });
+    expect(await made.beforeTurn({ prompt: 'after that' })).toEqual({ go: true, turn: 1 });
+    expect(made.inbox.peek()).toEqual([]);
+  });
+
+  it('those that somebody took before come with no turn', async () => {
+    const woken: number[] = [];
+    const made = manager({
+      onWake: ({ inbox }, { pending }) => {
+        woken.push(pending);
+        for (const { deliveryId } of inbox.lease()) inbox.ack(deliveryId);
+      },
+    });
+    await made.beforeTurn();
+    made.spawn({ instructions: 'x', background: true });
+    await passTime(10);
+    expect(woken).toEqual([1]);
+    expect(await texts(made)).toEqual([]);
+  });
+});
 
 describe('S5.02 S4.08 what bounds a main agent', () => {
   it('nothing, unless it is told', async () => {

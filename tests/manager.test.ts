@@ -609,8 +609,8 @@ describe('budget', () => {
     expect((await handle.wait()).usage.tokens).toBe(7_000);
     expect(manager.stats()).toMatchObject({ tokensSpent: 7_000, tokensRemaining: 0 });
     const error = refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ task: 'b' }));
-    expect(error.message).toContain('budget');
-    expect(error.details).toMatchObject({ remaining: 0 });
+    expect(error.message).toBe("0 tokens of the manager's budget remain, one turn needs 2000; `budget.tokens` or `addBudget` raises it");
+    expect(error.details).toEqual({ remaining: 0, needed: 2_000, unit: 'tokens', option: 'budget.tokens' });
     expect(manager.canSpawn()).toBe(false);
   });
 
@@ -884,6 +884,25 @@ describe('deadlines', () => {
     expect(manager.stats()).toMatchObject({ timedOut: 1, runsEnded: 1 });
     expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 1 });
     expect(ends).toHaveLength(1);
+  });
+
+  test('S4 `maxAbandoned` says why nothing starts any more, and which option helps', async () => {
+    const errors: unknown[] = [];
+    const limits = { maxAbandoned: 1, maxQueued: 1, graceMs: 0, abandonMs: 1 };
+    const { manager, runs } = held({ ...limits, onError: (error) => errors.push(error) });
+    void manager.spawn({ task: 'a' }).cancel();
+    await pass(10);
+    const message = '1 abandoned host functions are still running, so nothing starts until one returns; `maxAbandoned` raises it';
+    expect(errors).toEqual([expect.objectContaining({ code: 'abandoned_limit', message, details: { limit: 1 } })]);
+    manager.spawn({ task: 'b' });
+    expect(refusesUnchanged(manager, 'abandoned_limit', () => manager.spawn({ task: 'c' })).message).toBe(message);
+    runs[0]?.end.resolve(done());
+    await flush();
+    expect(manager.spawn({ task: 'c' }).status).toBe('running');
+    const { manager: rejecting } = held({ ...limits, onLimit: 'reject' });
+    void rejecting.spawn({ task: 'a' }).cancel();
+    await pass(10);
+    refusesUnchanged(rejecting, 'abandoned_limit', () => rejecting.spawn({ task: 'b' }));
   });
 
   test('S4 `maxAbandoned` host functions that never returned stop new starts; one that returns lets them go on', async () => {

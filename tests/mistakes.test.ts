@@ -8,6 +8,21 @@ import { SubAgentManager } from '../dist/index.js';
 const wrong = (value: object): never => value as never;
 const refused = expect.objectContaining({ code: 'invalid_argument' });
 
+describe('mistakes in options', () => {
+  it('a limit that is no such number is told with what came', () => {
+    expect(() => new SubAgentManager({ maxConcurrent: 0 })).toThrow(
+      '`maxConcurrent` must be a whole number of at least 1, or Infinity, got 0',
+    );
+    expect(() => new SubAgentManager({ timeoutMs: 0.5 })).toThrow('`timeoutMs` must be a whole number of at least 1, or Infinity, got 0.5');
+  });
+
+  it('a blank label is none', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    for (const label of ['', ' \n']) expect(manager.spawn({ instructions: 'read a.md', label }).snapshot().label).toBe('read a.md');
+    manager.dispose();
+  });
+});
+
 describe('mistakes in calls', () => {
   it('an option of another name is refused by every call, and nothing has happened', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
@@ -36,6 +51,27 @@ describe('mistakes in calls', () => {
     expect(() => manager.get(wrong(undefined as never))).toThrow('a target must be an id or a handle, got undefined');
     expect(handle.status).toBe('idle');
     manager.dispose();
+  });
+
+  it.each([
+    [
+      'that its own host function disposed',
+      '{ spawnSubAgent: () => { manager.dispose(); return new Promise(() => undefined); } }',
+      'disposed',
+    ],
+    ['whose host function runs elsewhere', "{ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) }", 'running'],
+  ])('a manager %s keeps no process alive', (_, options, expected) => {
+    const code = `
+      import { SubAgentManager } from ${JSON.stringify(join(import.meta.dirname, '../dist/index.js'))};
+      const manager = new SubAgentManager(${options});
+      try {
+        console.log(manager.spawn({ instructions: 'x', background: true }).status);
+      } catch (error) {
+        console.log(error.code);
+      }`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 30_000 })).toBe(
+      `${expected}\n`,
+    );
   });
 
   it.each([

@@ -161,6 +161,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             | Effect::WakeAt(_)
             | Effect::TimedOut { .. }
             | Effect::ApprovalOver { .. }
+            | Effect::StartsStopped { .. }
             | Effect::TaskForgotten(_)
             | Effect::Wake(_)
             | Effect::DrainDone { .. } => None,

@@ -341,7 +341,7 @@ describe('a background call', () => {
 });
 
 describe('reportSettled (X4)', () => {
-  function elsewhere(start: () => Promise<{ taskId: string }>, options: SubAgentManagerOptions = {}) {
+  function elsewhere(start: (params?: { instructions: string }) => Promise<{ taskId: string }>, options: SubAgentManagerOptions = {}) {
     const all = managerWith(() => done('never asked'), { ...options, spawnBackgroundSubAgent: start });
     opened.push(all.manager);
     return all;
@@ -354,8 +354,65 @@ describe('reportSettled (X4)', () => {
     expect(handle.status).toBe('running');
     manager.reportSettled(whose === 'ours' ? handle.taskId : 'host-1', { output: 'far away', usage: { tokens: 5, turns: 1, cost: 0 } });
     expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'far away', hostTaskId: 'host-1', usage: { tokens: 5 } });
-    expect(refusal(() => manager.reportSettled(handle.taskId, done())).code).toBe('unknown_task');
     await expectSound({ manager, use });
+  });
+
+  test.each(['ours', "the host's"])('X4 a second one is a late result, by %s id', async (whose) => {
+    const { manager, use } = elsewhere(async () => ({ taskId: 'host-1' }));
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    const id = whose === 'ours' ? handle.taskId : 'host-1';
+    manager.reportSettled(id, { output: 'first', usage: { tokens: 5, turns: 1, cost: 0 } });
+    manager.reportSettled(id, { output: 'first', usage: { tokens: 5, turns: 1, cost: 0 } });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'first', lateResult: 'first', usage: { tokens: 5 } });
+    expect(manager.inbox.lease()).toHaveLength(1);
+    manager.reportSettled(id, { output: 'second', status: 'failed', usage: { tokens: 7 } });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'first', lateResult: 'second', usage: { tokens: 7 } });
+    expect(manager.stats().tokensSpent).toBe(7);
+    await expectSound({ manager, use });
+  });
+
+  test('X4 an id is known as long as its sub-agent is kept', async () => {
+    const { manager } = elsewhere(async () => ({ taskId: 'host-1' }));
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    manager.reportSettled('host-1', done());
+    for (const { deliveryId } of manager.inbox.lease()) manager.inbox.ack(deliveryId);
+    manager.forget(handle);
+    expect(refusal(() => manager.reportSettled(handle.taskId, done())).code).toBe('forgotten');
+    expect(refusal(() => manager.reportSettled('host-1', done())).code).toBe('unknown_task');
+    expect(refusal(() => manager.reportSettled('nobody', done())).code).toBe('unknown_task');
+  });
+
+  test('X4 the next message of a background sub-agent runs there too', async () => {
+    const given: string[] = [];
+    const { manager } = elsewhere(async (params?: { instructions: string }) => {
+      given.push(params?.instructions ?? '');
+      return { taskId: `host-${given.length}` };
+    });
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    manager.reportSettled('host-1', { output: 'one' });
+    handle.send('again');
+    await flush();
+    expect(given).toEqual(['x', 'again']);
+    expect(handle.status).toBe('running');
+    manager.reportSettled('host-2', { output: 'two' });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'two', run: 2 });
+  });
+
+  test('X4 a report of an earlier run leaves the present one alone', async () => {
+    let starts = 0;
+    const { manager } = elsewhere(async () => ({ taskId: `host-${++starts}` }));
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    manager.reportSettled('host-1', { output: 'one' });
+    handle.send('again');
+    await flush();
+    manager.reportSettled('host-1', { output: 'one' });
+    expect(handle.snapshot()).toMatchObject({ status: 'running', run: 2, lateResult: 'one' });
+    manager.reportSettled(handle.taskId, { output: 'two' });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'two' });
   });
 
   test('a report may come before the id is known', async () => {
@@ -406,7 +463,9 @@ describe('reportSettled (X4)', () => {
     const handle = manager.spawn({ instructions: 'x', background: true });
     await pass(100_000);
     expect(handle.snapshot().stopReason).toBe('never_reported');
-    expect(manager.getConcurrencyInfo().abandoned).toBe(0);
+    expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 0 });
+    manager.reportSettled('h', { output: 'at last' });
+    expect(handle.snapshot()).toMatchObject({ status: 'timed_out', lateResult: 'at last' });
   });
 });
 

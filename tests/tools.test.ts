@@ -268,7 +268,8 @@ describe('a model with the tools', () => {
     const asked = await call('wait_agents', { agent_ids: [id] });
     expect(asked).toContain('WHICH ONE?');
     expect(asked).toContain('nonce=');
-    expect(asked).toContain('send_message');
+    expect(asked.split('\n').at(-1)).toBe('send_message answers it.');
+    expect(asked).not.toContain('Send it a message');
     expect(await call('send_message', { agent_id: id, message: 'the second' })).toContain('has your answer');
     expect(await call('wait_agents', { agent_ids: [id] })).toContain('took the second');
   });
@@ -277,7 +278,7 @@ describe('a model with the tools', () => {
     const { manager, call } = made(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
     const asked = await call('spawn_agent', { instructions: 'choose' });
     expect(asked).toContain('WHICH ONE?');
-    expect(asked).toContain('send_message');
+    expect(asked.split('\n').at(-1)).toBe("send_message answers it. It goes on in the background; I'll notify you when it completes.");
     await call('send_message', { message: 'this' });
     const alone = manager.createTools({ include: ['spawn'] });
     expect(await alone.spawn_agent?.execute({ instructions: 'choose' })).toContain('cannot_answer');

@@ -3,7 +3,8 @@
 
 import { now } from './clock.js';
 import { describe, invalid, messageOf, SubAgentError } from './errors.js';
-import type { Live } from './live.js';
+import { type Key, packed } from './key.js';
+import { Live } from './live.js';
 import type { BackgroundStart } from './options.js';
 import { invalidResult, type Returned, readResult, threw } from './result.js';
 import type { Runtime } from './runtime.js';
@@ -11,10 +12,17 @@ import type { Runtime } from './runtime.js';
 /** How many runs may be elsewhere before the forgotten ones are looked for. */
 const SWEEP_AT = 64;
 
+/** A run that has ended, as far as another report of it needs. */
+interface Ended extends Key {
+  run: number;
+}
+
 export class Elsewhere {
   private readonly lives = new Set<Live>();
   /** Results that came before the host's id was known. */
   private readonly early = new Map<string, unknown>();
+  /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
+  private readonly ended = new Map<string | number, Ended>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: Runtime;
 
@@ -56,29 +64,72 @@ export class Elsewhere {
       this.end(live, readResult(result));
       return;
     }
+    const again = this.endedBy(id);
+    if (again !== undefined) {
+      const late = Object.assign(new Live(this.runtime, undefined), again);
+      this.runtime.hosts.settle(late, readResult(result));
+      return;
+    }
     // The report may overtake the promise that brings the id.
     const unnamed = [...this.lives].some((other) => other.hostTaskId === undefined);
-    if (!unnamed) throw new SubAgentError('unknown_task', `no background sub-agent goes by ${describe(id)}`, { id });
+    if (!unnamed) throw this.unknown(id);
     this.early.set(id, result);
+  }
+
+  /** The last run that went by this id and has ended. */
+  private endedBy(id: string): Ended | undefined {
+    const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
+    return found !== undefined && this.isKept(found) ? found : undefined;
+  }
+
+  /** Where the task with this id is; below 0 where there is none. */
+  private placeOf(id: string): number {
+    const length = this.runtime.write(id.slice(0, 160));
+    return this.runtime.call((core) => core.find(length));
+  }
+
+  private isKept({ slot, generation }: Ended): boolean {
+    return this.runtime.call((core) => core.lastRun(slot, generation)) > 0;
+  }
+
+  private unknown(id: string): SubAgentError {
+    if (this.placeOf(id) < 0) {
+      const refusal = this.runtime.refusal();
+      if (refusal.code === 'forgotten') return refusal;
+    }
+    return new SubAgentError('unknown_task', `no background sub-agent goes by ${describe(id)}`, { id });
+  }
+
+  private keepEnded({ slot, generation, run, hostTaskId }: Live): void {
+    const ended = { slot, generation, run };
+    this.ended.set(packed(ended), ended);
+    if (hostTaskId !== undefined) this.ended.set(hostTaskId, ended);
   }
 
   /** Lets go of everything. */
   clear(): void {
     this.lives.clear();
     this.early.clear();
+    this.ended.clear();
   }
 
-  /** Lets go of runs that ended unreported and that the core has forgotten: now and then, all at once. */
+  /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
   private sweep(): void {
-    if (this.lives.size < this.sweepAt) return;
+    if (this.lives.size + this.ended.size < this.sweepAt) return;
     for (const live of this.lives) {
-      if (!this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) this.lives.delete(live);
+      if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
+      this.lives.delete(live);
+      this.keepEnded(live);
     }
-    this.sweepAt = Math.max(SWEEP_AT, this.lives.size * 2);
+    for (const [id, ended] of this.ended) {
+      if (!this.isKept(ended)) this.ended.delete(id);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
   }
 
   private end(live: Live, returned: Returned): void {
     if (!this.lives.delete(live)) return;
+    this.keepEnded(live);
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 }

@@ -8,7 +8,7 @@ import type { Todo } from './todos.js';
 export type TurnPermit =
   | {
       go: true;
-      /** The turn's number in the run, from 1. */
+      /** The turn's number in the run, or since the main agent's last answer, from 1. */
       turn: number;
       /**
        * Texts to put into the conversation before this turn, in order: messages that steer the run, questions of

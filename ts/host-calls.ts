@@ -28,11 +28,11 @@ export class HostCalls {
   /** Calls the host function of a run. */
   start(live: Live): void {
     try {
-      if (live.background && this.runtime.functions.spawnBackgroundSubAgent !== undefined) {
-        this.elsewhere.start(live, this.runtime.functions.spawnBackgroundSubAgent);
+      const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+      if (spawnBackgroundSubAgent !== undefined && live.background) {
+        this.elsewhere.start(live, spawnBackgroundSubAgent);
         return;
       }
-      const spawnSubAgent = this.runtime.functions.spawnSubAgent;
       if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
       live.hostOpen = true;
       this.openHosts += 1;

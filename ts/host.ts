@@ -101,6 +101,10 @@ export function policiesDue(host: number, slot: number, _generation: number, run
   find(host)?.runs.policiesDue(slot, run, why);
 }
 
+export function startsStopped(host: number, limit: number): void {
+  find(host)?.startsStopped(limit);
+}
+
 export function wakeAt(host: number, at: number): void {
   find(host)?.wakeAt(at);
 }

@@ -30,3 +30,8 @@ export function generationOf(packed: number): number {
 export function keyOf(packed: number): Key {
   return { slot: slotOf(packed), generation: generationOf(packed) };
 }
+
+/** A key as the core gives it as one number. */
+export function packed({ slot, generation }: Key): number {
+  return generation * GENERATION + slot;
+}

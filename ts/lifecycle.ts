@@ -9,6 +9,7 @@ import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handl
 import { claimedEnds } from './inbox.js';
 import type { Actor, Key } from './key.js';
 import type { Runtime } from './runtime.js';
+import { STOPPING } from './waits.js';
 
 /** Options of `cancel` and `close`. */
 export interface StopOptions {
@@ -38,7 +39,7 @@ export function close(runtime: Runtime, actor: Actor, place: Key, options?: Stop
   if (code < 0) throw runtime.refusal();
   const acked = claimedEnds(runtime);
   const previousStatus = TASK_STATUSES[code % 16] as TaskStatus;
-  const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal);
+  const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal, STOPPING);
   return quiet(settled.then(() => ({ ...told('closed'), previousStatus, acked })));
 }
 

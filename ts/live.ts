@@ -34,7 +34,6 @@ export class Live {
   slot = 0;
   generation = 0;
   run = 0;
-  background = false;
   /** Its host function was called; `settled` once that is over. */
   hostOpen = false;
   settled = false;
@@ -43,6 +42,8 @@ export class Live {
   turnReady = false;
   /** The text that it answers, known from its start. */
   text: string | undefined = undefined;
+  /** Asked of the core where it was not spawned here. */
+  #background: boolean | undefined = undefined;
   /** How its result is shown; asked of the core where it was not spawned here. */
   #format: 'text' | 'json' | undefined = undefined;
   hostTaskId: string | undefined = undefined;
@@ -78,6 +79,15 @@ export class Live {
 
   set format(format: 'text' | 'json') {
     this.#format = format;
+  }
+
+  get background(): boolean {
+    this.#background ??= this.snapshot().background;
+    return this.#background;
+  }
+
+  set background(background: boolean) {
+    this.#background = background;
   }
 
   get taskId(): string {

@@ -33,7 +33,8 @@ export abstract class MainAgent extends Scope {
 
   /**
    * Asks for leave to call the main agent's model once more. Its own budget is the program's business; its
-   * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked.
+   * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its
+   * inbox come with the turn, as texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
    *
    * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
    */

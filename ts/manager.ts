@@ -193,7 +193,8 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by our id or the
-   * host's own. One that was cancelled or ran out of time meanwhile keeps it as its late result.
+   * host's own. One that has ended before, by an earlier report too, keeps it as its late
+   * result.
    */
   reportSettled(id: string, result: HostResult): void {
     this.runtime.check();

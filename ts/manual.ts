@@ -25,7 +25,7 @@ export interface CreateTaskOptions {
   tokenBudget?: number;
 }
 
-/** What a manual task used and made. */
+/** What a manual task used and made. A number that can't be throws `invalid_argument`, and the task goes on. */
 export interface CompletionOptions {
   artifacts?: readonly Record<string, unknown>[];
   /** @default 0 */

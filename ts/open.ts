@@ -4,7 +4,7 @@ import type { Instance } from '../pkg/subagents.js';
 import { Agents } from './agents.js';
 import { noOtherFields, optionsOf, readArgument, unknownOption } from './arguments.js';
 import { now } from './clock.js';
-import { invalid, SubAgentError } from './errors.js';
+import { describe, invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { Gates } from './policies/gates.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
@@ -41,7 +41,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
   runtime.agents = agents;
   runtime.profiles = profiles;
   try {
-    runtime.ask((core) => core.configure(now(), settings));
+    if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     runtime.approvalTimeoutMs = approvalTimeoutMs;
     const { blockedTools } = runtime.gates.sub;
@@ -52,6 +52,13 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
     throw error;
   }
   return runtime;
+}
+
+/** A refused limit, with the value that came. */
+function withValue(refusal: SubAgentError, limits: unknown): SubAgentError {
+  const { code, message, details } = refusal;
+  const wrong = (limits as [string, number][]).find(([name]) => message.startsWith(`\`${name}\``));
+  return wrong === undefined ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
 }
 
 interface Options {

@@ -201,7 +201,10 @@ export interface SubAgentManagerOptions extends Limits {
    * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins.
    */
   preset?: Preset;
-  /** Gets what listeners and observing policies throw. Default: it is reported as an uncaught error. */
+  /**
+   * Gets what listeners and observing policies throw. Default: it is reported as an uncaught error. Also told, with
+   * code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
+   */
   onError?: (error: unknown) => void;
   /**
    * Told, once a batch and never inside of another call, that notices wait for a main agent: for the

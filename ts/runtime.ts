@@ -144,6 +144,8 @@ export class Runtime {
 
   /** The core says when it is to be told the time. */
   wakeAt(at: number): void {
+    // Disposed, or poisoned, by what the same batch called before.
+    if (this.isClosed) return;
     this.alarm.set(at);
     this.hosts.keepAwake();
   }
@@ -158,6 +160,13 @@ export class Runtime {
   /** The tool that a model calls; the core describes it. */
   makeTool(description: unknown): unknown {
     return makeTool(this, description as never);
+  }
+
+  /** Work stays queued from now on, and nobody would hear why: whoever asked for errors is told. */
+  startsStopped(limit: number): void {
+    if (this.functions.onError === undefined) return;
+    const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
+    this.report(new SubAgentError('abandoned_limit', message, { limit }));
   }
 
   /** Hands an error of user code to whoever asked for them. */

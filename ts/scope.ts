@@ -71,11 +71,11 @@ export abstract class Scope {
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
   async interrupt(target?: TaskRef, options?: { graceMs?: number }): Promise<void> {
-    await interrupt(this.runtime, this.actor, this.#target(target), options);
+    await interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options);
   }
 
-  #target(target: TaskRef | undefined): Key {
-    return targetOf(this.runtime, this.actor, target === undefined || target === null ? undefined : idOf(target));
+  #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
+    return targetOf(this.runtime, this.actor, target === undefined || target === null ? undefined : idOf(target), purpose);
   }
 
   /**
@@ -116,7 +116,7 @@ export abstract class Scope {
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
     return asked(() => {
-      const place = targetOf(this.runtime, this.actor, target === undefined ? undefined : idOf(target));
+      const place = this.#target(target, 'cancel');
       return cancel(this.runtime, this.actor, place, options);
     });
   }

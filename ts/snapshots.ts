@@ -94,7 +94,7 @@ export interface TaskSnapshot {
   hostTaskId: string | null;
   /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
   hostStillRunning: boolean;
-  /** What its host function returned after the end. */
+  /** What its host function returned, or `reportSettled` brought, after the end. */
   lateResult: string | null;
   /** What it last said it is doing. */
   progress: string | null;

@@ -206,7 +206,7 @@ function readStaged(options: SpawnOptions): StagedOptions {
   if (maxTurns !== undefined && maxSteps !== undefined)
     throw new SubAgentError('invalid_argument', '`maxTurns` and `maxSteps` say the same: give one');
   const staged: StagedOptions = {
-    label: string('`label`', label),
+    label: labelOf(label),
     contextHint: string('`contextHint`', contextHint),
     tools: strings('`tools`', tools),
     systemPrompt: string('`systemPrompt`', systemPrompt),
@@ -218,6 +218,12 @@ function readStaged(options: SpawnOptions): StagedOptions {
   };
   if (hasRare(options)) Object.assign(staged, readRare(options));
   return staged;
+}
+
+/** A label is for display; a blank one, as models like to give, shows nothing and is none. */
+function labelOf(value: unknown): string | undefined {
+  const label = string('`label`', value);
+  return label?.trim() === '' ? undefined : label;
 }
 
 const RARE = [

@@ -18,11 +18,11 @@ const RECEIPTS = ['queued', 'started', 'delivered'] as const;
 const UNANSWERED = ['timeout', 'stopped'] as const;
 
 /** The task that a caller means: the one with this id, else its open child that changed last. */
-export function targetOf(runtime: Runtime, actor: Actor, id: unknown): Key {
+export function targetOf(runtime: Runtime, actor: Actor, id: unknown, purpose = 'speak to'): Key {
   if (id !== undefined && id !== null) return runtime.lookup.resolve(id);
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
-  if (packed < 0) throw new SubAgentError('unknown_task', 'there is no open sub-agent to speak to: spawn one, or name one');
+  if (packed < 0) throw new SubAgentError('unknown_task', `there is no open sub-agent to ${purpose}: spawn one, or name one`);
   return keyOf(packed);
 }
 
@@ -101,6 +101,11 @@ export function askDone(live: Live, end: number, answer: string): void {
   live.asking = undefined;
   if (asking === undefined) return;
   asking.resolve(end === 0 ? { answered: true, answer } : { answered: false, reason: UNANSWERED[end - 1] ?? 'stopped' });
+}
+
+/** What a model is told to do about a question, after its text. */
+export function howToAnswer(tool: string | undefined): string {
+  return tool === undefined ? 'Send it a message to answer.' : `${tool} answers it.`;
 }
 
 /** A wait for one ended without a result: it asks. */

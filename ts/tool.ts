@@ -15,6 +15,7 @@ import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
 import { duration, formatOf, readSpawn, type SpawnRequest, stagedBy, string } from './spawn-options.js';
 import { spawn } from './spawning.js';
+import { howToAnswer } from './talk.js';
 import { type CheckedArguments, checkArguments } from './tool-arguments.js';
 import { limitOf } from './tools/limits.js';
 import { type AgentTool, type ToolAnswer, type ToolCallContext, type ToolSchema, toolObject } from './tools/object.js';
@@ -265,9 +266,11 @@ export class SpawnCall {
     // It may have ended before this call heard of the question.
     if (!goesOn) return this.ended(live, (await this.runtime.waits.waitFor(actor, live, Number.POSITIVE_INFINITY)) as RunResult);
     this.letGoOfCall(live);
-    const asked = question ?? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`;
-    const how = question === undefined || this.others.answer === undefined ? '' : ` ${this.others.answer} answers it.`;
-    const text = `${asked}${how} It goes on in the background; I'll notify you when it completes.`;
+    const asked =
+      question === undefined
+        ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`
+        : `${question}\n${howToAnswer(this.others.answer)}`;
+    const text = `${asked} It goes on in the background; I'll notify you when it completes.`;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details) };
   }

@@ -21,6 +21,9 @@ const NOTHING_OPEN = -2;
 /** What it says where the task waits for an answer itself. */
 const NEEDS_INPUT = -3;
 
+/** What a signal says that fires while something is being stopped. */
+export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
+
 /**
  * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
  * without `live`, where it waits for several or for a subtree, with whether the time ran out.
@@ -116,14 +119,14 @@ export class Waits {
     const code = this.runtime.call(stop);
     if (code === -1) throw this.runtime.refusal();
     const receipt = { acked: claimedEnds(this.runtime) };
-    return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal).then(() => receipt);
+    return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal, STOPPING).then(() => receipt);
   }
 
   /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
-  opened(wait: number, signal?: AbortSignal): Promise<boolean> {
+  opened(wait: number, signal?: AbortSignal, aborted?: string): Promise<boolean> {
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep(wait, { live: undefined, resolve, reject }, signal);
+      this.keep(wait, { live: undefined, resolve, reject }, signal, aborted);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -149,7 +152,7 @@ export class Waits {
   }
 
   /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
-  private keep(wait: number, waiting: Waiting, signal?: AbortSignal): void {
+  private keep(wait: number, waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
     this.open[wait] = waiting;
     this.runtime.busy.begin();
     this.count += 1;
@@ -161,7 +164,7 @@ export class Waits {
         return;
       }
     }
-    if (signal !== undefined) this.follow(wait, waiting, signal);
+    if (signal !== undefined) this.follow(wait, waiting, signal, aborted);
   }
 
   /** The core says that a wait is over. */
@@ -203,10 +206,10 @@ export class Waits {
     this.untilClosed.clear();
   }
 
-  private follow(wait: number, waiting: Waiting, signal: AbortSignal): void {
+  private follow(wait: number, waiting: Waiting, signal: AbortSignal, aborted: string): void {
     const fire = (): void => {
       if (this.open[wait] !== waiting) return;
-      waiting.reject(new SubAgentError('aborted', 'the wait was aborted; that touches no sub-agent', {}, { cause: signal.reason }));
+      waiting.reject(new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
       this.runtime.unasked((core) => core.endWait(now(), wait));
     };
     if (signal.aborted) {

@@ -24,13 +24,14 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     settings::check_cap(cap)?;
     let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
     let (unspent, available) = ledger::room_below(&step.state.tree, &step.state.runs, parent);
-    budget::check_left(unspent.least(cap), estimate)?;
+    let given = [spawn.tokens.is_some(), spawn.nanos.is_some(), spawn.turns.is_some()];
+    budget::check_new(step.state, parent, unspent, cap, given, estimate)?;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
         let priority = priority_below(step.state, parent, spawn.background, own);
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = rates::ready_at(step.state, step.now, key);
-        let newcomer = Newcomer { parent, priority, available, estimate, ready_at };
+        let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
         check_queue(step.state, step.now, actor, &newcomer)?;
     }
     if spawn.background {
@@ -108,6 +109,8 @@ pub(crate) struct Newcomer {
     /// The node whose child it is: rounds are counted there.
     pub(crate) parent: u32,
     pub(crate) priority: i64,
+    /// The lowest node on the path that pays for it.
+    pub(crate) payer: u32,
     /// What could be set aside for it.
     pub(crate) available: Amounts,
     /// What one turn of it is expected to need.
@@ -122,17 +125,28 @@ pub(crate) fn check_queue(state: &State, now: u64, actor: Actor, newcomer: &Newc
         return Ok(());
     }
     if state.reject && holds!("D2 reject") {
-        let Newcomer { available, estimate, ready_at, .. } = newcomer;
+        let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
         return Err(match available.lacks(*estimate) {
             _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
-            Some(lacking) => Rejection::exhausted(lacking, available.of(lacking), estimate.of(lacking)),
+            _ if let Some(limit) = too_many_abandoned(state) => Rejection::AbandonedLimit { limit },
+            Some(lacking) => budget::exhausted(state, *payer, available.of(lacking), (lacking, *estimate), true),
             None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
         });
     }
     if state.queued() >= state.limits.max_queued && holds!("D2 maxQueued") {
-        return Err(Rejection::QueueFull { limit: state.limits.max_queued });
+        // A longer queue would not help where nothing leaves it.
+        return Err(match too_many_abandoned(state) {
+            Some(limit) => Rejection::AbandonedLimit { limit },
+            None => Rejection::QueueFull { limit: state.limits.max_queued },
+        });
     }
     Ok(())
+}
+
+/// `maxAbandoned`, where so many host functions were abandoned that nothing starts (S4).
+pub(crate) fn too_many_abandoned(state: &State) -> Option<u64> {
+    let limit = state.limits.max_abandoned;
+    (u64::from(state.abandoned) >= limit).then_some(limit)
 }
 
 /// Whether a slot and a turn's budget are there for it, and nobody who could use them comes before it. The
@@ -143,7 +157,7 @@ fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) ->
         Actor::Program | Actor::Session(_) => 0,
     };
     let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
-    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned;
+    let blocked = too_many_abandoned(state).is_some();
     if (!free && holds!("D3 slots")) || blocked || newcomer.ready_at.is_some() || newcomer.available.lacks(newcomer.estimate).is_some() {
         return false;
     }
@@ -176,7 +190,7 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
     let available = available.least(state.task_cap);
     let ready_at = rates::ready_at(state, now, None);
-    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, available, estimate, ready_at })
+    allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, payer: parent, available, estimate, ready_at })
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it

@@ -75,14 +75,14 @@ pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
     let id = id::encode(seed, task);
     let fenced = text::fence(question, &id, &id::fence_nonce(seed, task, node.runs));
     let label = node.spec().and_then(|spec| spec.label.as_deref()).unwrap_or_else(|| text::label_of(&node.text));
-    Some(["Subagent [", label, "] (id: ", &id, ") asks:\n", &fenced, "\nSend it a message to answer."].concat().into())
+    Some(["Subagent [", label, "] (id: ", &id, ") asks:\n", &fenced].concat().into())
 }
 
 /// The questions of its children that a run has not been told of, for its next turn.
 pub(crate) fn take_questions(step: &mut Step<'_>, slot: u32, inject: &mut Vec<Text>) {
     let askers = step.state.node(slot).askers().to_vec();
     for task in askers {
-        inject.extend(text_of(step.state, task));
+        inject.extend(text_of(step.state, task).map(|text| [&*text, "\nSend it a message to answer."].concat().into()));
         let run = step.state.node(task.slot).runs;
         step.record(Fact::QuestionTold { task, run });
     }

@@ -3,8 +3,9 @@
 use crate::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::fact::Fact;
 use crate::input::{Actor, Reading, Reply, Usage};
-use crate::rejection::Rejection;
+use crate::rejection::{Rejection, Whose};
 use crate::slab::Key;
+use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::state::{State, ledger};
 use crate::step::Step;
@@ -14,16 +15,57 @@ use crate::step::Step;
 const MOST_HELD: u64 = 1 << 53;
 
 /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
-pub(crate) fn check_unspent(state: &State, parent: u32, cap: Amounts, estimate: Amounts) -> Result<(), Rejection> {
-    check_left(ledger::unspent(&state.tree, parent).least(cap), estimate)
-}
-
-/// The same, where what is left beside what was spent is known.
-pub(crate) fn check_left(unspent: Amounts, estimate: Amounts) -> Result<(), Rejection> {
+pub(crate) fn check_unspent(state: &State, slot: u32, estimate: Amounts) -> Result<(), Rejection> {
+    let unspent = ledger::unspent(&state.tree, slot);
     match unspent.lacks(estimate).filter(|_| holds!("B5 refuses what is spent")) {
-        Some(dimension) => Err(Rejection::exhausted(dimension, unspent.of(dimension), estimate.of(dimension))),
+        Some(dimension) => Err(exhausted(state, slot, unspent.of(dimension), (dimension, estimate), false)),
         None => Ok(()),
     }
+}
+
+/// The same for a sub-agent that is to be spawned below `parent`, which leaves so much beside what was spent.
+/// `given`: what its spawn caps, the other caps are the defaults.
+pub(crate) fn check_new(
+    state: &State,
+    parent: u32,
+    unspent: Amounts,
+    cap: Amounts,
+    given: [bool; 3],
+    estimate: Amounts,
+) -> Result<(), Rejection> {
+    let left = unspent.least(cap);
+    let Some(dimension) = left.lacks(estimate).filter(|_| holds!("B5 refuses what is spent")) else { return Ok(()) };
+    let remaining = left.of(dimension);
+    if unspent.of(dimension) <= remaining {
+        return Err(exhausted(state, parent, remaining, (dimension, estimate), false));
+    }
+    let [tokens, nanos, turns] = given;
+    let given = match dimension {
+        Dimension::Tokens => tokens,
+        Dimension::Cost => nanos,
+        Dimension::Turns => turns,
+    };
+    let option = if given { dimension.option() } else { dimension.task_option() };
+    Err(Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose: Whose::New, option })
+}
+
+/// Says whose cap on the path leaves too little, and which option raises that. `held`: what is set aside counts
+/// as well.
+#[cold]
+pub(crate) fn exhausted(state: &State, slot: u32, remaining: u64, needed: (Dimension, Amounts), held: bool) -> Rejection {
+    let (dimension, estimate) = needed;
+    let at = ledger::tightest(&state.tree, &state.runs, slot, dimension, held);
+    let node = state.node(at);
+    let (whose, option) = match node.kind {
+        Kind::Manager => (Whose::Manager, dimension.option()),
+        Kind::Session => (Whose::Session, dimension.option()),
+        // A cap that is the default is most likely the default.
+        Kind::Task | Kind::Manual if node.account.cap.of(dimension) == state.task_cap.of(dimension) => {
+            (Whose::Task(state.key(at)), dimension.task_option())
+        }
+        Kind::Task | Kind::Manual => (Whose::Task(state.key(at)), dimension.option()),
+    };
+    Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose, option }
 }
 
 /// Sets the budget of a whole run aside: all that is `free` on its path, at most its own cap (B3). What runs
@@ -268,6 +310,27 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
         step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
     }
     set_hold(step, task, number, Amounts::ZERO, false, amount);
+}
+
+/// Books what a further total of the last run says beyond what was booked for it. What an earlier one spent is
+/// no longer told apart.
+pub(crate) fn book_again(step: &mut Step<'_>, task: Key, number: u32, total: Usage) {
+    let node = step.state.node(task.slot);
+    if node.runs != number {
+        return;
+    }
+    let (booked, doubts) = (node.last_usage, u32::from(node.usage_doubts));
+    let (mut amount, mut known) = (Amounts::ZERO, 0);
+    for dimension in Dimension::ALL {
+        if let Reading::Is(value) = reading(total, dimension) {
+            known |= bit(dimension);
+            amount = amount.plus(only(dimension, value.saturating_sub(booked.of(dimension))));
+        }
+    }
+    book(step, task, number, amount);
+    if doubts & (known | known << 3) != 0 {
+        step.record(Fact::UsageDoubted { task, run: number, unknown: doubts & 7 & !known, invalid: doubts >> 3 & !known });
+    }
 }
 
 /// Books the hold of a host function that never returned (S4).

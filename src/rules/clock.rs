@@ -74,11 +74,14 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
         (Deadline::Abandon, _) => {
             budget::book_hold(step, task, number);
             // Where no host function is open here, nothing is left behind that could count as abandoned.
-            step.record(if elsewhere {
-                Fact::HostReturned { task, run: number, late_result: None }
-            } else {
-                Fact::HostAbandoned { task, run: number }
-            });
+            if elsewhere {
+                step.record(Fact::HostReturned { task, run: number, late_result: None });
+                return;
+            }
+            step.record(Fact::HostAbandoned { task, run: number });
+            if admission::too_many_abandoned(step.state) == Some(u64::from(step.state.abandoned)) {
+                step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });
+            }
         }
     }
 }

@@ -83,7 +83,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
     }
     admission::check_width(state, node.parent)?;
-    budget::check_unspent(state, slot, node.account.cap, state.estimate_of(slot))?;
+    budget::check_unspent(state, slot, state.estimate_of(slot))?;
     step.record(Fact::TaskResumed { task });
     Ok(Reply::Done)
 }

@@ -3,7 +3,7 @@
 use crate::amounts::Amounts;
 use crate::effect::Effect;
 use crate::fact::Fact;
-use crate::rules::{budget, ending, policies, rates};
+use crate::rules::{admission, budget, ending, policies, rates};
 use crate::slab::NONE;
 use crate::state::run::{Phase, Run, Seat};
 use crate::state::search::{Obstacle, Search};
@@ -50,7 +50,7 @@ fn may_reenter(state: &State, slot: u32) -> bool {
 /// Starts the first run in the queue that can start.
 fn start_next(step: &mut Step<'_>) -> bool {
     let state = &step.state;
-    let blocked = u64::from(state.abandoned) >= state.limits.max_abandoned && holds!("S4 maxAbandoned");
+    let blocked = admission::too_many_abandoned(state).is_some() && holds!("S4 maxAbandoned");
     if state.queue.is_empty() || !has_free_slot(state) || blocked {
         return false;
     }
@@ -182,7 +182,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
         || state.held > 0
         || state.runs.slots().any(asks)
         || (state.queue.is_empty() && state.reentry.is_empty())
-        || u64::from(state.abandoned) >= state.limits.max_abandoned
+        || admission::too_many_abandoned(state).is_some()
     {
         return false;
     }

@@ -25,8 +25,13 @@ pub(crate) struct End {
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
 pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) -> Result<Reply, Rejection> {
-    let slot = if step.state.tree.contains(task) { step.state.find_run(task.slot, number) } else { None };
-    let Some(slot) = slot else { return Ok(Reply::Done) };
+    if !step.state.tree.contains(task) {
+        return Ok(Reply::Done);
+    }
+    let Some(slot) = step.state.find_run(task.slot, number) else {
+        take_again(step, task, number, outcome);
+        return Ok(Reply::Done);
+    };
     match step.state.runs.at(slot).phase {
         Phase::Queued => {}
         // A host function returns once.
@@ -42,12 +47,30 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         }
         Phase::Lingering | Phase::Abandoned => {
             budget::book_total(step, task, number, outcome.usage);
-            let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
-            let late_result = (!late.is_empty()).then(|| cut(step, late).0);
+            let late_result = late_text(step, outcome);
             step.record(Fact::HostReturned { task, run: number, late_result });
         }
     }
     Ok(Reply::Done)
+}
+
+/// Takes a result of a run that ended before and whose host function is over: a late one (X4).
+fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+    let node = step.state.node(task.slot);
+    if number == 0 || number > node.runs || admission::is_manual(step.state, task.slot) {
+        return;
+    }
+    budget::book_again(step, task, number, outcome.usage);
+    let late_result = late_text(step, outcome);
+    if late_result.is_some() {
+        step.record(Fact::HostReturned { task, run: number, late_result });
+    }
+}
+
+/// What a host says after the end: its output, or else what went wrong.
+fn late_text(step: &Step<'_>, outcome: Outcome) -> Option<Text> {
+    let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
+    (!late.is_empty()).then(|| cut(step, late).0)
 }
 
 /// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
@@ -80,7 +103,7 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
-    let (number, phase, queued_at, started_at) = (run.number, run.phase, run.queued_at, run.started_at);
+    let (number, phase, started_at) = (run.number, run.phase, run.started_at);
     let collected = !run.waiters.is_empty() || admission::is_manual(step.state, task.slot);
     let birth = notices::foresee(step.state, slot);
     let waits = run.waits;
@@ -122,7 +145,8 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         notices::make(step, task, number, &birth);
     }
     let ran = phase == Phase::Open;
-    let measured = if ran { step.now.saturating_sub(started_at) } else { step.now.saturating_sub(queued_at) };
+    // One that never started took no time, however long it was queued.
+    let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
     let node = step.state.node(task.slot);
     let has_children = node.first_child != NONE;
     let ended = Ended {
@@ -137,7 +161,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         usage_unknown: node.usage_unknown(),
         usage_invalid: node.usage_invalid(),
         started_at: ran.then_some(started_at),
-        duration_ms: duration_ms.unwrap_or(if ran { measured } else { 0 }),
+        duration_ms: duration_ms.unwrap_or(measured),
         output: told,
     };
     if !holds!("L2 ends once") {
@@ -207,7 +231,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     }
     let goes_on =
         holds!("L6 goes on") && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
-    let paid = budget::check_unspent(step.state, task.slot, node.account.cap, step.state.estimate_of(task.slot)).is_ok();
+    let paid = budget::check_unspent(step.state, task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);

@@ -6,6 +6,7 @@ use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::{Actor, Bounds, Reply};
 use crate::rejection::Rejection;
+use crate::rules::notices;
 use crate::state::DEFAULT_SESSION;
 use crate::status::StopReason;
 use crate::step::Step;
@@ -18,9 +19,11 @@ fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
     }
 }
 
-/// Whether a main agent may call its model once more. When its time is over it gets one turn to sum up.
+/// Whether a main agent may call its model once more. When its time is over it gets one turn to sum up. A turn
+/// is given the notices that wait; the next one, or the answer, acknowledges them (N3).
 pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> Result<Reply, Rejection> {
     let slot = session(step, actor)?;
+    notices::ack_turn(step, slot);
     let (turns, since, wrapped_up) = step.state.policing(slot).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
     let context = step.state.node(slot).rare.as_ref().and_then(|rare| rare.context_tokens).unwrap_or(0);
     if turns >= bounds.turns {
@@ -36,12 +39,14 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
     let turn = turns.saturating_add(1);
     let task = step.state.key(slot);
     step.record(Fact::MainTurnStarted { task, turn, wrap_up: late });
+    notices::give_to_turn(step, slot);
     Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
 }
 
 /// The main agent has answered: turns, time and counts begin anew with its next turn.
 pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let slot = session(step, actor)?;
+    notices::ack_turn(step, slot);
     if step.state.policing(slot).is_some() {
         let task = step.state.key(slot);
         step.record(Fact::MainEnded { task });

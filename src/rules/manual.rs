@@ -1,12 +1,12 @@
 //! The manual style: tasks that the program drives itself, and tokens that it sets aside (B10).
 
-use crate::amounts::{Amounts, UNCAPPED};
+use crate::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::fact::Fact;
 use crate::input::{Actor, Outcome, Reply, Returned, Spawn};
 use crate::limits::UNLIMITED;
 use crate::rejection::Rejection;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, names};
+use crate::rules::{admission, budget, names};
 use crate::slab::{Key, NONE};
 use crate::state::{DEFAULT_SESSION, State, ledger};
 use crate::status::{Status, StopReason};
@@ -76,7 +76,8 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     if step.state.node(slot).account.cap.tokens == 0 {
         let tokens = grant(step.state, step.state.node(slot).parent, step.state.task_cap.tokens);
         if tokens == 0 {
-            return Err(Rejection::exhausted(crate::amounts::Dimension::Tokens, 0, 1));
+            let needed = (Dimension::Tokens, Amounts { tokens: 1, ..Amounts::ZERO });
+            return Err(budget::exhausted(step.state, step.state.node(slot).parent, 0, needed, true));
         }
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);

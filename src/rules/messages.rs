@@ -63,8 +63,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     }
     // What has not started, or has returned, ends at once, and then this message has to be paid for.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
-        let cap = step.state.node(slot).account.cap;
-        budget::check_unspent(step.state, slot, cap, step.state.estimate_of(slot))?;
+        budget::check_unspent(step.state, slot, step.state.estimate_of(slot))?;
     }
     let receipt = if is_next(step, slot, mode) { Receipt::Started } else { Receipt::Queued };
     keep(step, task, mode, text);
@@ -119,11 +118,11 @@ fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection
     let node = step.state.node(slot);
     admission::check_width(step.state, node.parent)?;
     let estimate = step.state.estimate_of(slot);
-    budget::check_unspent(step.state, slot, node.account.cap, estimate)?;
+    budget::check_unspent(step.state, slot, estimate)?;
     let priority = admission::priority_of(step.state, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::amounts::Amounts::ZERO);
     let ready_at = rates::task_ready_at(step.state, step.now, slot);
-    let newcomer = Newcomer { parent: node.parent, priority, available, estimate, ready_at };
+    let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };
     admission::check_queue(step.state, step.now, actor, &newcomer)
 }
 

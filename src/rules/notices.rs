@@ -126,8 +126,8 @@ fn named(state: &State, slot: u32) -> (Key, u32) {
 
 fn is_with_turn(state: &State, slot: u32) -> bool {
     let notice = state.notices.at(slot);
-    // The holder of a turn's lease is the owner's run; nobody else has one without a deadline.
-    notice.delivery == Delivery::Leased && notice.until.is_none() && state.node(notice.owner).is_task()
+    // The turn of a run, or of a main agent, holds its leases; nobody else has one without a deadline.
+    notice.delivery == Delivery::Leased && notice.until.is_none()
 }
 
 fn ack_slot(step: &mut Step<'_>, slot: u32) {
@@ -189,7 +189,7 @@ pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Res
     Ok(Reply::Acked(true))
 }
 
-/// A run asks for its next turn: what the last one was given has been heard (N3).
+/// An agent asks for its next turn, or a main agent has answered: what the last turn was given has been heard (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     let heard: Vec<u32> =
         step.state.inbox(owner).filter(|slot| is_with_turn(step.state, *slot) && holds!("N3 the next turn acknowledges")).collect();
@@ -198,14 +198,15 @@ pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     }
 }
 
-/// A turn begins: what waits is given to it. The run answers for it, so there is no deadline but its own.
+/// A turn begins: what waits is given to it. Its agent answers for it, however long the turn takes, so there is
+/// no deadline but a run's own.
 pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
     for slot in pending(step.state, owner, step.state.limits.max_injected) {
         hand_out(step, slot, None);
     }
 }
 
-/// The notices that the present turn of a task's run was given.
+/// The notices that the present turn of a task's run, or of a main agent, was given.
 pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + '_ {
     state.inbox(owner).filter(|slot| is_with_turn(state, *slot))
 }
@@ -228,36 +229,38 @@ pub(crate) fn collect_end(step: &mut Step<'_>, actor: Actor, task: Key, waits: b
 /// A wait returns: whoever waited has the ends of its targets (W4).
 pub(crate) fn hand_over(step: &mut Step<'_>, wait: u32) {
     for slot in told_by(step.state, wait).into_iter().filter(|_| holds!("W4 a wait hands over")) {
-        ack_slot(step, slot);
+        // A target may be named twice.
+        if step.state.notices.holds(slot) {
+            ack_slot(step, slot);
+        }
     }
 }
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
-    for slot in told_by(step.state, wait) {
-        if step.state.notices.at(slot).delivery == Delivery::Awaited {
-            let (task, run) = named(step.state, slot);
+    let mut told = told_by(step.state, wait);
+    told.retain(|slot| {
+        // A target may be named twice.
+        let awaited = step.state.notices.at(*slot).delivery == Delivery::Awaited;
+        if awaited {
+            let (task, run) = named(step.state, *slot);
             step.record(Fact::NoticeReturned { task, run });
-            announce(step, slot, wait);
         }
+        awaited
+    });
+    for slot in told {
+        announce(step, slot, wait);
     }
 }
 
-/// The notices of ends that a wait hands over to whom they are for.
+/// The notices of ends that a wait hands over to whom they are for, in the order of its targets.
 fn told_by(state: &State, wait: u32) -> Vec<u32> {
     let record = state.waits.at(wait);
     if state.notices.is_empty() || record.subtree {
         return Vec::new();
     }
     let own = |slot: &u32| state.notices.at(*slot).owner == record.inbox();
-    // Put in their order one by one: a sort is kilobytes of code, and there are few.
-    let mut told: Vec<u32> = Vec::new();
-    for slot in record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own) {
-        if let Err(place) = told.binary_search(&slot) {
-            told.insert(place, slot);
-        }
-    }
-    told
+    record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
 }
 
 /// Before a subtree is stopped: the ends of background runs that the canceller, or somebody who is stopped

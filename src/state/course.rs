@@ -40,7 +40,6 @@ impl State {
         let run = self.runs.at_mut(at);
         run.task = task;
         run.number = number;
-        run.queued_at = now;
         run.rank = rank;
         run.round = round;
         run.ticket = ticket;

@@ -6,7 +6,7 @@
 use super::node::Node;
 use super::run::{Phase, Run};
 use super::search::Shortage;
-use crate::amounts::{Amounts, UNCAPPED};
+use crate::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::slab::{NONE, Slab};
 
 /// A node's part of the ledger.
@@ -122,6 +122,23 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> (Amo
         available = available.least(left.minus(account.held.zip(freed, u64::saturating_sub)));
     }
     (unspent, available)
+}
+
+/// The node on the path whose cap leaves the least, beside what was spent, or beside what is `held` as well: as
+/// [`room_below`] sees them.
+#[cold]
+pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension: Dimension, held: bool) -> u32 {
+    let (mut least, mut tightest, mut freed) = (UNCAPPED, node, Amounts::ZERO);
+    for at in path(tree, node) {
+        freed = freed.plus(lendable(tree, runs, at));
+        let account = &tree.at(at).account;
+        let held = if held { account.held.zip(freed, u64::saturating_sub) } else { Amounts::ZERO };
+        let left = account.unspent().minus(held).of(dimension);
+        if left < least {
+            (least, tightest) = (left, at);
+        }
+    }
+    tightest
 }
 
 /// The least that any cap on the path leaves beside what was spent.

@@ -105,8 +105,6 @@ pub struct Run {
     /// Dimensions whose last report was invalid.
     pub invalid: u8,
 
-    /// When it was queued.
-    pub queued_at: u64,
     /// When it started.
     pub started_at: u64,
     /// Time left until it is told to wrap up, as of `clock_since`.
@@ -167,7 +165,6 @@ impl Default for Run {
             booked: Amounts::ZERO,
             reported: 0,
             invalid: 0,
-            queued_at: 0,
             started_at: 0,
             left_ms: 0,
             clock_since: None,

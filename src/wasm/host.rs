@@ -24,6 +24,8 @@ extern "C" {
     fn wake_session(host: u32, slot: u32, generation: u32);
     #[wasm_bindgen(js_name = policiesDue)]
     fn policies_due(host: u32, slot: u32, generation: u32, run: u32, why: u32);
+    #[wasm_bindgen(js_name = startsStopped)]
+    fn starts_stopped(host: u32, limit: f64);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = askDone)]
@@ -66,6 +68,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
         Effect::Wake(session) => wake_session(host, session.slot, session.generation),
         Effect::TimedOut { task, run, reason } => policies_due(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::slab::NONE),
+        Effect::StartsStopped { limit } => starts_stopped(host, float(*limit)),
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
 }
@@ -84,6 +87,7 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
         | Effect::TaskForgotten(_)
         | Effect::TimedOut { .. }
         | Effect::ApprovalOver { .. }
+        | Effect::StartsStopped { .. }
         | Effect::Wake(_) => {}
     }
 }

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{NANOS, float, option, pack, reading};
 use super::texts::Texts;
+use crate::Text;
 use crate::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage};
 use crate::slab::{Key, NONE};
 use crate::status::StopReason;
@@ -134,11 +135,7 @@ impl SubAgentCore {
         let actor = Actor::Run(Key { slot, generation }, run);
         let code = |reason: StopReason| f64::from(reason.number());
         match self.handle(now, actor, Input::BeginTurn { estimate: option(estimate, 1.0) }) {
-            Some(Reply::Go { turn, wrap_up, mut inject }) => {
-                self.add_notices(slot, &mut inject);
-                let given = if self.keep_inject(inject) { 32.0 } else { 0.0 };
-                float(turn) * 64.0 + given + wrap_up.map_or(0.0, |reason| code(reason) + 1.0)
-            }
+            Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => -2.0 - code(reason),
             Some(Reply::Later) => 0.0,
             _ => REFUSED,
@@ -161,6 +158,13 @@ impl SubAgentCore {
     /// Nothing but the time.
     pub fn tick(&self, now: f64) {
         self.handle(now, Actor::Program, Input::Tick);
+    }
+
+    /// A turn that may begin, as `beginTurn` answers.
+    pub(super) fn turn_code(&self, slot: u32, turn: u64, wrap_up: Option<StopReason>, mut inject: Vec<Text>) -> f64 {
+        self.add_notices(slot, &mut inject);
+        let given = if self.keep_inject(inject) { 32.0 } else { 0.0 };
+        float(turn) * 64.0 + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }
 
     /// A spawn under the key that was staged.

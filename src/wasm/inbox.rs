@@ -19,9 +19,11 @@ fn views(manager: &Manager, slots: impl Iterator<Item = u32>) -> Result<JsValue,
 }
 
 impl SubAgentCore {
-    /// Adds what the turn that a run was just given has to tell its model (N3).
+    /// Adds what the turn that an agent was just given has to tell its model (N3).
     pub(super) fn add_notices(&self, slot: u32, inject: &mut Vec<Text>) {
         let manager = self.manager.borrow();
+        // The program is the main agent of the default session.
+        let slot = if slot == ROOT { DEFAULT_SESSION } else { slot };
         if manager.state().has_notices(slot) {
             inject.extend(manager.notices_of_turn(slot).map(|at| Text::from(notice_view::notice(manager.state(), at).text)));
         }

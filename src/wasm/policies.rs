@@ -117,7 +117,7 @@ impl SubAgentCore {
         self.handle(now, crate::Actor::Program, Input::BlockTools(tools)).is_some()
     }
 
-    /// A main agent asks for a turn; answers as `beginTurn` does.
+    /// A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
     #[wasm_bindgen(js_name = beginMainTurn)]
     #[allow(clippy::too_many_arguments, reason = "who, within which bounds")]
     pub fn begin_main_turn(&self, now: f64, slot: u32, generation: u32, turns: f64, context_tokens: f64, ms: f64) -> f64 {
@@ -125,7 +125,7 @@ impl SubAgentCore {
         let bounds = Bounds { turns: bound(turns), context_tokens: bound(context_tokens), ms: bound(ms) };
         let code = |reason: StopReason| f64::from(reason.number());
         match self.handle(now, Self::actor(slot, generation, 0), Input::BeginMainTurn(bounds)) {
-            Some(Reply::Go { turn, wrap_up, .. }) => float(turn) * 64.0 + wrap_up.map_or(0.0, |reason| code(reason) + 1.0),
+            Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => -2.0 - code(reason),
             _ => REFUSED,
         }

@@ -379,7 +379,11 @@ impl Stage {
                 None
             }
             // Asked is who has policies; what they answer is a command.
-            Effect::RunEnded(_) | Effect::TaskForgotten(_) | Effect::TimedOut { .. } | Effect::ApprovalOver { .. } => None,
+            Effect::StartsStopped { .. }
+            | Effect::RunEnded(_)
+            | Effect::TaskForgotten(_)
+            | Effect::TimedOut { .. }
+            | Effect::ApprovalOver { .. } => None,
         }
     }
 }

@@ -427,8 +427,12 @@ impl Model {
                     }
                 };
             }
-            Fact::HostReturned { task, run, .. } => {
+            Fact::HostReturned { task, run, late_result } => {
                 let record = self.run(*task, *run)?;
+                if record.place == Place::Gone {
+                    ensure!(record.ended && late_result.is_some(), "X4: nothing came again: {record:?}");
+                    return Ok(());
+                }
                 ensure!(matches!(record.place, Place::Lingering { .. } | Place::Abandoned), "L2: late, but {:?}", record.place);
                 ensure!(record.hold.is_zero(), "S4: a returned host still holds {:?}", record.hold);
                 record.place = Place::Gone;

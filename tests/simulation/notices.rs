@@ -82,7 +82,12 @@ impl Notices {
         self.ended_now.clear();
         self.ack_asked = if let Input::Ack { task, run } = input { Some((*task, *run)) } else { None };
         self.lease_asked = matches!(input, Input::Lease { .. });
-        self.turn_asked = if let (Input::BeginTurn { .. }, Actor::Run(key, _)) = (input, actor) { Some(key) } else { None };
+        self.turn_asked = match (input, actor) {
+            (Input::BeginTurn { .. }, Actor::Run(key, _)) => Some(key),
+            // A main agent's answer acknowledges as its next turn does.
+            (Input::BeginMainTurn(_) | Input::EndMain, Actor::Program | Actor::Session(_)) => Some(inbox_of(actor, program)),
+            _ => None,
+        };
         self.collect_asked = match input {
             Input::Wait { targets, .. } => Some((inbox_of(actor, program), targets.clone())),
             Input::WaitFor { target, .. } => Some((inbox_of(actor, program), vec![*target])),

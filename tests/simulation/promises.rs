@@ -95,6 +95,13 @@ pub(super) enum Asked {
         /// Its loans whose lenders still lend.
         loans: Vec<Amounts>,
     },
+    /// Another result of a task's last run, which is gone, and what had been booked for it.
+    Again {
+        task: Key,
+        run: u32,
+        usage: Usage,
+        before: Amounts,
+    },
     Wait {
         outstanding: bool,
         fresh: bool,
@@ -128,6 +135,8 @@ pub(crate) struct Promises {
     pub(super) step: u64,
     /// Runs that are gone at the end of the step.
     pub(super) gone: Vec<(Key, u32)>,
+    /// The last run of each task that is gone, and what was booked for it.
+    pub(super) last: BTreeMap<Key, (u32, Amounts)>,
 }
 
 pub(super) fn dimensions(usage: Usage) -> [(Dimension, Reading); 3] {
@@ -158,6 +167,7 @@ impl Promises {
             notices: BTreeMap::new(),
             step: 0,
             gone: Vec::new(),
+            last: BTreeMap::new(),
         }
     }
 
@@ -180,7 +190,13 @@ impl Promises {
                     let hold = model.hold(*task, *run);
                     Asked::Settle { task: *task, run: *run, usage: outcome.usage, before, hold, loans: self.loans(*task, *run) }
                 }
-                Some(_) | None => Asked::Nothing,
+                Some(_) => Asked::Nothing,
+                None => match self.last_gone(task) {
+                    Some((last, before)) if last == *run && self.tasks.get(task).is_some_and(|task| !task.manual) => {
+                        Asked::Again { task: *task, run: *run, usage: outcome.usage, before }
+                    }
+                    _ => Asked::Nothing,
+                },
             },
             (Input::Wait { targets, all, .. }, _) => self.asked_to_wait(targets, *all),
             (Input::WaitFor { target, .. }, _) => self.asked_to_wait(&[*target], true),
@@ -221,6 +237,11 @@ impl Promises {
         let lends = |key: (Key, u32)| self.runs.get(&key).is_some_and(|lender| lender.open && lender.whole && lender.left.is_none());
         let loans = self.runs.get(&(task, run)).map(|run| run.loans.as_slice()).unwrap_or_default();
         loans.iter().filter(|(of, number, _)| lends((*of, *number))).map(|(_, _, amount)| *amount).collect()
+    }
+
+    /// The last run of a task, if it is gone, and what was booked for it.
+    pub(super) fn last_gone(&self, task: &Key) -> Option<(u32, Amounts)> {
+        self.last.get(task).copied().filter(|(last, _)| !self.runs.keys().any(|(at, run)| at == task && run > last))
     }
 
     fn run(&mut self, task: Key, run: u32) -> Result<&mut Run, String> {
@@ -304,10 +325,17 @@ impl Promises {
                     }
                 }
             }
+            Fact::MainTurnStarted { task, .. } => self.check_heard(*task)?,
             Fact::TurnStarted { task, run, turn, wrap_up } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
             Fact::UsageBooked { task, run, amount } => {
-                let record = self.run(*task, *run)?;
-                record.booked = record.booked.plus(*amount);
+                let booked = match self.runs.get_mut(&(*task, *run)) {
+                    Some(record) => &mut record.booked,
+                    None => match self.last.get_mut(task) {
+                        Some((last, booked)) if last == run => booked,
+                        _ => return Err(format!("X4: something was booked for run {run} of {task:?}, which is not the last one")),
+                    },
+                };
+                *booked = booked.plus(*amount);
             }
             Fact::UsageReported { task, run, reported, invalid } => {
                 let record = self.run(*task, *run)?;
@@ -480,10 +508,16 @@ impl Promises {
         Ok(())
     }
 
-    fn turn_started(&mut self, at: u64, task: Key, run: u32, turn: u64, wrap_up: bool, model: &Model) -> Result<(), String> {
-        let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == task && given.is_some_and(|at| at < self.step);
+    /// Where a turn of an agent begins, it has heard what its last one was given.
+    fn check_heard(&self, agent: Key) -> Result<(), String> {
+        let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == agent && given.is_some_and(|at| at < self.step);
         let unheard = self.notices.iter().find(unheard);
         ensure!(unheard.is_none(), "N3: a turn began, and what the last one was given is not acknowledged: {unheard:?}");
+        Ok(())
+    }
+
+    fn turn_started(&mut self, at: u64, task: Key, run: u32, turn: u64, wrap_up: bool, model: &Model) -> Result<(), String> {
+        self.check_heard(task)?;
         let (cap, used) = (model.cap(task).tokens, model.used(task).tokens);
         let record = self.tasks.get(&task).ok_or("L1: no task")?;
         if !wrap_up && !record.wrapped_up && cap != UNCAPPED {

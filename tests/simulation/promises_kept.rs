@@ -19,7 +19,11 @@ impl Promises {
             self.check_asked(reply, model)?;
         }
         for key in std::mem::take(&mut self.gone) {
-            self.runs.remove(&key);
+            if let Some(run) = self.runs.remove(&key)
+                && self.last.get(&key.0).is_none_or(|(last, _)| *last < key.1)
+            {
+                self.last.insert(key.0, (key.1, run.booked));
+            }
         }
         self.check_deadlines()?;
         let late = model.waits.values().find(|wait| wait.open && wait.until.is_some_and(|until| until < self.now));
@@ -70,6 +74,14 @@ impl Promises {
                     };
                     let after = record.booked.of(dimension);
                     ensure!(after == expected, "{rule}: a total of {usage:?} took {before} to {after}, {held} were held: {record:?}");
+                }
+            }
+            Asked::Again { task, run, usage, before } => {
+                let after = self.last.get(task).map_or(*before, |(_, booked)| *booked);
+                for (dimension, reading) in dimensions(*usage) {
+                    let before = before.of(dimension);
+                    let expected = if let Reading::Is(total) = reading { before.max(total) } else { before };
+                    ensure!(after.of(dimension) == expected, "X4: {usage:?} came again for run {run}: {before} became {after:?}");
                 }
             }
             Asked::Wait { outstanding, fresh, all } => {

@@ -418,7 +418,7 @@ impl World {
             Effect::TimedOut { task, run, .. } => {
                 assert!(self.timed_out.insert((*task, *run)), "T1: run {run} of {task:?} timed out twice");
             }
-            Effect::ApprovalOver { .. } => {}
+            Effect::ApprovalOver { .. } | Effect::StartsStopped { .. } => {}
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
             Effect::Wake(session) => {
                 self.counts.note("effects", "Wake");
@@ -452,7 +452,7 @@ impl World {
                 Effect::Wake(session) => self.wake(session),
                 Effect::TimedOut { task, run, .. } => self.host_timed_out(task, run),
                 Effect::ApprovalOver { task, run } => self.host_approval_over(task, run),
-                Effect::WakeAt(_) | Effect::DrainDone { .. } | Effect::TaskForgotten(_) => {}
+                Effect::WakeAt(_) | Effect::DrainDone { .. } | Effect::TaskForgotten(_) | Effect::StartsStopped { .. } => {}
             }
         }
         self.delivering = false;

@@ -563,7 +563,7 @@ export class Stage {
         const [turns, context, ms] = [bound('maxTurns'), bound('maxContextTokens'), bound('timeoutMs')];
         const code = inside.call((core) => core.beginMainTurn(at, slot, generation, turns, context, ms));
         if (code < 0) return `= stop ${STOP_REASONS[-2 - code]}`;
-        const wrapUp = code % 64 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 64) - 1]}`;
+        const wrapUp = code % 32 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 32) - 1]}`;
         return `= go turn=${Math.floor(code / 64)}${wrapUp}`;
       }
       default:

@@ -397,7 +397,7 @@ export interface RunEndedEvent extends EventBase {
   abandonAt: number;
 }
 
-/** The host function of an ended run returned. */
+/** The host function of an ended run returned, or the run was reported once more. */
 export interface HostReturnedEvent extends EventBase {
   type: 'host_returned';
   /** Whose. */

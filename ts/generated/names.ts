@@ -99,6 +99,7 @@ export const REJECTION_CODES = [
   'concurrency_limit',
   'queue_full',
   'budget_exhausted',
+  'abandoned_limit',
   'messages_limit',
   'wrong_status',
   'wrong_style',

@@ -201,10 +201,11 @@ export class Gates {
       };
     }
     const turn = Math.floor(code / 64);
-    if (code % 64 === 0) return { go: true, turn };
+    const given = code % 64 < 32 ? undefined : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (code % 32 === 0) return { go: true, turn, ...given };
     const verdict = await policies.ask('on_timeout', agent, { reason: 'timeout' });
     const report = verdict === undefined ? undefined : this.timeoutAnswered(agent, verdict);
-    return { go: true, turn, wrapUp: true, reason: 'timeout', ...(report !== undefined && { report }) };
+    return { go: true, turn, wrapUp: true, reason: 'timeout', ...given, ...(report !== undefined && { report }) };
   }
 
   // ─── tools ──────────────────────────────────────────────────────────────────────────────────────

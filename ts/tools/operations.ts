@@ -8,6 +8,7 @@ import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
 import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots.js';
+import { howToAnswer } from '../talk.js';
 import type { SubAgentDetails } from '../tool.js';
 import { limitOf } from './limits.js';
 import type { ToolCallContext } from './object.js';
@@ -243,7 +244,7 @@ export class Operations {
     const { slot, generation } = this.runtime.lookup.resolve(view.taskId);
     const question = this.runtime.call((core) => core.questionText(slot, generation));
     if (question === undefined) return `${nameOf(view)} asked, and has been answered meanwhile.`;
-    return `${question}${this.hint('send', ' answers it')}`;
+    return `${question}\n${howToAnswer(this.names.send?.name)}`;
   }
 
   /** How much of a result one answer shows. */
