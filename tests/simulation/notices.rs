@@ -203,10 +203,10 @@ impl Model {
             }
             Fact::NoticeReturned { task, run } => {
                 let ended: Vec<Key> = self.notices.ended_now.iter().map(|(task, _)| *task).collect();
-                let most = self.limits.max_deliveries;
+                let (most, reopened) = (self.limits.max_deliveries, self.reopened);
                 let notice = self.notices.of(*task, *run)?;
                 match (notice.delivery, notice.until) {
-                    (Delivery::Leased, Some(until)) => ensure!(until <= now, "N2: a lease until {until} ended at {now}"),
+                    (Delivery::Leased, Some(until)) => ensure!(until <= now || reopened, "N2: a lease until {until} ended at {now}"),
                     (Delivery::Leased, None) => ensure!(ended.contains(&notice.owner), "N3: a turn gave {task:?} back while it goes on"),
                     (Delivery::Awaited, _) => {}
                     (Delivery::Pending | Delivery::SetAside, _) => return Err(format!("N2: a notice returned that was {notice:?}")),
