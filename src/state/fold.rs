@@ -32,7 +32,7 @@ impl State {
     pub fn fold(facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<Self, Damaged> {
         let mut state = Self::new();
         for (index, (at, fact)) in facts.into_iter().enumerate() {
-            if at < state.now || !state.may_follow(&fact) {
+            if (at < state.now || !state.may_follow(&fact)) && holds!("J1 refuses what can't follow") {
                 return Err(Damaged { index, name: fact.name() });
             }
             state.apply(at, fact);
@@ -61,7 +61,11 @@ impl State {
             Fact::TaskAdmitted { task, parent, .. } => *task == self.tree.next_key() && self.tree.contains(*parent) && parent.slot != ROOT,
             Fact::TaskForgotten { task } => self.is_task(*task) && self.may_be_forgotten(*task),
 
-            Fact::MessageQueued { task, .. } | Fact::MessageSteered { task, .. } | Fact::QueueHeld { task, .. } => self.is_task(*task),
+            // Where nothing runs and nothing waits, a message starts a run at once.
+            Fact::MessageQueued { task, .. } | Fact::MessageSteered { task, .. } => {
+                self.is_task(*task) && (self.node(task.slot).run != NONE || self.node(task.slot).is_held())
+            }
+            Fact::QueueHeld { task, .. } => self.is_task(*task),
             Fact::MessagesDropped { task, .. } | Fact::SteersMissed { task, .. } | Fact::WrapUpSpent { task } => self.is_task(*task),
             Fact::TaskBackgrounded { task } | Fact::AnswersBarred { task } => self.is_task(*task),
             Fact::CancelRequested { task, by } => self.tree.contains(*task) && self.tree.contains(*by) && !self.node(task.slot).cancelling,

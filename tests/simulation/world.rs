@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, read_all};
 
 use super::counts::Counts;
+use super::crashing::Crash;
 use super::host::Host;
 use super::model::Model;
 use super::policies::Account;
@@ -62,8 +63,8 @@ pub(crate) struct World {
     pub(super) folded: State,
     /// Every fact since the beginning, as a store would keep it.
     pub(super) journal: Vec<u8>,
-    /// The steps at which the process is lost.
-    pub(super) crashes: Vec<u64>,
+    /// When the process is lost.
+    pub(super) crashes: Vec<Crash>,
     inputs: u64,
     /// A hash of every byte of facts, to compare two runs of the same seed.
     pub(crate) history: u64,
