@@ -125,7 +125,7 @@ impl Manager {
         reply
     }
 
-    /// A manager that goes on where the one ended that had noted these facts, each stamped with its time (J3):
+    /// A manager that goes on where the one ended that had noted these facts, whole batches of them (J3):
     /// queued work starts, a run that was in flight has ended `host_lost`, notices are delivered again. It listens:
     /// what follows from opening is noted, to be taken like any other facts.
     ///

@@ -88,9 +88,11 @@ fn book_reserve(step: &mut Step<'_>, slot: u32, run: u32) {
     }
 }
 
-/// Whoever had been handed a notice may not have read it: it is delivered again, so often as that may be (N2).
+/// Whoever had been handed a notice may not have read it: it is delivered again, as often as that may be (N2).
+/// What a turn was given came back with its run; one whose host function returned had heard it, and its good
+/// end says so (N3).
 fn return_leases(step: &mut Step<'_>) {
-    let leased = |slot: &u32| step.state.notices.at(*slot).delivery == Delivery::Leased;
+    let leased = |slot: &u32| step.state.notices.at(*slot).delivery == Delivery::Leased && step.state.notices.at(*slot).until.is_some();
     let all: Vec<u32> = step.state.notices.slots().filter(leased).collect();
     for slot in all {
         notices::give_back(step, slot);
