@@ -1375,6 +1375,26 @@ var Handle = class {
   }
 };
 
+// ts/journal.ts
+var openingCore = (core) => core;
+function keepJournal(runtime, journal) {
+  runtime.journal = journal;
+  if (journal.facts.length === 0) {
+    runtime.call((core) => core.listen(true));
+    return;
+  }
+  runtime.ask((core) => openingCore(core).reopen(now(), journal.facts));
+  queueMicrotask(() => {
+    runtime.unasked((core) => openingCore(core).goOn());
+    if (!runtime.isClosed) runtime.hosts.keepAwake();
+    runtime.runs.batchOver();
+  });
+}
+function sessionOfBefore(runtime, length) {
+  const goesOn = (runtime.journal?.facts.length ?? 0) > 0;
+  return goesOn ? runtime.call((core) => openingCore(core).sessionNamed(length)) : -1;
+}
+
 // ts/lookup.ts
 var Lookup = class {
   /** Generations of the sessions that were opened, by slot. */
@@ -1409,7 +1429,8 @@ var Lookup = class {
   openSession(key) {
     this.runtime.check();
     const length = this.runtime.write(key);
-    const packed2 = this.runtime.call((core) => core.openSession(now(), length));
+    const kept = sessionOfBefore(this.runtime, length);
+    const packed2 = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
     if (packed2 < 0) throw this.runtime.refusal();
     const session = { ...keyOf(packed2), run: 0 };
     this.sessions.set(session.slot, session.generation);
@@ -4242,7 +4263,8 @@ var FACT_SHAPES = [
   { number: 81, type: "task_closed", fields: [["taskId", "task"], ["reason", "StopReason"]] },
   { number: 82, type: "run_returned", fields: [["taskId", "task"], ["run", "number"], ["output", "text"], ["hostStatus", "text?"], ["hostTaskId", "text?"], ["artifacts", "text?"], ["durationMs", "number?"]] },
   { number: 83, type: "session_closed", fields: [["taskId", "task"]] },
-  { number: 84, type: "session_freed", fields: [["taskId", "task"]] }
+  { number: 84, type: "session_freed", fields: [["taskId", "task"]] },
+  { number: 120, type: "reopened", fields: [] }
 ];
 var SPEC_SHAPE = [
   ["label", "text?"],
@@ -4420,14 +4442,17 @@ var Listeners = class {
       this.listeners.delete(entry);
       if (this.listeners.size === 0 && !this.runtime.isClosed) {
         this.reader = void 0;
-        this.runtime.call((core) => core.listen(false));
+        if (this.runtime.journal === void 0) this.runtime.call((core) => core.listen(false));
       }
     };
   }
   /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
   facts(at, length) {
-    if (this.reader === void 0) return;
+    const { journal } = this.runtime;
+    if (this.reader === void 0 && journal === void 0) return;
     const bytes = this.scratch.copy(at, length);
+    journal?.append(bytes);
+    if (this.reader === void 0) return;
     for (const event of this.reader.read(bytes)) {
       for (const listener of this.listeners) {
         try {
@@ -4709,6 +4734,8 @@ var Runtime = class {
   gates;
   /** How long a main agent's policy may take; a run's is the core's to watch. */
   approvalTimeoutMs = DEFAULT_LIMITS.approvalTimeoutMs;
+  /** Who keeps the facts, and where they came from. */
+  journal = void 0;
   /** Whether the core has the randomness for its ids. */
   seeded = false;
   scratch;
@@ -4880,7 +4907,7 @@ function namesOf(limit) {
   const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
   return [limit, ...aliases].map((name) => `\`${name}\``).join(", ");
 }
-function open(instance, options) {
+function open(instance, options, journal) {
   const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs } = readArgument(
     "the options of a manager",
     () => read7(options)
@@ -4889,6 +4916,7 @@ function open(instance, options) {
   runtime.agents = agents;
   runtime.profiles = profiles;
   try {
+    if (journal !== void 0) keepJournal(runtime, journal);
     if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     runtime.approvalTimeoutMs = approvalTimeoutMs;

@@ -774,6 +774,9 @@ facts! {
         /// Its node.
         task: Key,
     }
+
+    /// The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain.
+    Reopened = 120 {}
 }
 
 /// Reads a sequence of stamped facts: the time in milliseconds, then the fact.

@@ -4,15 +4,24 @@
 //! decides anything itself.
 
 use crate::effect::Effect;
+use crate::fact::Fact;
 use crate::input::{Actor, Input, Reply};
 use crate::rejection::Rejection;
 use crate::rules::{
     admission, asking, background, budget, cancelling, clock, closing, dispatching, draining, ending, interrupting, keys, main_agent,
-    manual, messages, notices, policies, rates, results, sessions, settings, tools, turns, waiting,
+    manual, messages, notices, policies, rates, reopening, results, sessions, settings, tools, turns, waiting,
 };
 use crate::slab::Key;
-use crate::state::State;
+use crate::state::{Damaged, State};
 use crate::step::{Log, Step};
+
+/// What every step ends with: whoever can start now does, a drain goes on, what is over goes.
+fn settle(step: &mut Step<'_>) {
+    dispatching::dispatch(step);
+    draining::check(step);
+    sessions::sweep(step);
+    ending::trim(step);
+}
 
 /// A manager of sub-agents.
 ///
@@ -111,12 +120,31 @@ impl Manager {
             Input::EndMain => main_agent::end(&mut step, actor),
             Input::Tick => Ok(Reply::Done),
         };
-        dispatching::dispatch(&mut step);
-        draining::check(&mut step);
-        sessions::sweep(&mut step);
-        ending::trim(&mut step);
+        settle(&mut step);
         self.ask_to_wake();
         reply
+    }
+
+    /// A manager that goes on where the one ended that had noted these facts, whole batches of them (J3):
+    /// queued work starts, a run that was in flight has ended `host_lost`, notices are delivered again. It listens:
+    /// what follows from opening is noted, to be taken like any other facts.
+    ///
+    /// The host functions and the waits of the manager before are gone; so are its effects. Call it when the host
+    /// can take new ones.
+    ///
+    /// # Errors
+    /// [`Damaged`], with its place, where a fact can't follow those before it.
+    pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
+        let count = u64::try_from(facts.len()).unwrap_or(u64::MAX);
+        let state = State::fold(facts)?;
+        let now = now.max(state.now);
+        let log = Log { on: true, count, ..Log::default() };
+        let mut manager = Self { state, log, now, ..Self::default() };
+        let mut step = Step { state: &mut manager.state, log: &mut manager.log, effects: &mut manager.effects, now, cancelling: false };
+        reopening::reopen(&mut step);
+        settle(&mut step);
+        manager.ask_to_wake();
+        Ok(manager)
     }
 
     /// What is to be done now, in order; the caller has to carry it out.

@@ -35,16 +35,19 @@ export class Listeners {
       this.listeners.delete(entry);
       if (this.listeners.size === 0 && !this.runtime.isClosed) {
         this.reader = undefined;
-        this.runtime.call((core) => core.listen(false));
+        if (this.runtime.journal === undefined) this.runtime.call((core) => core.listen(false));
       }
     };
   }
 
   /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
   facts(at: number, length: number): void {
-    if (this.reader === undefined) return;
+    const { journal } = this.runtime;
+    if (this.reader === undefined && journal === undefined) return;
     // Copied out: a listener may call back, and then the bytes are gone.
     const bytes = this.scratch.copy(at, length);
+    journal?.append(bytes);
+    if (this.reader === undefined) return;
     for (const event of this.reader.read(bytes)) {
       for (const listener of this.listeners) {
         try {

@@ -3,6 +3,7 @@
 
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError } from './errors.js';
+import { sessionOfBefore } from './journal.js';
 import { type Actor, type Key, keyOf } from './key.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
@@ -49,7 +50,8 @@ export class Lookup {
   openSession(key: string): Actor {
     this.runtime.check();
     const length = this.runtime.write(key);
-    const packed = this.runtime.call((core) => core.openSession(now(), length));
+    const kept = sessionOfBefore(this.runtime, length);
+    const packed = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
     if (packed < 0) throw this.runtime.refusal();
     const session = { ...keyOf(packed), run: 0 };
     this.sessions.set(session.slot, session.generation);

@@ -7,6 +7,7 @@ import { now } from './clock.js';
 import { invalid, messageOf, SubAgentError } from './errors.js';
 import type { Listener } from './events.js';
 import type { TaskStatus } from './generated/names.js';
+import type { Journal } from './journal.js';
 import type { Key } from './key.js';
 import { PROGRAM } from './key.js';
 import { asked, expectLive } from './lifecycle.js';
@@ -65,10 +66,20 @@ export class SubAgentManager extends MainAgent {
     throw new Error('import the package by its name, not one of its parts');
   }
 
+  /**
+   * What keeps the facts of the manager that is made next, and where it goes on from; nothing, until there is a store.
+   *
+   * @internal
+   */
+  static journal(): Journal | undefined {
+    return undefined;
+  }
+
   constructor(options: SubAgentManagerOptions = {}) {
     const runtime: Runtime = open(
       newInstance(new.target.module()),
       readArgument('the options of a manager', () => withPreset(options)),
+      new.target.journal(),
     );
     super(runtime, PROGRAM);
     this.#manual = new ManualTasks(runtime);

@@ -6,6 +6,7 @@ import { noOtherFields, optionsOf, readArgument, unknownOption } from './argumen
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
+import { type Journal, keepJournal } from './journal.js';
 import { Gates } from './policies/gates.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import { Profiles } from './profiles.js';
@@ -31,8 +32,11 @@ function namesOf(limit: string): string {
   return [limit, ...aliases].map((name) => `\`${name}\``).join(', ');
 }
 
-/** Makes the core of a manager; throws `invalid_argument` where an option can't be taken. */
-export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
+/**
+ * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. With a journal it goes on
+ * where that ends.
+ */
+export function open(instance: Instance, options: Readonly<Record<string, unknown>>, journal?: Journal): Runtime {
   const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs } = readArgument(
     'the options of a manager',
     () => read(options),
@@ -41,6 +45,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
   runtime.agents = agents;
   runtime.profiles = profiles;
   try {
+    if (journal !== undefined) keepJournal(runtime, journal);
     if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     runtime.approvalTimeoutMs = approvalTimeoutMs;

@@ -11,6 +11,7 @@ import { messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { attach, Door, enter, leave, release } from './host.js';
 import { HostCalls } from './host-calls.js';
+import type { Journal } from './journal.js';
 import { Listeners } from './listeners.js';
 import { Lookup } from './lookup.js';
 import type { BackgroundStart, SpawnGate, SpawnSubAgent } from './options.js';
@@ -49,6 +50,8 @@ export class Runtime {
   gates: Gates;
   /** How long a main agent's policy may take; a run's is the core's to watch. */
   approvalTimeoutMs: number = DEFAULT_LIMITS.approvalTimeoutMs;
+  /** Who keeps the facts, and where they came from. */
+  journal: Journal | undefined = undefined;
   /** Whether the core has the randomness for its ids. */
   seeded = false;
   readonly scratch: Scratch;

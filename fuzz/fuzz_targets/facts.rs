@@ -1,13 +1,16 @@
 //! Stored facts: any bytes are facts or are refused with their place; what reads is written back to what reads
-//! the same; a torn tail never gives another fact; and applying one never panics.
+//! the same; a torn tail never gives another fact; and a manager is opened from any of them, or they are refused
+//! with their place.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use subagents::{Actor, Fact, Field, Input, Manager, Spawn, State, read_all};
+use subagents::{Actor, Fact, Field, Input, Manager, ROOT, Spawn, State, StopReason, read_all};
 
-/// A state with something in it: a run under way, one that is queued, one that was asked for by another.
-fn state() -> State {
+/// The facts of a manager with something in it: a run under way, one that is queued, one that was asked for by
+/// another.
+fn journal() -> Vec<(u64, Fact)> {
     let mut manager = Manager::new();
+    manager.listen(true);
     let mut say = |actor, input| manager.handle(1_000, actor, input);
     let limits = vec![("maxConcurrent".into(), 1), ("maxDepth".into(), 3)];
     say(Actor::Program, Input::SetLimits(limits)).expect("limits");
@@ -17,7 +20,7 @@ fn state() -> State {
     }
     let first = subagents::Key { slot: 2, generation: 1 };
     say(Actor::Run(first, 1), spawn()).expect("a nested spawn");
-    manager.state().clone()
+    read_all(&manager.take_facts()).expect("the manager's own facts read back")
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -43,17 +46,25 @@ fuzz_target!(|bytes: &[u8]| {
             Err(malformed) => assert!(whole.is_none() && malformed.at <= cut),
         }
     }
-    // One at a time: each is applied to a state that a journal could have led to.
-    let before = state();
+    // After those of a manager that was at work: what can't follow is refused with its place, and from what can a
+    // manager is opened that comes to its end.
+    let mut list = journal();
+    let mut state = State::fold(list.clone()).expect("the manager's own facts are taken");
     for (at, fact) in facts.into_iter().take(20) {
-        if possible(&before, &fact) {
-            let mut state = before.clone();
-            state.apply(at, fact);
+        let stamped = (at.max(state.now), fact);
+        let next = [stamped.clone()];
+        if State::fold(list.iter().chain(&next).cloned()).is_ok() {
+            state.apply(stamped.0, stamped.1.clone());
+            list.push(stamped);
+        } else {
+            let damaged = Manager::open(0, list.iter().chain(&next).cloned().collect()).expect_err("it is refused again");
+            assert_eq!(damaged.index, list.len(), "the place is that of the fact that can't follow");
         }
     }
+    let mut manager = Manager::open(0, list).expect("they were taken before");
+    let task = manager.state().key(ROOT);
+    for now in [1 << 40, 1 << 41] {
+        let _ = manager.handle(now, Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(1) });
+        let _ = manager.handle(now + 10, Actor::Program, Input::Tick);
+    }
 });
-
-/// A task is admitted below one that is there, as every journal has it; else the tree would have no root.
-fn possible(state: &State, fact: &Fact) -> bool {
-    if let Fact::TaskAdmitted { parent, .. } = fact { state.tree.contains(*parent) } else { true }
-}

@@ -20,6 +20,7 @@ pub(crate) mod names;
 pub(crate) mod notices;
 pub(crate) mod policies;
 pub(crate) mod rates;
+pub(crate) mod reopening;
 pub(crate) mod results;
 pub(crate) mod returning;
 pub(crate) mod sessions;

@@ -85,7 +85,7 @@ pub(crate) fn make(step: &mut Step<'_>, task: Key, run: u32, birth: &Birth) {
 }
 
 /// Tells an idle session, once a step (N3).
-fn wake(step: &mut Step<'_>, owner: u32) {
+pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
     if step.state.node(owner).kind == Kind::Session && !step.state.is_closed_session(owner) {
         let effect = Effect::Wake(step.state.key(owner));
         if !step.effects.contains(&effect) {

@@ -145,6 +145,17 @@ pub(crate) fn close_waits_of(step: &mut Step<'_>, run: u32) {
     }
 }
 
+/// Ends every wait, and tells nobody: whoever waited is gone, so what they would have been handed is delivered
+/// as usual.
+pub(crate) fn end_all(step: &mut Step<'_>) {
+    let waits: Vec<u32> = step.state.waits.slots().collect();
+    for slot in waits {
+        let wait = step.state.waits.key(slot);
+        notices::let_go(step, slot);
+        step.record(Fact::WaitClosed { wait, timed_out: false });
+    }
+}
+
 /// Answers a wait: whoever waited has the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     if !step.state.notices.is_empty() {

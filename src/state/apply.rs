@@ -368,6 +368,12 @@ impl State {
             Fact::ToolsBlocked { tools } => self.blocked = tools,
             Fact::MainTurnStarted { task, turn, wrap_up } => self.main_turn_started(now, task.slot, turn, wrap_up),
             Fact::MainEnded { task } => self.main_ended(task.slot),
+
+            Fact::Reopened {} => {
+                if holds!("J3 a drain is over") {
+                    self.draining = None;
+                }
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ mod drain;
 mod host;
 mod hot;
 mod inbox;
+#[cfg(feature = "journal")]
+mod journal;
 mod lifecycle;
 mod numbers;
 mod plain;

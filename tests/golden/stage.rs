@@ -20,13 +20,16 @@ pub(crate) struct Stage {
     results: Vec<String>,
     /// The time that the results so far stand for.
     shown_at: u64,
+    /// Every fact since the beginning.
+    journal: Vec<(u64, Fact)>,
 }
 
 impl Stage {
     pub(crate) fn new() -> Self {
         let mut manager = Manager::new();
         manager.listen(true);
-        Self { manager, now: 0, names: Names::default(), naming: None, timer: None, results: Vec::new(), shown_at: 0 }
+        let names = Names::default();
+        Self { manager, now: 0, names, naming: None, timer: None, results: Vec::new(), shown_at: 0, journal: Vec::new() }
     }
 
     pub(crate) fn take_results(&mut self) -> Vec<String> {
@@ -37,6 +40,7 @@ impl Stage {
         let command = Command::parse(line)?;
         match command.verb.as_str() {
             "tick" => return self.tick(number(command.word(0)?)?),
+            "reopen" => return self.reopen(),
             "info" => {
                 let state = self.manager.state();
                 self.results.push(format!(
@@ -76,6 +80,14 @@ impl Stage {
         }
         self.now = end;
         let _ = self.say(Actor::Program, Input::Tick);
+        Ok(())
+    }
+
+    /// The manager is lost; another one is opened from its facts.
+    fn reopen(&mut self) -> Result<(), String> {
+        self.timer = None;
+        self.manager = Manager::open(self.now, self.journal.clone()).map_err(|damaged| damaged.to_string())?;
+        self.show(&Ok(Reply::Done));
         Ok(())
     }
 
@@ -300,7 +312,13 @@ impl Stage {
     /// Says something and notes what comes of it: the answer, the facts, what the host has to do.
     fn say(&mut self, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         let reply = self.manager.handle(self.now, actor, input);
+        self.show(&reply);
+        reply
+    }
+
+    fn show(&mut self, reply: &Result<Reply, Rejection>) {
         let facts = read_all(&self.manager.take_facts()).expect("the manager's own facts read back");
+        self.journal.extend(facts.iter().cloned());
         let mut lines = Vec::new();
         for (_, fact) in &facts {
             if let Fact::TaskAdmitted { task, .. } | Fact::SessionOpened { task, .. } = fact
@@ -313,7 +331,7 @@ impl Stage {
         for effect in self.manager.take_effects() {
             lines.extend(self.effect(&effect));
         }
-        let answer = self.answer(&reply);
+        let answer = self.answer(reply);
         if self.now != self.shown_at && !(lines.is_empty() && answer.is_none()) {
             self.results.push(format!("@{}", self.now));
             self.shown_at = self.now;
@@ -321,7 +339,6 @@ impl Stage {
         self.results.extend(answer);
         self.results.extend(lines);
         self.manager.state().check_invariants().expect("every invariant holds");
-        reply
     }
 
     fn answer(&mut self, reply: &Result<Reply, Rejection>) -> Option<String> {

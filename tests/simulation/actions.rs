@@ -279,7 +279,7 @@ impl World {
             }
             (35..=36, Some(task)) => self.close_and_check(actor, task),
             (37..=38, Some(task)) => self.resume_and_check(actor, task),
-            _ if self.state().returned > 0 && self.rng.chance(10) => self.cancel_a_parent_that_waits(),
+            _ if self.state().returned > 0 && self.rng.chance(80) => self.cancel_a_parent_that_waits(),
             (39, Some(_)) if self.rng.chance(30) => self.close_session(),
             (22, Some(task)) => {
                 let task = if self.rng.chance(30) { self.state().key(ROOT) } else { task };

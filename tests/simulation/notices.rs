@@ -208,11 +208,16 @@ impl Model {
             }
             Fact::NoticeReturned { task, run } => {
                 let ended: Vec<Key> = self.notices.ended_now.iter().map(|(task, _)| *task).collect();
-                let most = self.limits.max_deliveries;
+                let (most, reopened) = (self.limits.max_deliveries, self.reopened);
+                let owner = self.notices.of(*task, *run)?.owner;
+                // What the turn of a main agent was given is lost with the process; a run's came back with the run.
+                let lost = reopened && self.index.get(&owner).is_some_and(|at| !self.nodes[*at].task);
                 let notice = self.notices.of(*task, *run)?;
                 match (notice.delivery, notice.until) {
-                    (Delivery::Leased, Some(until)) => ensure!(until <= now, "N2: a lease until {until} ended at {now}"),
-                    (Delivery::Leased, None) => ensure!(ended.contains(&notice.owner), "N3: a turn gave {task:?} back while it goes on"),
+                    (Delivery::Leased, Some(until)) => ensure!(until <= now || reopened, "N2: a lease until {until} ended at {now}"),
+                    (Delivery::Leased, None) => {
+                        ensure!(lost || ended.contains(&notice.owner), "N3: a turn gave {task:?} back while it goes on")
+                    }
                     (Delivery::Awaited, _) => {}
                     (Delivery::Pending | Delivery::SetAside, _) => return Err(format!("N2: a notice returned that was {notice:?}")),
                 }

@@ -137,6 +137,8 @@ pub(crate) struct Promises {
     pub(super) gone: Vec<(Key, u32)>,
     /// The last run of each task that is gone, and what was booked for it.
     pub(super) last: BTreeMap<Key, (u32, Amounts)>,
+    /// What each run holds and had booked when its process was lost; empty in every other step (J3).
+    pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
 }
 
 pub(super) fn dimensions(usage: Usage) -> [(Dimension, Reading); 3] {
@@ -168,6 +170,7 @@ impl Promises {
             step: 0,
             gone: Vec::new(),
             last: BTreeMap::new(),
+            lost: BTreeMap::new(),
         }
     }
 
@@ -177,6 +180,7 @@ impl Promises {
         self.ended.clear();
         self.aborted.clear();
         self.returned = Amounts::ZERO;
+        self.lost.clear();
         self.step += 1;
         let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
         self.asked = match (input, actor) {
@@ -206,6 +210,13 @@ impl Promises {
             }
             _ => Asked::Nothing,
         };
+    }
+
+    /// The step that begins is that of a manager opened from its facts. It knows the time of the last one.
+    pub(crate) fn reopen(&mut self, now: u64, model: &Model) {
+        self.now = now;
+        let in_flight = self.runs.iter().filter(|(_, run)| run.open && (!run.returned || run.left.is_some()));
+        self.lost = in_flight.map(|(key, run)| (*key, (model.hold(key.0, key.1), run.booked))).collect();
     }
 
     fn asked_to_wait(&self, targets: &[Key], all: bool) -> Asked {
@@ -396,6 +407,9 @@ impl Promises {
             Fact::HostReturned { task, run, late_result } => {
                 let (most, len) = (model.limits.max_result_bytes, late_result.as_ref().map_or(0, |text| text.len() as u64));
                 ensure!(len <= most, "R1: a late result of {len} bytes, maxResultBytes is {most}");
+                if let (Some((held, before)), Some(record)) = (self.lost.get(&(*task, *run)), self.runs.get(&(*task, *run))) {
+                    ensure!(record.booked == before.plus(*held), "J3: {held:?} was held for a lost host, booked {:?}", record.booked);
+                }
                 self.gone.push((*task, *run));
             }
             Fact::HostAbandoned { task, run } => {
@@ -454,6 +468,7 @@ impl Promises {
                 let open = self.runs.values().filter(|run| run.left.is_none()).count();
                 ensure!(open == 0 || model.open_runs() == 0, "D8: a drain ended with {open} runs open");
             }
+            Fact::Reopened {} => self.task_drain = None,
             _ => {}
         }
         Ok(())
@@ -582,6 +597,7 @@ impl Promises {
         let (most, len) = (model.limits.max_result_bytes, output.len() as u64);
         ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");
         let hold = model.hold(*task, *run);
+        let lost = self.lost.get(&(*task, *run)).copied();
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
         (record.collected, record.cancelled) = (*collected, *status == Status::Cancelled);
         let manual = record.manual;
@@ -604,11 +620,16 @@ impl Promises {
                         "L4: {fact:?} after {record:?}"
                     );
                 }
+                (None, _) if lost.is_some() => ensure!(*reason == StopReason::HostLost && *partial, "J3: {fact:?}, its host is lost"),
                 (None, _) => {
                     let untold = *partial == (*reason == StopReason::NeverReported);
                     ensure!(untold && (!*partial || record.elsewhere), "L4: {fact:?} was never told to stop");
                 }
             }
+        }
+        if let Some((held, before)) = lost.filter(|_| !manual) {
+            ensure!(!collected, "J3: the end of {task:?} went to somebody who is lost");
+            ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {before:?} to {:?}", record.booked);
         }
         if *host_open {
             record.left = Some((hold, record.booked));

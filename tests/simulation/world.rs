@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, read_all};
 
 use super::counts::Counts;
+use super::crashing::Crash;
 use super::host::Host;
 use super::model::Model;
 use super::policies::Account;
@@ -39,7 +40,7 @@ pub(crate) struct World {
     pub(crate) now: u64,
     pub(crate) manager: Manager,
     pub(crate) model: Model,
-    promises: Promises,
+    pub(super) promises: Promises,
     pub(crate) policies: Account,
     pub(crate) hosts: BTreeMap<(Key, u32), Host>,
     pub(crate) counts: Counts,
@@ -56,10 +57,16 @@ pub(crate) struct World {
     events: BTreeMap<(u64, u64), Event>,
     sequence: u64,
     /// When the manager asked to be woken.
-    timer: Option<u64>,
-    outbox: VecDeque<Effect>,
-    delivering: bool,
-    folded: State,
+    pub(super) timer: Option<u64>,
+    pub(super) outbox: VecDeque<Effect>,
+    pub(super) delivering: bool,
+    pub(super) folded: State,
+    /// Every fact since the beginning, as a store would keep it.
+    pub(super) journal: Vec<u8>,
+    /// A fact that would be refused in a journal.
+    refused: Option<String>,
+    /// When the process is lost.
+    pub(super) crashes: Vec<Crash>,
     inputs: u64,
     /// A hash of every byte of facts, to compare two runs of the same seed.
     pub(crate) history: u64,
@@ -105,6 +112,9 @@ impl World {
             outbox: VecDeque::new(),
             delivering: false,
             folded,
+            journal: Vec::new(),
+            refused: None,
+            crashes: Self::crashes_of(seed),
             inputs: 0,
             history: 0xcbf2_9ce4_8422_2325,
             shown_inputs: VecDeque::new(),
@@ -209,12 +219,7 @@ impl World {
     }
 
     fn step(&mut self, now: u64, actor: Actor, input: Input, quiet: bool) -> Result<Reply, Rejection> {
-        self.inputs += 1;
-        self.note_input(&input);
-        let wait_asked = if let Input::EndWait(wait) = &input { Some(*wait) } else { None };
-        self.model.begin(matches!(input, Input::BeginTurn { .. }), wait_asked);
-        self.model.begin_notices(actor, &input);
-        self.promises.begin(now, actor, &input, &self.model);
+        self.begin(now, actor, &input);
         if !quiet {
             self.show_input(format!("{now} {actor:?} {input:?}"));
         }
@@ -222,6 +227,22 @@ impl World {
         if !quiet {
             self.show_input(format!("    → {reply:?}"));
         }
+        self.follow(&reply);
+        reply
+    }
+
+    /// A step is about to be made.
+    pub(super) fn begin(&mut self, now: u64, actor: Actor, input: &Input) {
+        self.inputs += 1;
+        self.note_input(input);
+        let wait_asked = if let Input::EndWait(wait) = input { Some(*wait) } else { None };
+        self.model.begin(matches!(input, Input::BeginTurn { .. }), wait_asked);
+        self.model.begin_notices(actor, input);
+        self.promises.begin(now, actor, input, &self.model);
+    }
+
+    /// Takes what came of a step, and checks everything that must hold after one.
+    pub(super) fn follow(&mut self, reply: &Result<Reply, Rejection>) {
         self.take_facts();
         let mut woken = BTreeSet::new();
         for effect in self.manager.take_effects() {
@@ -245,16 +266,16 @@ impl World {
         self.stopped.clear();
         let verdict = self.model.end();
         self.check(verdict);
-        let verdict = self.promises.end(&reply, &self.model);
+        let verdict = self.promises.end(reply, &self.model);
         self.check(verdict);
         self.check(self.manager.state().check_invariants());
         self.check(self.model.compare(self.manager.state()));
         self.check_timer();
-        reply
     }
 
     fn take_facts(&mut self) {
         let bytes = self.manager.take_facts();
+        self.journal.extend(&bytes);
         for byte in &bytes {
             self.history = (self.history ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -282,6 +303,9 @@ impl World {
             self.check(verdict);
             let verdict = self.model.take(at, &fact).and_then(|()| self.policies.take(&fact));
             self.check(verdict);
+            if !self.folded.may_follow(&fact) {
+                self.refused.get_or_insert_with(|| format!("{fact:?}"));
+            }
             self.folded.apply(at, fact);
         }
         if self.inputs.is_multiple_of(FOLD_EVERY) {
@@ -304,8 +328,9 @@ impl World {
         }
     }
 
-    /// The state is the fold of the facts.
+    /// The state is the fold of the facts, and each of them can follow those before it.
     pub(crate) fn compare_fold(&self) {
+        assert!(self.refused.is_none(), "J1: the manager's own {:?} would be refused", self.refused);
         assert!(self.folded == *self.manager.state(), "the fold of the facts differs from the state");
     }
 
@@ -436,7 +461,7 @@ impl World {
     }
 
     /// Carries the effects out, unless an outer call is doing that already.
-    fn deliver(&mut self) {
+    pub(super) fn deliver(&mut self) {
         if self.delivering {
             return;
         }

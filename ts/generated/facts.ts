@@ -894,6 +894,11 @@ export interface SessionFreedEvent extends EventBase {
   taskId: string | null;
 }
 
+/** The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain. */
+export interface ReopenedEvent extends EventBase {
+  type: 'reopened';
+}
+
 /** Something that happened in a manager. */
 export type SubAgentEvent =
   | SeededEvent
@@ -973,7 +978,8 @@ export type SubAgentEvent =
   | TaskClosedEvent
   | RunReturnedEvent
   | SessionClosedEvent
-  | SessionFreedEvent;
+  | SessionFreedEvent
+  | ReopenedEvent;
 
 /** How each fact is stored: its number, name, and the kinds of its fields in order. */
 export const FACT_SHAPES = [
@@ -1055,6 +1061,7 @@ export const FACT_SHAPES = [
   { number: 82, type: 'run_returned', fields: [['taskId', 'task'], ['run', 'number'], ['output', 'text'], ['hostStatus', 'text?'], ['hostTaskId', 'text?'], ['artifacts', 'text?'], ['durationMs', 'number?']] },
   { number: 83, type: 'session_closed', fields: [['taskId', 'task']] },
   { number: 84, type: 'session_freed', fields: [['taskId', 'task']] },
+  { number: 120, type: 'reopened', fields: [] },
 ] as const;
 
 /** The fields of a spec, in stored order. */

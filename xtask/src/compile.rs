@@ -10,13 +10,14 @@ use serde_json::Value;
 
 use crate::toolchain::{WASM_TARGET, encoded_flags, ensure_wasm_target};
 
-/// Builds the crate of `root` and gives the path of its wasm file.
-pub fn compile(root: &Path) -> Result<PathBuf> {
+/// Builds the crate of `root` with these features and gives the path of its wasm file.
+pub fn compile(root: &Path, features: &[&str]) -> Result<PathBuf> {
     ensure_wasm_target(root)?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["build", "--release", "--lib", "--locked", "--target", WASM_TARGET])
         .args(["--package", "subagents"])
+        .args(features.iter().flat_map(|feature| ["--features", *feature]))
         // Cargo itself says where the file is, wherever the target directory lies.
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", encoded_flags(root)?)

@@ -21,6 +21,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   build              make pkg/ from the crate
+  build-journal      make the test build that opens managers from facts, in target/
   check              make it again and compare with the committed pkg/ (Linux x64)
   generate           write the files that the crate's tables make
   generate --check   compare them instead of writing";
@@ -41,6 +42,7 @@ fn run() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["build"] => package::build(&root()?),
+        ["build-journal"] => package::build_journal(&root()?),
         ["check"] => package::check(&root()?),
         ["generate"] => generate::generate(&root()?, &generate::files(&root()?)?, false),
         ["generate", "--check"] => generate::generate(&root()?, &generate::files(&root()?)?, true),

@@ -1,4 +1,4 @@
-//! Owns what `pkg/` consists of and the order of the steps that make it.
+//! Owns what `pkg/` consists of and the order of the steps that make it, and its test build.
 //! The steps themselves are in the modules beside this one.
 
 use std::fs;
@@ -20,11 +20,22 @@ const FOLDER: &str = "pkg";
 /// The types of `host.js`, for those who use `pkg/` alone.
 const HOST_TYPES: &str = "src/wasm/host.d.ts";
 
+/// The test build, which opens managers from facts. Never published, never committed.
+const JOURNAL_FOLDER: &str = "target/journal/pkg";
+
 /// Makes `pkg/` from the crate.
 pub fn build(root: &Path) -> Result<()> {
-    let files = make(root)?;
-    let changed = outputs::write(root, &files)?;
-    for file in &files {
+    write(root, &make(root, FOLDER, &[])?)
+}
+
+/// Makes the test build with the feature `journal`.
+pub fn build_journal(root: &Path) -> Result<()> {
+    write(root, &make(root, JOURNAL_FOLDER, &["journal"])?)
+}
+
+fn write(root: &Path, files: &[OutputFile]) -> Result<()> {
+    let changed = outputs::write(root, files)?;
+    for file in files {
         let mark = if changed.contains(&file) { "written" } else { "as it was" };
         println!("{:<20} {:>7} bytes, {mark}", file.path.display(), file.content.len());
     }
@@ -41,7 +52,7 @@ pub fn check(root: &Path) -> Result<()> {
         println!("the byte check of {FOLDER}/ belongs to Linux x64; nothing was compared");
         return Ok(());
     }
-    let files = make(root)?;
+    let files = make(root, FOLDER, &[])?;
     let mut findings: Vec<String> = outputs::differing(root, &files)?
         .into_iter()
         .map(|file| format!("{} differs from what the sources make", file.path.display()))
@@ -56,12 +67,13 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn make(root: &Path) -> Result<Vec<OutputFile>> {
-    let raw_wasm = compile(root)?;
+fn make(root: &Path, folder: &str, features: &[&str]) -> Result<Vec<OutputFile>> {
+    let raw_wasm = compile(root, features)?;
     let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"))?;
     let made = factory(&bindings.glue, &bindings.types)
         .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
     let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
+    let packaged = |name: &str, content: Vec<u8>| OutputFile { path: Path::new(folder).join(name), content };
     Ok(vec![
         packaged("subagents.js", made.glue.into_bytes()),
         packaged("subagents.d.ts", made.types.into_bytes()),
@@ -69,10 +81,6 @@ fn make(root: &Path) -> Result<Vec<OutputFile>> {
         packaged("host.js", host(root)?),
         packaged("host.d.ts", types),
     ])
-}
-
-fn packaged(name: &str, content: Vec<u8>) -> OutputFile {
-    OutputFile { path: Path::new(FOLDER).join(name), content }
 }
 
 /// What lies in `pkg/` though no step makes it, as after a file was renamed.

@@ -10,16 +10,27 @@ interface Fuse {
   value: number;
 }
 
-/** Managers of the test build, each with its fuse. */
-export function trapping(
-  kit: Kit,
-): (options: ConstructorParameters<typeof SubAgentManager>[0]) => { manager: SubAgentManager; fuse: Fuse } {
-  class Trapping extends SubAgentManager {
+/** As `ts/journal.ts` has it. */
+export interface Journal {
+  readonly facts: Uint8Array;
+  append(facts: Uint8Array): void;
+}
+
+type Make = (options: ConstructorParameters<typeof SubAgentManager>[0], journal?: Journal) => { manager: SubAgentManager; fuse: Fuse };
+
+/** Managers of the test build, each with its fuse; with a journal where the build opens one. */
+export function trapping(kit: Pick<Kit, 'trapModule'>, Base: typeof SubAgentManager = SubAgentManager): Make {
+  let kept: Journal | undefined;
+  class Trapping extends Base {
     static module(): object {
       return kit.trapModule;
     }
+
+    static journal(): Journal | undefined {
+      return kept;
+    }
   }
-  return (options) => {
+  return (options, journal) => {
     // The only place where an instance can be had: managers keep theirs to themselves.
     const { Instance } = WebAssembly;
     let fuse: Fuse | undefined;
@@ -29,6 +40,7 @@ export function trapping(
         fuse = this.exports.trapIn as unknown as Fuse;
       }
     } as typeof Instance;
+    kept = journal;
     try {
       const manager = new Trapping(options);
       if (fuse === undefined) throw new Error('the test build has no fuse');

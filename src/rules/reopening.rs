@@ -1,0 +1,112 @@
+//! Reopening: what goes on when a manager is opened from its facts (J3). The process that called the host
+//! functions is gone, and everybody who waited in it; what was queued goes on.
+//!
+//! A run in flight ends here with what it had been told before, else `host_lost`. A manual task that is
+//! running is in flight too: whoever drove it is gone, and its slot would never come back. One that is not
+//! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
+//! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
+
+use crate::amounts::Amounts;
+use crate::fact::Fact;
+use crate::input::Outcome;
+use crate::rules::ending::{self, End};
+use crate::rules::{admission, budget, clock, notices, policies, waiting};
+use crate::slab::NONE;
+use crate::state::ROOT;
+use crate::state::notices::Delivery;
+use crate::state::run::Phase;
+use crate::status::{Status, StopReason};
+use crate::step::Step;
+
+/// Ends what was in flight, and lets the rest go on.
+pub(crate) fn reopen(step: &mut Step<'_>) {
+    step.record(Fact::Reopened {});
+    // First of all: what ends now must find nobody whom it seems to be handed over to.
+    if holds!("J3 waits are gone") {
+        waiting::end_all(step);
+    }
+    if holds!("J3 host functions are gone") {
+        release_hosts(step);
+    }
+    if holds!("J3 ends what was in flight") {
+        end_lost(step);
+    }
+    if holds!("J3 leases return") {
+        return_leases(step);
+    }
+    // Nobody is left to be told of what ended, aborted or answered.
+    step.effects.clear();
+    if holds!("J3 wakes") {
+        wake_sessions(step);
+    }
+    clock::fire_due(step);
+}
+
+/// The host functions of ended runs will never return: what is held for them is booked (S4).
+fn release_hosts(step: &mut Step<'_>) {
+    let over = |slot: &u32| matches!(step.state.runs.at(*slot).phase, Phase::Lingering | Phase::Abandoned);
+    let all: Vec<u32> = step.state.runs.slots().filter(over).collect();
+    for slot in all {
+        let run = step.state.runs.at(slot);
+        let (task, run) = (step.state.key(run.task), run.number);
+        budget::book_hold(step, task, run);
+        step.record(Fact::HostReturned { task, run, late_result: None });
+    }
+}
+
+/// Ends the runs whose host functions are gone, leaves first, so that each ends for what became of it and
+/// not for what became of the one above.
+fn end_lost(step: &mut Step<'_>) {
+    let mut all: Vec<u32> = step.state.below(ROOT).collect();
+    while let Some(slot) = all.pop() {
+        let run = step.state.run_of(slot);
+        if step.state.node(slot).run == NONE || run.phase != Phase::Open || run.returned.is_some() {
+            continue;
+        }
+        let number = run.number;
+        let told = run.told.map(|reason| (reason, policies::status_told(step.state, slot, reason)));
+        let (reason, status) = run.stop.or(told).unwrap_or((StopReason::HostLost, Status::Failed));
+        let task = step.state.key(slot);
+        let mut outcome = Outcome::default();
+        if reason == StopReason::Policy {
+            outcome = policies::sentenced(step.state, slot, outcome);
+        }
+        if holds!("J3 books open holds") {
+            budget::book_hold(step, task, number);
+            book_reserve(step, slot, number);
+        }
+        ending::end_run(step, task, End { status, reason, partial: status != Status::Completed, host_open: false }, outcome);
+    }
+}
+
+/// A manual task set its tokens aside outside of its run; they are as open as any hold.
+fn book_reserve(step: &mut Step<'_>, slot: u32, run: u32) {
+    let tokens = step.state.node(slot).reserve();
+    if tokens > 0 && admission::is_manual(step.state, slot) {
+        let task = step.state.key(slot);
+        step.record(Fact::UsageBooked { task, run, amount: Amounts { tokens, ..Amounts::ZERO } });
+    }
+}
+
+/// Whoever had been handed a notice may not have read it: it is delivered again, as often as that may be (N2).
+/// What a turn of a run was given came back with it; one whose host function returned had heard it, and its good
+/// end says so (N3).
+fn return_leases(step: &mut Step<'_>) {
+    let state = &step.state;
+    let with_run = |slot: u32| state.notices.at(slot).until.is_none() && state.node(state.notices.at(slot).owner).is_task();
+    let leased = |slot: &u32| state.notices.at(*slot).delivery == Delivery::Leased && !with_run(*slot);
+    let all: Vec<u32> = state.notices.slots().filter(leased).collect();
+    for slot in all {
+        notices::give_back(step, slot);
+    }
+}
+
+/// Sessions are told of what waits for them: they begin anew, and know of nothing (N3).
+fn wake_sessions(step: &mut Step<'_>) {
+    let sessions: Vec<u32> = step.state.children(ROOT).collect();
+    for session in sessions {
+        if step.state.inbox(session).any(|slot| step.state.notices.at(slot).delivery == Delivery::Pending) {
+            notices::wake(step, session);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The fold: the state that a list of stored facts comes to, or the first fact that can't follow those
+//! before it.
+//!
+//! Owns what each fact needs to be there: the tasks, runs, waits and notices that it names, in the phase
+//! that it ends. A journal that a manager wrote always has that, and [`State::apply`] relies on it: links
+//! stay free of circles, and whatever is armed belongs to somebody. A made-up list is refused before it
+//! does harm. Never: judges amounts, limits or times, which are as whoever wrote them decided.
+
+use super::node::Kind;
+use super::run::{Phase, Run, Seat};
+use super::{DEFAULT_SESSION, ROOT, State};
+use crate::fact::Fact;
+use crate::limits::TABLE;
+use crate::slab::{Key, NONE};
+use crate::status::{Parked, Status};
+
+/// A list of facts that no manager wrote: one of them can't follow those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("fact {index}, {name}, can't follow those before it")]
+pub struct Damaged {
+    /// Its place in the list, from 0.
+    pub index: usize,
+    /// Its name.
+    pub name: &'static str,
+}
+
+impl State {
+    /// The state after these facts, each stamped with its time in milliseconds.
+    ///
+    /// # Errors
+    /// `Damaged`, with the place of the first fact that can't follow those before it.
+    pub fn fold(facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<Self, Damaged> {
+        let mut state = Self::new();
+        for (index, (at, fact)) in facts.into_iter().enumerate() {
+            if (at < state.now || !state.may_follow(&fact)) && holds!("J1 refuses what can't follow") {
+                return Err(Damaged { index, name: fact.name() });
+            }
+            state.apply(at, fact);
+        }
+        Ok(state)
+    }
+
+    /// Whether a fact can follow those that led to this state.
+    #[must_use]
+    pub fn may_follow(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::Seeded { .. } => self.seed.is_none(),
+            Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
+            Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
+            Fact::DrainStarted { .. } | Fact::Reopened {} => true,
+            Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
+            Fact::CapSet { task, .. } | Fact::ToolsSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
+            Fact::ProgressReported { task, .. } | Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => {
+                self.tree.contains(*task)
+            }
+            Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => self.tree.contains(*task),
+
+            Fact::SessionOpened { task, .. } => *task == self.tree.next_key(),
+            Fact::SessionClosed { task } => self.may_close_session(*task),
+            Fact::SessionFreed { task } => self.is_closed_session(task.slot) && self.may_be_forgotten(*task),
+            Fact::TaskAdmitted { task, parent, .. } => *task == self.tree.next_key() && self.tree.contains(*parent) && parent.slot != ROOT,
+            Fact::TaskForgotten { task } => self.is_task(*task) && self.may_be_forgotten(*task),
+
+            // Where nothing runs and nothing waits, a message starts a run at once.
+            Fact::MessageQueued { task, .. } | Fact::MessageSteered { task, .. } => {
+                self.is_task(*task) && (self.node(task.slot).run != NONE || self.node(task.slot).is_held())
+            }
+            Fact::QueueHeld { task, .. } => self.is_task(*task),
+            Fact::MessagesDropped { task, .. } | Fact::SteersMissed { task, .. } | Fact::WrapUpSpent { task } => self.is_task(*task),
+            Fact::TaskBackgrounded { task } | Fact::AnswersBarred { task } => self.is_task(*task),
+            Fact::CancelRequested { task, by } => self.tree.contains(*task) && self.tree.contains(*by) && !self.node(task.slot).cancelling,
+            Fact::CloseRequested { task, by } => self.is_task(*task) && self.tree.contains(*by) && self.node(task.slot).cancelling,
+            Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.slot).cancelling,
+            Fact::TaskEnded { task, status, .. } => self.is_without_run(*task) && is_end(*status),
+            Fact::TaskClosed { task, .. } | Fact::EndCollected { task } | Fact::ResultReleased { task } => self.is_without_run(*task),
+            Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.slot).status == Status::Closed,
+
+            Fact::RunQueued { task, run, .. } => {
+                self.is_without_run(*task)
+                    && self.node(task.slot).runs.checked_add(1) == Some(*run)
+                    && self.node(task.slot).status != Status::Closed
+            }
+            Fact::RunStarted { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Queued),
+            Fact::TurnStarted { task, run, .. } | Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => {
+                self.is_at_work(*task, *run)
+            }
+            Fact::SteersDelivered { task, run, .. } | Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
+            Fact::RunParked { task, run, why } => {
+                // What comes back after a cooldown, or whatever else, is no longer in line.
+                self.is_at_work(*task, *run) && (*why != Parked::Reentry || self.run_of(task.slot).parks == 0)
+            }
+            Fact::RunUnparked { task, run, why } => {
+                self.is_at_work(*task, *run) && *why != Parked::Reentry && self.run_of(task.slot).is_parked(*why)
+            }
+            Fact::RunReentered { task, run, .. } => {
+                let in_line = |it: &Run| it.seat == Seat::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
+                self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line)
+            }
+            Fact::RunReturned { task, run, .. } => {
+                let over = |it: &Run| it.waits == 0 && it.hold.is_zero();
+                self.is_at_work(*task, *run) && self.is_current(*task, *run, over) && self.node(task.slot).question().is_none()
+            }
+            Fact::RunEnded { task, run, status, host_open, .. } => is_end(*status) && self.may_end(*task, *run, *host_open),
+            Fact::HostReturned { task, run, late_result } => {
+                let over = |it: &Run| matches!(it.phase, Phase::Lingering | Phase::Abandoned) && it.hold.is_zero();
+                self.is_over(*task, *run, over) || (late_result.is_some() && self.is_past(*task, *run))
+            }
+            Fact::HostAbandoned { task, run } => self.is_over(*task, *run, |it| it.phase == Phase::Lingering && it.hold.is_zero()),
+            Fact::RunElsewhere { task, run } | Fact::UsageReported { task, run, .. } => self.is_known(*task, *run),
+            Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => self.is_known(*task, *run),
+            Fact::UsageBooked { task, run, .. } | Fact::UsageDoubted { task, run, .. } => {
+                self.is_known(*task, *run) || self.is_past(*task, *run)
+            }
+            Fact::EndClaimed { task, run } => self.is_current(*task, *run, |_| true),
+            Fact::PolicyAnswered { task, run, until, .. } => {
+                self.tree.contains(*task) && (*run == 0 || until.is_none() || self.is_at_work(*task, *run))
+            }
+
+            Fact::HoldChanged { task, run, .. } => self.is_over(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Lingering)),
+            Fact::HoldLent { task, run, borrower, amount } => {
+                let lends = |it: &Run| it.phase == Phase::Open && it.hold.lacks(*amount).is_none();
+                let borrows = |it: &Run| it.phase == Phase::Open;
+                let below = task != borrower && self.is_within(borrower.slot, task.slot);
+                self.is_current(*task, *run, lends) && below && self.is_current(*borrower, self.node(borrower.slot).runs, borrows)
+            }
+            Fact::HoldReturned { task, run, borrower, borrower_run, .. } => {
+                self.is_current(*task, *run, |it| it.phase == Phase::Open) && self.is_known(*borrower, *borrower_run)
+            }
+
+            Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.slot).question().is_none(),
+            Fact::QuestionTold { task, run } | Fact::QuestionClosed { task, run, .. } => {
+                self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some()
+            }
+
+            Fact::WaitOpened { .. } => self.may_wait(fact),
+            Fact::WaitClosed { wait, .. } => self.waits.contains(*wait),
+
+            Fact::KeyUsed { task, scope, key, .. } => {
+                let first = self.node(task.slot).rare.as_ref().is_none_or(|rare| rare.once == 0);
+                self.is_task(*task) && self.tree.contains(*scope) && first && self.keys.find(*scope, key).is_none()
+            }
+            Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
+            Fact::CooldownOver { key } => self.rates.until(key).is_some(),
+
+            Fact::NoticeMade { task, run, to, .. } => {
+                self.is_without_run(*task)
+                    && self.node(task.slot).runs == *run
+                    && self.find_notice(*task, *run).is_none()
+                    && self.may_hear(*task, *to)
+            }
+            Fact::NoticeRerouted { task, run, to } => self.find_notice(*task, *run).is_some() && self.may_hear(*task, *to),
+            Fact::NoticeLeased { task, run, .. }
+            | Fact::NoticeAcked { task, run }
+            | Fact::NoticeReturned { task, run }
+            | Fact::NoticeSetAside { task, run }
+            | Fact::NoticeAwaited { task, run } => self.find_notice(*task, *run).is_some(),
+        }
+    }
+
+    fn is_task(&self, key: Key) -> bool {
+        self.tree.contains(key) && self.node(key.slot).is_task()
+    }
+
+    fn is_without_run(&self, key: Key) -> bool {
+        self.is_task(key) && self.node(key.slot).run == NONE
+    }
+
+    /// Whether it is the task's queued or open run, and as it has to be.
+    fn is_current(&self, task: Key, number: u32, holds: impl Fn(&Run) -> bool) -> bool {
+        let run = self.run_of(task.slot);
+        self.is_task(task) && self.node(task.slot).run != NONE && run.number == number && holds(run)
+    }
+
+    /// Whether it is the task's open run, and its host function has not returned.
+    fn is_at_work(&self, task: Key, number: u32) -> bool {
+        self.is_current(task, number, |run| run.phase == Phase::Open && run.returned.is_none())
+    }
+
+    /// Whether anything is kept of the run.
+    fn is_known(&self, task: Key, number: u32) -> bool {
+        self.is_over(task, number, |_| true)
+    }
+
+    /// Whether the run is one that ended, and nothing is kept of it: what is heard of it still comes late (X4).
+    fn is_past(&self, task: Key, number: u32) -> bool {
+        let ended = number > 0 && number <= self.node(task.slot).runs;
+        self.is_task(task) && ended && self.find_run(task.slot, number).is_none()
+    }
+
+    /// Whether the run is kept, also after its end, and as it has to be.
+    fn is_over(&self, task: Key, number: u32, holds: impl Fn(&Run) -> bool) -> bool {
+        self.is_task(task) && self.find_run(task.slot, number).is_some_and(|slot| holds(self.runs.at(slot)))
+    }
+
+    /// Whether the run can end: what it asked, what steers it and what it waits for went before.
+    fn may_end(&self, task: Key, number: u32, host_open: bool) -> bool {
+        let node = self.node(task.slot);
+        let ready = |run: &Run| {
+            let open = run.phase == Phase::Open && run.returned.is_none() && node.kind == Kind::Task;
+            run.waits == 0 && if host_open { open } else { run.hold.is_zero() }
+        };
+        self.is_current(task, number, ready) && node.question().is_none() && node.steers() == 0
+    }
+
+    /// Whether nothing is left behind or below the node, so that nothing would lead to where it was.
+    fn may_be_forgotten(&self, key: Key) -> bool {
+        let node = self.node(key.slot);
+        let idle = node.run == NONE && node.lingering == NONE && node.first_child == NONE;
+        self.tree.contains(key) && idle && node.account.held.is_zero() && (!node.is_task() || !node.cancelling)
+    }
+
+    fn may_close_session(&self, key: Key) -> bool {
+        let session = self.tree.contains(key) && self.node(key.slot).kind == Kind::Session;
+        session && key.slot != DEFAULT_SESSION && !self.is_closed_session(key.slot)
+    }
+
+    /// Whether a notice of the task can be in this inbox: that of a session or task above it.
+    fn may_hear(&self, task: Key, to: Key) -> bool {
+        self.tree.contains(to) && to.slot != ROOT && task.slot != to.slot && self.is_within(task.slot, to.slot)
+    }
+
+    fn may_wait(&self, fact: &Fact) -> bool {
+        let Fact::WaitOpened { wait, task, run, subtree, target, target_run, others, other_runs, .. } = fact else { return false };
+        let known = *wait == self.waits.next_key() && others.len() == other_runs.len();
+        let waits = self.tree.contains(*task) && (*run == 0 || self.is_at_work(*task, *run));
+        let others = || others.iter().copied().zip(other_runs.iter().copied());
+        let open = |(task, run): (Key, u32)| self.is_current(task, run, |_| true);
+        let outstanding = if *subtree {
+            self.tree.contains(*target) && self.open_runs_within(target.slot) > 0
+        } else {
+            open((*target, *target_run)) || others().any(open)
+        };
+        known && waits && outstanding && (*subtree || self.is_task(*target)) && others().all(|(task, _)| self.is_task(task))
+    }
+}
+
+/// Whether a run or a task can end so.
+const fn is_end(status: Status) -> bool {
+    match status {
+        Status::Pending | Status::Running | Status::Idle => false,
+        Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
+    }
+}

@@ -1,0 +1,222 @@
+//! The process is lost at any step: all that is left of a manager is its facts. Owns how a new one is
+//! opened from them in its place, what must hold then (J3), and that damaged facts harm nobody.
+
+use subagents::node::Kind;
+use subagents::notices::Delivery;
+use subagents::run::{Phase, Run};
+use subagents::{Actor, Effect, Fact, Input, Key, Manager, ROOT, Reply, State, Status, StopReason, read_all};
+
+use super::rng::Rng;
+use super::world::World;
+
+/// When the process is lost: at the first step from this one on in which it holds this, by its place in the list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crash {
+    from: u64,
+    with: usize,
+}
+
+/// What hardly any process holds at a step that is picked blindly.
+const SELDOM: &[&str] = &["with one that waits for sub-agents after its host returned", "with a notice in a turn"];
+
+impl World {
+    /// In one of four seeds the process is lost, now and then twice; in some of the others where it holds what it
+    /// seldom does. From another source than what happens, so that a seed without a crash is what it always was.
+    pub(super) fn crashes_of(seed: u64) -> Vec<Crash> {
+        let mut rng = Rng::new(seed ^ 0x6372_6173_6865_6421);
+        let list = in_flight(&State::new());
+        if rng.chance(25) {
+            return (0..=rng.below(2)).map(|_| Crash { from: rng.below(crate::STEPS), with: rng.index(list.len()) }).collect();
+        }
+        let seldom = list.iter().enumerate().filter(|(_, (_, name))| SELDOM.contains(name) && rng.chance(35));
+        seldom.map(|(with, _)| Crash { from: 0, with }).collect()
+    }
+
+    pub(crate) fn crash_if_due(&mut self) {
+        if self.crashes.is_empty() {
+            return;
+        }
+        let held = in_flight(self.state());
+        let due = |crash: &Crash| crash.from <= self.steps && held[crash.with].0;
+        if let Some(at) = self.crashes.iter().position(due) {
+            self.crashes.remove(at);
+            self.crash();
+        }
+    }
+
+    /// The same in the middle of an ending, where a drain may be under way; here whatever was not met goes.
+    pub(super) fn crash_in_the_end(&mut self) {
+        if self.crashes.iter().any(|crash| crash.from > 0) {
+            self.crash();
+        }
+    }
+
+    /// The manager is lost with everything that the process held; another one is opened from its facts.
+    fn crash(&mut self) {
+        self.note_what_is_lost();
+        let facts = read_all(&self.journal).expect("the manager's own facts read back");
+        assert!(State::fold(facts.clone()).as_ref() == Ok(self.state()), "the fold of the facts differs from the state");
+        check_refusal(&facts);
+        self.damage(&facts);
+
+        self.hosts.clear();
+        self.silence_hosts();
+        self.outbox.clear();
+        self.asked.clear();
+        self.timer = None;
+        for wait in self.model.waits.values_mut() {
+            wait.told = true;
+        }
+        // The time goes on meanwhile, or is set back; then it stands still until it has caught up (T3).
+        let away = self.rng.pick(&[0, 1, 500, 100_000, 10_000_000]);
+        self.now = if self.rng.chance(80) { self.now + away } else { self.now.saturating_sub(away) };
+        let before = self.state().clone();
+        self.begin(self.now, Actor::Program, &Input::Tick);
+        self.promises.reopen(self.now.max(before.now), &self.model);
+        self.manager = Manager::open(self.now, facts).expect("a manager's own facts are taken");
+        self.follow(&Ok(Reply::Done));
+        self.compare_fold();
+        self.check_reopened(&before);
+        self.deliver();
+    }
+
+    /// Nothing is in flight that nobody works for, and whoever is to be told anything is told (J3).
+    fn check_reopened(&self, before: &State) {
+        let state = self.state();
+        let started: Vec<(Key, u32)> = self
+            .outbox
+            .iter()
+            .filter_map(|effect| if let Effect::StartRun { task, run } = effect { Some((*task, *run)) } else { None })
+            .collect();
+        for slot in state.runs.slots() {
+            let run = state.runs.at(slot);
+            let goes_on = run.phase == Phase::Queued || run.returned.is_some() || started.contains(&(state.key(run.task), run.number));
+            assert!(goes_on, "J3: a run goes on whose host is lost: {run:?}");
+        }
+        for effect in &self.outbox {
+            let known = match effect {
+                Effect::StartRun { .. } | Effect::Wake(_) | Effect::WakeAt(_) => true,
+                // What was queued may come to its end after the opening, in the same step, and whoever waited for it.
+                Effect::RunEnded(ended) => !before.find_run(ended.task.slot, ended.run).is_some_and(|at| is_in_flight(before.runs.at(at))),
+                _ => false,
+            };
+            assert!(known, "J3: somebody who is lost is told {effect:?}");
+        }
+        assert!(state.waits.is_empty(), "J3: somebody waits who is lost");
+        assert!(state.draining.is_none(), "J3: a drain outlived its process");
+        let unsound = |at: &u32| {
+            let notice = state.notices.at(*at);
+            // A run whose host function had returned has heard what its turn was given.
+            let heard = notice.until.is_none() && state.run_of(notice.owner).returned.is_some();
+            notice.delivery == Delivery::Awaited || (notice.delivery == Delivery::Leased && !heard)
+        };
+        let unsound = state.notices.slots().find(unsound);
+        assert!(unsound.is_none(), "J3: a notice is still with somebody who is lost: {unsound:?}");
+        for session in state.children(ROOT).filter(|slot| !state.is_closed_session(*slot)) {
+            let waits = state.inbox(session).any(|at| state.notices.at(at).delivery == Delivery::Pending);
+            let told = self.outbox.contains(&Effect::Wake(state.key(session)));
+            assert_eq!(waits, told, "J3: session {session} has notices: {waits}, it was woken: {told}");
+        }
+        // What had ended, and is there still, is as it was; what is being closed is closed by now.
+        for slot in before.tree.slots().filter(|slot| before.node(*slot).is_task() && !before.is_sealed(*slot)) {
+            let (was, is) = (before.node(slot), state.node(slot));
+            let had_ended = !was.status.is_open() && was.status != Status::Idle && was.queued_messages() == 0;
+            if had_ended && state.tree.contains(before.key(slot)) {
+                assert_eq!((was.status, was.reason, &was.output), (is.status, is.reason, &is.output), "J3: {slot} had ended");
+            }
+        }
+    }
+
+    fn note_what_is_lost(&mut self) {
+        for (_, name) in in_flight(self.manager.state()).into_iter().filter(|(holds, _)| *holds) {
+            self.counts.note("crashes", name);
+        }
+    }
+
+    /// Facts that no manager wrote: one is gone, comes twice, or stands elsewhere, or the list ends early. They are
+    /// refused with the place, or taken for what they say; then the manager comes to its end like any other.
+    fn damage(&mut self, facts: &[(u64, Fact)]) {
+        if facts.is_empty() {
+            return;
+        }
+        let mut damaged = facts.to_vec();
+        let (at, to) = (self.rng.index(facts.len()), self.rng.index(facts.len()));
+        match self.rng.below(5) {
+            0 => {
+                damaged.remove(at);
+            }
+            1 => damaged.insert(at, facts[at].clone()),
+            2 => {
+                let (time, _) = damaged[to];
+                damaged[at] = (time, facts[at].1.clone());
+            }
+            3 => {
+                // What it names is another's.
+                let (one, other) = (facts[at].1.clone(), facts[to].1.clone());
+                (damaged[at].1, damaged[to].1) = (other, one);
+            }
+            _ => damaged.truncate(at),
+        }
+        let last = damaged.len();
+        match Manager::open(self.now, damaged) {
+            Err(refused) => {
+                self.counts.note("damaged journals", "refused");
+                assert!(refused.index < last, "J1: {refused} of {last}");
+            }
+            Ok(mut manager) => {
+                self.counts.note("damaged journals", "taken");
+                let mut now = self.now;
+                for _ in 0..3 {
+                    let task = manager.state().key(ROOT);
+                    let _ = manager.handle(now, Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(1) });
+                    now += 100_000;
+                    let _ = manager.handle(now, Actor::Program, Input::Tick);
+                }
+            }
+        }
+    }
+}
+
+/// What happens once is refused where it comes twice, with its place.
+fn check_refusal(facts: &[(u64, Fact)]) {
+    let once = |(_, fact): &(u64, Fact)| matches!(fact, Fact::TaskAdmitted { .. } | Fact::RunQueued { .. } | Fact::RunStarted { .. });
+    let Some(at) = facts.iter().rposition(once) else { return };
+    let twice = facts[..=at].iter().chain(&facts[at..]).cloned();
+    let refused = State::fold(twice).err().map(|damaged| damaged.index);
+    assert_eq!(refused, Some(at + 1), "J1: {:?} came twice", facts[at].1);
+}
+
+/// Whether its host function is at work, and its end is open.
+fn is_in_flight(run: &Run) -> bool {
+    run.phase == Phase::Open && run.returned.is_none()
+}
+
+/// What a process may hold that is lost, and whether this one does.
+fn in_flight(state: &State) -> [(bool, &'static str); 19] {
+    let runs: Vec<_> = state.runs.slots().map(|slot| state.runs.at(slot)).collect();
+    let open = |run: &&&Run| is_in_flight(run);
+    let is_manual = |task: u32| state.node(task).kind == Kind::Manual;
+    let notices: Vec<_> = state.notices.slots().map(|slot| state.notices.at(slot)).collect();
+    let nodes: Vec<_> = state.tree.slots().map(|slot| state.node(slot)).collect();
+    [
+        (true, "between two steps"),
+        (state.draining.is_some(), "in a drain"),
+        (runs.is_empty(), "with nothing in flight"),
+        (runs.iter().any(|run| run.phase == Phase::Queued), "with a queued run"),
+        (runs.iter().filter(open).any(|run| run.parks == 0), "with a running one"),
+        (runs.iter().filter(open).any(|run| run.parks != 0), "with a parked one"),
+        (runs.iter().filter(open).any(|run| run.stop.is_some()), "with one that was told to stop"),
+        (runs.iter().filter(open).any(|run| run.told.is_some()), "with one that was told to wrap up"),
+        (state.returned > 0, "with one that waits for sub-agents after its host returned"),
+        (runs.iter().filter(open).any(|run| is_manual(run.task)), "with one by hand"),
+        (runs.iter().any(|run| run.phase == Phase::Lingering), "with a host that had not returned"),
+        (state.abandoned > 0, "with a host that was given up"),
+        (!state.waits.is_empty(), "with an open wait"),
+        (nodes.iter().any(|node| node.question().is_some()), "with an open question"),
+        (notices.iter().any(|notice| notice.until.is_some()), "with a lease"),
+        (notices.iter().any(|notice| notice.delivery == Delivery::Leased && notice.until.is_none()), "with a notice in a turn"),
+        (notices.iter().any(|notice| notice.delivery == Delivery::Pending), "with a notice that waits"),
+        (nodes.iter().any(|node| node.queued_messages() > 0), "with messages that wait"),
+        (nodes.iter().any(|node| node.cancelling), "with a cancel under way"),
+    ]
+}
