@@ -87,11 +87,21 @@ await Promise.all([
   }),
 ]);
 
-// The adapters of frameworks: each a small file of its own that loads neither the package nor a framework.
+// The adapters of frameworks: small files that load neither the package nor a framework, and what several of them
+// need beside them.
 const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra', 'mcp', 'openai', 'pi', 'strands'];
-const entryPoints = adapters.map((name) => `${root}ts/adapters/${name}.ts`);
-const adapter = { ...common, entryPoints, plugins: [], outdir: `${dist}adapters` };
-await Promise.all([build({ ...adapter, format: 'esm' }), build({ ...adapter, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
+const entryPoints = [...adapters, 'any-tool', 'turns'].map((name) => `${root}ts/adapters/${name}.ts`);
+const partsBeside = (ending) => ({
+  name: 'parts-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/(any-tool|mcp|turns)\.js$/ }, ({ path }) => ({ path: path.replace('.js', ending), external: true }));
+  },
+});
+const adapter = { ...common, entryPoints, outdir: `${dist}adapters` };
+await Promise.all([
+  build({ ...adapter, format: 'esm', plugins: [partsBeside('.js')] }),
+  build({ ...adapter, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [partsBeside('.cjs')] }),
+]);
 
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.

@@ -70,55 +70,21 @@ impl Manager {
         self.log.claimed.clear();
         let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now, cancelling: false };
         clock::fire_due(&mut step);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "`decide` names all the others")]
         let reply = match input {
             Input::Seed(high, low) => settings::seed(&mut step, high, low),
             Input::SetLimits(limits) => settings::limits(&mut step, limits),
             Input::SetBudget(cap) => settings::budget(&mut step, cap),
             Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
             Input::SetReject(reject) => settings::reject(&mut step, reject),
-            Input::OpenSession(name) => sessions::open(&mut step, name),
-            Input::SetTools(session, list) => tools::set(&mut step, session, list),
             Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn),
-            Input::Send { task, mode, text } => messages::send(&mut step, actor, task, mode, text),
-            Input::Interrupt { task, grace_ms } => interrupting::interrupt(&mut step, actor, task, grace_ms),
-            Input::Ask { question, timeout_ms } => asking::ask(&mut step, actor, question, timeout_ms),
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
-            Input::StartedElsewhere { task, run } => ending::started_elsewhere(&mut step, task, run),
-            Input::Wait { targets, all, timeout_ms } => waiting::wait(&mut step, actor, &targets, all, timeout_ms),
             Input::WaitFor { target, timeout_ms } => waiting::wait(&mut step, actor, std::slice::from_ref(&target), true, timeout_ms),
             Input::EndWait(wait) => waiting::end(&mut step, wait),
-            Input::Cancel { task, reason, grace_ms } => cancelling::cancel(&mut step, actor, task, reason, grace_ms),
-            Input::Forget(task) => ending::forget(&mut step, actor, task),
-            Input::Close { task, grace_ms } => closing::close(&mut step, actor, task, grace_ms),
-            Input::Resume(task) => closing::resume(&mut step, actor, task),
-            Input::CloseSession { session, reason, grace_ms } => sessions::close(&mut step, actor, session, reason, grace_ms),
-            Input::AddBudget { task, amount } => budget::add(&mut step, actor, task, amount),
-            Input::Drain { timeout_ms } => draining::drain(&mut step, timeout_ms),
-            Input::MoveToBackground(task) => background::move_task(&mut step, actor, task),
-            Input::Lease { max, lease_ms } => notices::lease(&mut step, actor, max, lease_ms),
-            Input::Ack { task, run } => notices::ack(&mut step, actor, task, run),
-            Input::CreateTask(spawn) => manual::create(&mut step, actor, spawn),
-            Input::MarkRunning(task) => manual::mark_running(&mut step, actor, task),
-            Input::MarkEnded { task, outcome } => manual::mark_ended(&mut step, actor, task, outcome),
-            Input::Allocate(tokens) => manual::allocate(&mut step, tokens),
-            Input::Release(tokens) => manual::release(&mut step, tokens),
-            Input::SpawnOnce(once) => keys::spawn(&mut step, actor, *once),
-            Input::ReportRateLimit { retry_after_ms } => rates::report(&mut step, actor, retry_after_ms),
-            Input::ReleaseResult(task) => results::release(&mut step, actor, task),
-            Input::SetSessionBudget(session, cap) => settings::session_budget(&mut step, session, cap),
-            Input::Rule(ruling) => policies::rule(&mut step, actor, ruling),
-            Input::AwaitApproval => policies::await_approval(&mut step, actor),
-            Input::Approved { starting } => policies::approved(&mut step, actor, starting),
-            Input::Count { policy, limit, todos } => policies::count(&mut step, actor, policy, limit, todos),
-            Input::Todos { open, todos } => policies::todos(&mut step, actor, open, todos),
-            Input::BeginTool(name) => policies::begin_tool(&mut step, actor, name),
-            Input::EndTool => policies::end_tool(&mut step, actor),
-            Input::BlockTools(list) => tools::block(&mut step, list),
-            Input::BeginMainTurn(bounds) => main_agent::begin_turn(&mut step, actor, bounds),
-            Input::EndMain => main_agent::end(&mut step, actor),
             Input::Tick => Ok(Reply::Done),
+            rare => decide(&mut step, actor, rare),
         };
         settle(&mut step);
         self.ask_to_wake();
@@ -228,5 +194,62 @@ impl Manager {
             }
             (Some(_) | None, _) => {}
         }
+    }
+}
+
+/// What the manager is asked for less often than to begin and to end runs. Apart, so that nobody's first call has to
+/// wait until all of it is compiled: a runtime compiles a function when it is first called.
+#[inline(never)]
+fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+    match input {
+        Input::OpenSession(name) => sessions::open(step, name),
+        Input::SetTools(session, list) => tools::set(step, session, list),
+        Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),
+        Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
+        Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
+        Input::StartedElsewhere { task, run } => ending::started_elsewhere(step, task, run),
+        Input::Wait { targets, all, timeout_ms } => waiting::wait(step, actor, &targets, all, timeout_ms),
+        Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
+        Input::Forget(task) => ending::forget(step, actor, task),
+        Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),
+        Input::Resume(task) => closing::resume(step, actor, task),
+        Input::CloseSession { session, reason, grace_ms } => sessions::close(step, actor, session, reason, grace_ms),
+        Input::AddBudget { task, amount } => budget::add(step, actor, task, amount),
+        Input::Drain { timeout_ms } => draining::drain(step, timeout_ms),
+        Input::MoveToBackground(task) => background::move_task(step, actor, task),
+        Input::Lease { max, lease_ms } => notices::lease(step, actor, max, lease_ms),
+        Input::Ack { task, run } => notices::ack(step, actor, task, run),
+        Input::CreateTask(spawn) => manual::create(step, actor, spawn),
+        Input::MarkRunning(task) => manual::mark_running(step, actor, task),
+        Input::MarkEnded { task, outcome } => manual::mark_ended(step, actor, task, outcome),
+        Input::Allocate(tokens) => manual::allocate(step, tokens),
+        Input::Release(tokens) => manual::release(step, tokens),
+        Input::SpawnOnce(once) => keys::spawn(step, actor, *once),
+        Input::ReportRateLimit { retry_after_ms } => rates::report(step, actor, retry_after_ms),
+        Input::ReleaseResult(task) => results::release(step, actor, task),
+        Input::SetSessionBudget(session, cap) => settings::session_budget(step, session, cap),
+        Input::Rule(ruling) => policies::rule(step, actor, ruling),
+        Input::AwaitApproval => policies::await_approval(step, actor),
+        Input::Approved { starting } => policies::approved(step, actor, starting),
+        Input::Count { policy, limit, todos } => policies::count(step, actor, policy, limit, todos),
+        Input::Todos { open, todos } => policies::todos(step, actor, open, todos),
+        Input::BeginTool(name) => policies::begin_tool(step, actor, name),
+        Input::EndTool => policies::end_tool(step, actor),
+        Input::BlockTools(list) => tools::block(step, list),
+        Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
+        Input::EndMain => main_agent::end(step, actor),
+        // Decided on already.
+        Input::Seed(..)
+        | Input::SetLimits(..)
+        | Input::SetBudget(..)
+        | Input::SetTaskCap(..)
+        | Input::SetReject(..)
+        | Input::Spawn(..)
+        | Input::BeginTurn { .. }
+        | Input::Report { .. }
+        | Input::Settle { .. }
+        | Input::WaitFor { .. }
+        | Input::EndWait(..)
+        | Input::Tick => Ok(Reply::Done),
     }
 }

@@ -6,10 +6,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// The features that rustc uses, by name: `--all-features` makes a module that
+/// For size; then the features that rustc uses, by name: `--all-features` makes a module that
 /// Node 20 refuses.
-const FLAGS: [&str; 7] = [
+const FLAGS: [&str; 9] = [
     "-Os",
+    "--converge",
+    // What is called from one place stays where it is: a runtime compiles a function when it is first called, and the
+    // rules of everything would be compiled with the first.
+    "--one-caller-inline-max-function-size=20",
     "--enable-bulk-memory",
     "--enable-sign-ext",
     "--enable-mutable-globals",

