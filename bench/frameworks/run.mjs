@@ -6,7 +6,7 @@
  * is done; the next main agent takes the next 50. The sub-agents are the framework's own agents both ways, with one
  * turn that says one word; `alone` is what these cost called directly, 50 at a time.
  *
- *   node bench/frameworks/run.mjs              all of them, about ten minutes
+ *   node bench/frameworks/run.mjs              all of them, about a quarter of an hour
  *   node bench/frameworks/run.mjs --only NAME  one framework by the name of its folder, such as `ai-7`; repeatable
  *   node bench/frameworks/run.mjs --rounds N   another number of processes per figure
  *   node bench/frameworks/run.mjs --json FILE  all figures as JSON too; `-` writes them to standard output instead
