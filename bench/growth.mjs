@@ -26,7 +26,7 @@ export async function measureGrowth({ quick, only, progress, outOfTime }) {
         if (!only(id) || outOfTime()) continue;
         progress(id);
         try {
-          const figures = await runChild('growth-child.mjs', { variant, kind, count }, FLAGS);
+          const figures = await runChild('growth-child.mjs', { variant, kind, count }, { flags: FLAGS });
           rows.push({ id, variant, kind, count, ...figures });
         } catch (error) {
           rows.push({ id, variant, kind, count, failed: error.message });

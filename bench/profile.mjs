@@ -26,7 +26,7 @@ export async function profileCell(cell, variant) {
   const folder = mkdtempSync(join(tmpdir(), 'subagents-profile-'));
   try {
     const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLING_US}`];
-    const { ns, windows } = await runChild('cycle-child.mjs', { ...childTask(cell, variant), rounds: ROUNDS }, flags);
+    const { ns, windows } = await runChild('cycle-child.mjs', { ...childTask(cell, variant), rounds: ROUNDS }, { flags });
     const [file] = readdirSync(folder);
     const profile = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     return { cell: cell.id, variant, ns, ...summarise(profile, windows) };

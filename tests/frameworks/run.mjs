@@ -3,95 +3,25 @@
 // the table. An empty cell is a failure. `npm run test:frameworks -- ai-7 cancel` runs one, and one scenario.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { install, root } from '../../scripts/run.mjs';
+import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from './prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** Every framework: its package, the source that drives it, the Node that it asks for. */
-const FRAMEWORKS = [
-  { name: 'ai-6', source: ['ai', 'ai-6'], node: 20 },
-  { name: 'ai-7', source: ['ai', 'ai-7'], node: 22 },
-  { name: 'mastra', source: 'mastra', node: 22 },
-  { name: 'pi-0.73', source: 'pi-0.73', node: 20 },
-  { name: 'pi-0.87', source: 'pi-0.87', node: 22 },
-  { name: 'openai', source: 'openai', node: 20 },
-  { name: 'langchain', source: 'langchain', node: 20 },
-  { name: 'anthropic', source: 'anthropic', node: 20 },
-  { name: 'mcp-1', source: 'mcp-1', node: 20 },
-  { name: 'mcp-2', source: 'mcp-2', node: 20 },
-  { name: 'claude', source: 'claude', node: 20 },
-  { name: 'strands', source: 'strands', node: 22 },
-  { name: 'adk', source: 'adk', node: 20 },
-];
+const OWN = ['mcp-client.ts', 'scenarios.ts', 'main.ts'].map((file) => `${here}src/${file}`);
 
 const [wanted, scenario] = process.argv.slice(2);
 const chosen = FRAMEWORKS.filter(({ name }) => wanted === undefined || name === wanted);
 if (chosen.length === 0) throw new Error(`there is no ${wanted}; there are ${FRAMEWORKS.map(({ name }) => name).join(', ')}`);
 
-/** A Node that is new enough: this one, or version 22 from npm. */
-function nodeOf(version) {
-  if (Number(process.versions.node.split('.')[0]) >= version) return process.execPath;
-  install(`${here}packages/node22`);
-  const packages = `${here}packages/node22/node_modules/`;
-  const found = readdirSync(packages).find((name) => name.startsWith('node-'));
-  if (found === undefined)
-    throw new Error(`there is no Node ${version} for ${process.platform} ${process.arch} on npm; run this with Node ${version}`);
-  return `${packages}${found}/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
-}
-
-/** Copies the sources beside the framework's packages, so that they and their types are found there. */
-async function prepare({ name, source }) {
-  const folder = `${here}packages/${name}`;
-  install(folder, FLAGS[name] ?? ['--ignore-scripts']);
-  const work = `${folder}/.work`;
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work);
-  for (const file of ['framework.ts', 'mcp-client.ts', 'scenarios.ts', 'main.ts']) cpSync(`${here}src/${file}`, `${work}/${file}`);
-  for (const part of [source].flat()) cpSync(`${here}src/${part}`, work, { recursive: true });
-  const types = { typeRoots: [`${root}node_modules/@types`], types: ['node'] };
-  const options = {
-    target: 'es2022',
-    module: 'nodenext',
-    lib: ['es2023', 'esnext.disposable', 'dom'],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    ...types,
-  };
-  writeFileSync(`${work}/tsconfig.json`, JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
-  writeFileSync(`${work}/package.json`, JSON.stringify({ type: 'module' }));
-  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', work], { stdio: ['ignore', 'inherit', 'inherit'] });
-  await build({
-    entryPoints: [`${work}/main.ts`],
-    outfile: `${work}/main.js`,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    target: 'node20',
-    platform: 'node',
-    logLevel: 'warning',
-  });
-}
-
-/** What npm must be told beside the lock file. */
-const FLAGS = { claude: ['--ignore-scripts', '--omit=optional'], strands: ['--ignore-scripts', '--legacy-peer-deps'] };
-
-function runOne(framework) {
+function runOne(framework, bundle) {
   return new Promise((resolve) => {
     const cells = [];
     let noise = '';
-    const env = {
-      ...process.env,
-      NODE_NO_WARNINGS: '1',
-      AI_SDK_LOG_WARNINGS: 'false',
-      MASTRA_TELEMETRY_DISABLED: '1',
-      LANGSMITH_TRACING: 'false',
-    };
-    const args = [`${here}packages/${framework.name}/.work/main.js`, ...(scenario === undefined ? [] : [scenario])];
+    const env = { ...process.env, ...ENVIRONMENT };
+    const args = [bundle, ...(scenario === undefined ? [] : [scenario])];
     const child = spawn(nodeOf(framework.node), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let rest = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -121,13 +51,14 @@ const cells = [];
 const waiting = [...chosen];
 async function work() {
   for (let framework = waiting.shift(); framework !== undefined; framework = waiting.shift()) {
+    let bundle;
     try {
-      await prepare(framework);
+      bundle = await prepare(framework, 'tests', [SHARED, ...OWN, ...sourcesOf(framework)]);
     } catch (error) {
       failures.push(`${framework.name}: could not be prepared: ${error.message}`);
       continue;
     }
-    const done = await runOne(framework);
+    const done = await runOne(framework, bundle);
     cells.push(...done.cells);
     const wrong = done.cells.filter(({ error }) => error !== undefined);
     for (const { subject, scenario: what, error } of wrong) failures.push(`${subject}: ${what}\n${error}`);

@@ -149,12 +149,18 @@ function ended(message: Message): object {
   };
 }
 
-/** Since 0.87 the prompt is the transcript's first message. */
+/** Since 0.87 the prompt is the transcript's first message, which an agent without prompt and tools doesn't have. */
 function systemPrompt(agent: AgentLike, text: string): void {
   const { state } = agent as unknown as { state: { systemPrompt: string; messages: Message[] } };
   const [first, ...rest] = state.messages;
   if (first?.role === 'system') state.messages = [{ ...first, content: joined(textOf(first), text) }, ...rest];
+  else if (isReadOnly(state, 'systemPrompt')) state.messages = [{ ...user(text), role: 'system' }, ...state.messages];
   else state.systemPrompt = joined(state.systemPrompt, text) ?? '';
+}
+
+function isReadOnly(state: object, property: string): boolean {
+  const { get, set } = Object.getOwnPropertyDescriptor(state, property) ?? {};
+  return get !== undefined && set === undefined;
 }
 
 function user(text: string): Message & { timestamp: number } {

@@ -245,7 +245,7 @@ function asHost(
   framework: Framework,
   options: SubAgentManagerOptions,
   think: (run: Run, call: number) => Said | Think,
-  more: { delegates?: boolean; onRead?: () => void } = {},
+  more: { delegates?: boolean; withoutTools?: boolean; onRead?: () => void } = {},
 ): Hosted {
   const { host } = framework;
   assert.ok(host);
@@ -253,7 +253,7 @@ function asHost(
   const read: string[] = [];
   const spawnSubAgent = host({
     delegates: more.delegates ?? false,
-    tools: ['read', 'forbidden'].map((name) => ({
+    tools: (more.withoutTools === true ? [] : ['read', 'forbidden']).map((name) => ({
       name,
       description: `${name} a file`,
       run: async ({ path }) => {
@@ -359,6 +359,15 @@ export const HOST: Record<string, Scenario> = {
     assert.match(result.error ?? '', /THE MODEL IS DOWN/);
     assert.doesNotMatch(result.error ?? '', /\n\s+at /, 'no stack trace');
     assert.equal(result.usage.tokens, 100, 'what was used before stays booked');
+    isSound(manager);
+  },
+
+  'an agent without tools': async (framework) => {
+    const { manager, seen } = asHost(framework, {}, (run) => ({ text: `DONE<${run.prompt}>`, tokens: 50 }), { withoutTools: true });
+    const result = await manager.spawn({ instructions: 'think', systemPrompt: 'BE BRIEF' }).wait();
+    assert.equal(result.output, 'DONE<think>', JSON.stringify(result));
+    assert.equal(result.usage.tokens, 50);
+    assert.equal(seen[0]?.length, 1);
     isSound(manager);
   },
 

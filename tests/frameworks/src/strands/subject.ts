@@ -1,41 +1,7 @@
-import { type Message, Model, type ModelStreamEvent, type StreamOptions } from '@strands-agents/sdk';
 import type { SubAgentManager } from 'subagents';
 import { createLead } from './example.js';
-import { callId, type Framework, type Think } from './framework.js';
-
-/** A fake model: Strands' own base class of a model. */
-class FakeModel extends Model {
-  readonly #think: Think;
-
-  constructor(think: Think) {
-    super();
-    this.#think = think;
-  }
-
-  updateConfig(): void {}
-
-  getConfig() {
-    return { modelId: 'fake' };
-  }
-
-  async *stream(messages: Message[], options?: StreamOptions): AsyncIterable<ModelStreamEvent> {
-    const tools = (options?.toolSpecs ?? []).map(({ name }) => name);
-    const { text, calls = [], tokens = 0 } = await this.#think({ seen: JSON.stringify(messages), tools, signal: undefined });
-    yield { type: 'modelMessageStartEvent', role: 'assistant' } as ModelStreamEvent;
-    if (text !== undefined) {
-      yield { type: 'modelContentBlockStartEvent' } as ModelStreamEvent;
-      yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'textDelta', text } } as ModelStreamEvent;
-      yield { type: 'modelContentBlockStopEvent' } as ModelStreamEvent;
-    }
-    for (const { name, args } of calls) {
-      yield { type: 'modelContentBlockStartEvent', start: { type: 'toolUseStart', name, toolUseId: callId() } } as ModelStreamEvent;
-      yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'toolUseInputDelta', input: JSON.stringify(args) } } as ModelStreamEvent;
-      yield { type: 'modelContentBlockStopEvent' } as ModelStreamEvent;
-    }
-    yield { type: 'modelMessageStopEvent', stopReason: calls.length > 0 ? 'toolUse' : 'endTurn' } as ModelStreamEvent;
-    yield { type: 'modelMetadataEvent', usage: { inputTokens: tokens, outputTokens: 0, totalTokens: tokens } } as ModelStreamEvent;
-  }
-}
+import { FakeModel } from './fake.js';
+import type { Framework } from './framework.js';
 
 export const frameworks: Framework[] = [
   {

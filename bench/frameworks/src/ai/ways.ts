@@ -1,0 +1,31 @@
+import { jsonSchema, type LanguageModel, ToolLoopAgent, tool } from 'ai';
+import { toolLoopAgent } from 'subagents/ai-sdk';
+import { byModel, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
+import { createLead } from './example.js';
+import { fakeModel, NAME } from './fake.js';
+import type { Think } from './framework.js';
+
+const model = (think: Think): LanguageModel => fakeModel(think) as LanguageModel;
+
+const worker = new ToolLoopAgent({ model: model(noOp) });
+const helper = tool({
+  description: 'Hands a task to a helper.',
+  inputSchema: jsonSchema<{ task: string }>({ type: 'object', properties: { task: { type: 'string' } }, required: ['task'] }),
+  execute: async (args, { abortSignal }) => (await worker.generate({ prompt: args.task, ...(abortSignal && { abortSignal }) })).text,
+});
+const tools = toolsOf(managerOf(toolLoopAgent(worker)));
+
+export const ways: Ways[] = [
+  {
+    name: NAME,
+    own: {
+      how: 'a tool that runs an agent',
+      burst: byModel(
+        (part) => ({ name: 'helper', args: { task: task(part) } }),
+        (think) => new ToolLoopAgent({ model: model(think), tools: { helper } }).generate({ prompt: 'delegate' }),
+      ),
+    },
+    ours: byModel(spawn, (think) => createLead(model(think), having(tools)).generate({ prompt: 'delegate' })),
+    alone: together(async (part) => (await worker.generate({ prompt: task(part) })).text),
+  },
+];

@@ -1,0 +1,94 @@
+// The packages of the frameworks, pinned: installing what their lock files name, and bundling sources that use
+// one of them. Owns the list of the frameworks, and which Node each asks for.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { install, root } from '../../scripts/run.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** Every framework: its package, the source that drives it, the Node that it asks for. */
+export const FRAMEWORKS = [
+  { name: 'ai-6', source: ['ai-mock', 'ai', 'ai-6'], node: 20 },
+  { name: 'ai-7', source: ['ai-mock', 'ai', 'ai-7'], node: 22 },
+  { name: 'mastra', source: ['ai-mock', 'mastra'], node: 22 },
+  { name: 'pi-0.73', source: ['pi-0.73'], node: 20 },
+  { name: 'pi-0.87', source: ['pi-0.87'], node: 22 },
+  { name: 'openai', source: ['openai'], node: 20 },
+  { name: 'langchain', source: ['langchain'], node: 20 },
+  { name: 'anthropic', source: ['anthropic'], node: 20 },
+  { name: 'mcp-1', source: ['mcp-1'], node: 20 },
+  { name: 'mcp-2', source: ['mcp-2'], node: 20 },
+  { name: 'claude', source: ['claude'], node: 20 },
+  { name: 'strands', source: ['strands'], node: 22 },
+  { name: 'adk', source: ['adk'], node: 20 },
+];
+
+/** What npm must be told beside the lock file. */
+const FLAGS = { claude: ['--ignore-scripts', '--omit=optional'], strands: ['--ignore-scripts', '--legacy-peer-deps'] };
+
+/** What keeps the frameworks quiet and offline. */
+export const ENVIRONMENT = {
+  NODE_NO_WARNINGS: '1',
+  AI_SDK_LOG_WARNINGS: 'false',
+  MASTRA_TELEMETRY_DISABLED: '1',
+  LANGSMITH_TRACING: 'false',
+};
+
+/** A Node that is new enough: this one, or version 22 from npm. */
+export function nodeOf(version) {
+  if (Number(process.versions.node.split('.')[0]) >= version) return process.execPath;
+  install(`${here}packages/node22`);
+  const packages = `${here}packages/node22/node_modules/`;
+  const found = readdirSync(packages).find((name) => name.startsWith('node-'));
+  if (found === undefined)
+    throw new Error(`there is no Node ${version} for ${process.platform} ${process.arch} on npm; run this with Node ${version}`);
+  return `${packages}${found}/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
+}
+
+/** Where a framework's own sources are: its fake model among them. */
+export const sourcesOf = ({ source }) => source.map((part) => `${here}src/${part}`);
+/** What they all use. */
+export const SHARED = `${here}src/framework.ts`;
+
+/**
+ * Copies files and folders beside a framework's packages, so that they and their types are found there, checks
+ * the types, and bundles `main.ts`.
+ * @returns The bundle's path.
+ */
+export async function prepare({ name }, purpose, sources) {
+  const folder = `${here}packages/${name}`;
+  install(folder, FLAGS[name] ?? ['--ignore-scripts']);
+  const work = `${folder}/.work/${purpose}`;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  for (const source of sources) cpSync(source, source.endsWith('.ts') ? `${work}/${basename(source)}` : work, { recursive: true });
+  const types = { typeRoots: [`${root}node_modules/@types`], types: ['node'] };
+  const options = {
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2023', 'esnext.disposable', 'dom'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    ...types,
+  };
+  writeFileSync(`${work}/tsconfig.json`, JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+  writeFileSync(`${work}/package.json`, JSON.stringify({ type: 'module' }));
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', work], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const outfile = `${work}/main.js`;
+  await build({
+    entryPoints: [`${work}/main.ts`],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    target: 'node20',
+    platform: 'node',
+    logLevel: 'warning',
+  });
+  return outfile;
+}

@@ -1,0 +1,27 @@
+// A fake model: ADK's own base class of a model.
+
+import { BaseLlm, type BaseLlmConnection, type LlmRequest, type LlmResponse } from '@google/adk';
+import { callId, type Think } from './framework.js';
+
+export class FakeModel extends BaseLlm {
+  readonly #think: Think;
+
+  constructor(think: Think) {
+    super({ model: 'fake' });
+    this.#think = think;
+  }
+
+  async *generateContentAsync(request: LlmRequest, _stream?: boolean, signal?: AbortSignal): AsyncGenerator<LlmResponse, void> {
+    const tools = Object.keys(request.toolsDict);
+    const { text, calls = [], tokens = 0 } = await this.#think({ seen: JSON.stringify(request.contents), tools, signal });
+    const parts = [
+      ...(text === undefined ? [] : [{ text }]),
+      ...calls.map(({ name, args }) => ({ functionCall: { id: callId(), name, args } })),
+    ];
+    yield { content: { role: 'model', parts }, usageMetadata: { totalTokenCount: tokens } };
+  }
+
+  connect(): Promise<BaseLlmConnection> {
+    throw new Error('there is no live connection here');
+  }
+}
