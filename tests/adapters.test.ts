@@ -11,12 +11,11 @@ import { SubAgentManager, type ToolCallOptions } from '../dist/index.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/adapters');
-/** What several adapters need, beside them. */
+/** What several adapters need, beside them; what is to be imported has types for CommonJS too. */
 const PARTS = ['any-tool', 'turns'];
 const names = readdirSync(folder)
-  .filter((name) => name.endsWith('.js'))
-  .map((name) => name.replace(/\.js$/, ''))
-  .filter((name) => !PARTS.includes(name));
+  .filter((name) => name.endsWith('.d.cts'))
+  .map((name) => name.replace(/\.d\.cts$/, ''));
 
 interface Registered {
   handler: (args: unknown, context: unknown) => Promise<{ content: { text: string }[]; isError?: boolean }>;

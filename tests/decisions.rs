@@ -159,3 +159,38 @@ fn a_manual_task_has_no_nickname_that_another_has_or_that_is_an_id() {
     assert!(matches!(next, Ok(Reply::Node(_))), "A4: it has ended");
     manager.state().check_invariants().unwrap();
 }
+
+/// More places than are remembered lack budget; each starts or fails what waits there when its own budget says so.
+#[test]
+fn whoever_waits_for_budget_in_many_places_is_found() {
+    let mut manager = Manager::new();
+    let program = Actor::Program;
+    manager.handle(0, program, Input::SetLimits(vec![("maxConcurrent".into(), 64)])).unwrap();
+    let sessions: Vec<Key> = (0..8)
+        .map(|number: u32| {
+            let Ok(Reply::Node(session)) = manager.handle(0, program, Input::OpenSession(number.to_string().as_str().into())) else {
+                panic!("a session opens")
+            };
+            let cap = Amounts { tokens: 1_000, ..Amounts::UNCAPPED };
+            manager.handle(0, program, Input::SetSessionBudget(session, cap)).unwrap();
+            session
+        })
+        .collect();
+    let spawn = |manager: &mut Manager, session: &Key| {
+        let spawn = Spawn { text: Some("work".into()), tokens: Some(1_000), ..Spawn::default() };
+        spawn_with(manager, 0, Actor::Session(*session), spawn)
+    };
+    let holders: Vec<Key> = sessions.iter().map(|session| spawn(&mut manager, session)).collect();
+    let waiting: Vec<Key> = sessions.iter().map(|session| spawn(&mut manager, session)).collect();
+    let status = |manager: &Manager, task: Key| manager.state().node(task.slot).status;
+    assert!(waiting.iter().all(|task| status(&manager, *task) == Status::Pending), "B5: each waits for what another holds");
+
+    for (at, (holder, waits)) in holders.iter().zip(&waiting).enumerate() {
+        let tokens = if at % 2 == 0 { 10 } else { 1_000 };
+        let usage = Usage { tokens: Reading::Is(tokens), ..Usage::default() };
+        manager.handle(0, program, Input::Settle { task: *holder, run: 1, outcome: Outcome { usage, ..Outcome::default() } }).unwrap();
+        let then = if at % 2 == 0 { Status::Running } else { Status::Failed };
+        assert_eq!(status(&manager, *waits), then, "B5: place {at}");
+        assert!(waiting[at + 1..].iter().all(|task| status(&manager, *task) == Status::Pending), "B5: the others wait after {at}");
+    }
+}

@@ -22,10 +22,10 @@ describe('the pages of the frameworks', () => {
 
   test('every adapter has a page, and the list names every page', () => {
     const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> };
-    const adapters = readdirSync(join(root, 'dist/adapters')).filter((name) => name.endsWith('.js'));
+    const adapters = readdirSync(join(root, 'dist/adapters')).filter((name) => name.endsWith('.d.cts'));
     const text = pages.map((page) => readFileSync(join(folder, page), 'utf8')).join('\n');
     for (const name of adapters) {
-      const path = name.replace(/\.js$/, '');
+      const path = name.replace(/\.d\.cts$/, '');
       expect(Object.keys(exports)).toContain(`./${path}`);
       expect(text).toContain(`'subagents/${path}'`);
     }

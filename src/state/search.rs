@@ -13,8 +13,10 @@ use super::node::Node;
 use crate::amounts::{Amounts, Dimension};
 use crate::slab::{Key, Slab};
 
-/// How much is remembered: places where budget lacks, and runs that came since. Beyond it everybody is asked.
-const MOST: usize = 16;
+/// How many places where budget lacks are remembered, and how many runs that came since. Beyond it everybody is
+/// asked.
+const MOST_PLACES: usize = 4;
+const MOST_FRESH: usize = 16;
 
 /// See the module's documentation.
 #[derive(Clone, Debug)]
@@ -116,7 +118,7 @@ impl Search {
 
     /// Notes that all were asked.
     pub(crate) fn end(&mut self) {
-        self.done = self.shortages.len() <= MOST;
+        self.done = self.shortages.len() <= MOST_PLACES;
     }
 
     /// The next run that is to end because its budget is spent, if it still waits.
@@ -127,7 +129,7 @@ impl Search {
     pub(super) fn queued(&mut self, run: u32) {
         if self.done {
             self.fresh.push(run);
-            if self.fresh.len() > MOST {
+            if self.fresh.len() > MOST_FRESH {
                 self.forget();
             }
         }
@@ -154,7 +156,7 @@ impl Search {
 
     /// Something else came that may let a run start.
     pub(super) fn forget(&mut self) {
-        if self.done {
+        if self.done || !self.spent.is_empty() {
             *self = Self::default();
         }
     }
