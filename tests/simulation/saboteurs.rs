@@ -35,6 +35,7 @@ const SABOTEURS: &[(&str, &str)] = &[
     ("B4 a turn never lends", "B4: "),
     ("B4 borrows", "B3: "),
     ("B4 gives back", "B4: "),
+    ("B5 asks again", "task "),
     ("B5 gives up in the end", "S5: something doesn't finish"),
     ("B5 refuses what is spent", "B5: "),
     ("B5 waits for held budget", "B5: "),
