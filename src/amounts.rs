@@ -77,15 +77,6 @@ impl Amounts {
         }
     }
 
-    /// Replaces the amount in one dimension.
-    pub const fn set(&mut self, dimension: Dimension, amount: u64) {
-        match dimension {
-            Dimension::Tokens => self.tokens = amount,
-            Dimension::Cost => self.nanos = amount,
-            Dimension::Turns => self.turns = amount,
-        }
-    }
-
     /// Joins two amounts dimension by dimension.
     #[must_use]
     pub fn zip(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {

@@ -16,7 +16,7 @@ use crate::state::{Damaged, State};
 use crate::step::{Log, Step};
 
 /// What every step ends with: whoever can start now does, a drain goes on, what is over goes.
-fn settle(step: &mut Step<'_>) {
+fn conclude(step: &mut Step<'_>) {
     dispatching::dispatch(step);
     draining::check(step);
     sessions::sweep(step);
@@ -70,7 +70,7 @@ impl Manager {
         self.log.claimed.clear();
         let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now, cancelling: false };
         clock::fire_due(&mut step);
-        #[expect(clippy::wildcard_enum_match_arm, reason = "`decide` names all the others")]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         let reply = match input {
             Input::Seed(high, low) => settings::seed(&mut step, high, low),
             Input::SetLimits(limits) => settings::limits(&mut step, limits),
@@ -84,9 +84,9 @@ impl Manager {
             Input::WaitFor { target, timeout_ms } => waiting::wait(&mut step, actor, std::slice::from_ref(&target), true, timeout_ms),
             Input::EndWait(wait) => waiting::end(&mut step, wait),
             Input::Tick => Ok(Reply::Done),
-            rare => decide(&mut step, actor, rare),
+            rare => let_others_decide(&mut step, actor, rare),
         };
-        settle(&mut step);
+        conclude(&mut step);
         self.ask_to_wake();
         reply
     }
@@ -108,7 +108,7 @@ impl Manager {
         let mut manager = Self { state, log, now, ..Self::default() };
         let mut step = Step { state: &mut manager.state, log: &mut manager.log, effects: &mut manager.effects, now, cancelling: false };
         reopening::reopen(&mut step);
-        settle(&mut step);
+        conclude(&mut step);
         manager.ask_to_wake();
         Ok(manager)
     }
@@ -200,7 +200,7 @@ impl Manager {
 /// What the manager is asked for less often than to begin and to end runs. Apart, so that nobody's first call has to
 /// wait until all of it is compiled: a runtime compiles a function when it is first called.
 #[inline(never)]
-fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {
         Input::OpenSession(name) => sessions::open(step, name),
         Input::SetTools(session, list) => tools::set(step, session, list),
@@ -238,7 +238,7 @@ fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Reje
         Input::BlockTools(list) => tools::block(step, list),
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),
-        // Decided on already.
+        // `handle` has asked their rules.
         Input::Seed(..)
         | Input::SetLimits(..)
         | Input::SetBudget(..)
