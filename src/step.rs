@@ -36,11 +36,23 @@ pub(crate) struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Notes a fact and applies it. Kept out of line: inlined into every caller, the one match over all
-    /// facts would make up most of the module.
+    /// Notes a fact and applies it.
     #[inline(never)]
     pub(crate) fn record(&mut self, fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
+        if self.log.on || self.log.tell_forgotten {
+            self.note_and_apply(fact);
+        } else {
+            self.state.apply(self.now, fact);
+        }
+        if !holds!("the state is the fold of the facts") {
+            self.state.runs_ended = self.state.runs_ended.saturating_add(1);
+        }
+    }
+
+    /// The same for whoever listens. Apart, because a fact that is looked at has to be copied to be handed on.
+    #[inline(never)]
+    fn note_and_apply(&mut self, fact: Fact) {
         if self.log.on {
             self.now.put(&mut self.log.bytes);
             fact.put(&mut self.log.bytes);
@@ -51,9 +63,6 @@ impl Step<'_> {
             self.effects.push(Effect::TaskForgotten(task));
         }
         self.state.apply(self.now, fact);
-        if !holds!("the state is the fold of the facts") {
-            self.state.runs_ended = self.state.runs_ended.saturating_add(1);
-        }
     }
 
     /// Asks something of the host.

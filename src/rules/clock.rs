@@ -14,7 +14,15 @@ use crate::step::Step;
 pub(crate) fn next(state: &State, now: u64) -> Option<u64> {
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
     let deadline = state.deadlines.next().map(|(at, _)| at);
-    [drain, deadline, rates::next(state, now)].into_iter().flatten().min()
+    earlier(earlier(drain, deadline), rates::next(state, now))
+}
+
+/// The earlier of two instants that may not come.
+pub(crate) fn earlier(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
 }
 
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it

@@ -8,7 +8,7 @@ use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
-use crate::rules::waiting;
+use crate::rules::{clock, waiting};
 use crate::slab::Key;
 use crate::state::State;
 use crate::state::run::{Phase, Run};
@@ -101,10 +101,7 @@ pub(crate) fn next(state: &State, now: u64) -> Option<u64> {
     let cooled = state.rates.cooldowns.iter().map(|cooldown| cooldown.until).filter(|until| *until < u64::MAX).min();
     let waits = !(state.queue.is_empty() && state.reentry.is_empty());
     let start = next_start(state, now).filter(|at| waits && *at < u64::MAX);
-    match (cooled, start) {
-        (Some(cooled), Some(start)) => Some(cooled.min(start)),
-        (cooled, start) => cooled.or(start),
-    }
+    clock::earlier(cooled, start)
 }
 
 /// Ends the cooldowns whose time has come.

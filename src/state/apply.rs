@@ -14,7 +14,9 @@ use crate::slab::NONE;
 use crate::status::{Status, StopReason};
 
 impl State {
-    /// Applies what happened at `now`.
+    /// Applies what happened at `now`. Out of line: inlined, a fact would come in pieces, and every piece of every
+    /// kind would be loaded each time.
+    #[inline(never)]
     #[expect(clippy::too_many_lines, reason = "one short arm a fact; splitting the list would hide that it is complete")]
     pub fn apply(&mut self, now: u64, fact: Fact) {
         self.now = now;

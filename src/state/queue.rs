@@ -48,8 +48,11 @@ impl Queue {
         let ticket = self.tickets;
         self.tickets = self.tickets.saturating_add(1);
         let place = (rank, round, ticket);
-        let at = if self.places.back().is_none_or(|(last, _)| *last < place) { self.places.len() } else { self.find(place) };
-        self.places.insert(at, (place, run));
+        if self.places.back().is_none_or(|(last, _)| *last < place) {
+            self.places.push_back((place, run));
+        } else {
+            self.places.insert(self.find(place), (place, run));
+        }
         ticket
     }
 
@@ -60,9 +63,13 @@ impl Queue {
 
     /// Takes a run out; `served` where it starts.
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
-        let at = if self.places.front().is_some_and(|(first, _)| *first == place) { 0 } else { self.find(place) };
-        if self.places.get(at).is_some_and(|(found, _)| *found == place) {
-            self.places.remove(at);
+        if self.places.front().is_some_and(|(first, _)| *first == place) {
+            self.places.pop_front();
+        } else {
+            let at = self.find(place);
+            if self.places.get(at).is_some_and(|(found, _)| *found == place) {
+                self.places.remove(at);
+            }
         }
         if served {
             self.serving = self.serving.max(place.1);
