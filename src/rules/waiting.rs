@@ -14,24 +14,28 @@ use crate::step::Step;
 /// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
 /// one has ended that nobody has collected, the answer is there at once (W2).
 pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
+    // Whether one has ended that nobody has collected, and whether one asks.
+    let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);
     for target in targets {
         let slot = step.state.reach(actor, *target)?;
-        if !step.state.node(slot).is_task() {
+        let node = step.state.node(slot);
+        if !node.is_task() {
             return Err(Rejection::UnknownTask);
         }
+        working = working.saturating_add(usize::from(node.run != NONE));
+        fresh |= node.run == NONE && !node.collected;
+        needs_input |= node.question().is_some();
     }
-    let works = |target: &&Key| step.state.node(target.slot).run != NONE;
-    let outstanding = targets.iter().filter(works).count();
-    let fresh = targets.iter().any(|target| !works(&target) && !step.state.node(target.slot).collected);
-    for target in targets {
-        let node = step.state.node(target.slot);
-        if node.run == NONE && !node.collected {
-            step.record(Fact::EndCollected { task: *target });
+    if fresh {
+        for target in targets {
+            let node = step.state.node(target.slot);
+            if node.run == NONE && !node.collected {
+                step.record(Fact::EndCollected { task: *target });
+            }
         }
     }
     // Whoever waited for one that asks would wait for himself (M5).
-    let needs_input = targets.iter().any(|target| step.state.node(target.slot).question().is_some());
-    let waits = !needs_input && outstanding > 0 && (all || !fresh || !holds!("W2 any end not collected"));
+    let waits = !needs_input && working > 0 && (all || !fresh || !holds!("W2 any end not collected"));
     if !step.state.notices.is_empty() {
         for target in targets {
             if step.state.node(target.slot).run == NONE {
