@@ -105,7 +105,7 @@ await Promise.all([
 
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.
-  const code = readFileSync(dist + name, 'utf8').replaceAll('\\\n', '');
+  const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   writeFileSync(dist + name, name === 'index.js' ? code : await smaller(code, name.endsWith('.js')));
 }
 
@@ -117,7 +117,26 @@ await writeTypes(root, ['index', 'slim', ...adapters.map((name) => `adapters/${n
  * letter of another kind makes V8 hold and read the whole file in two bytes a character.
  */
 async function smaller(code, module) {
-  const options = { ecma: 2022, module, compress: false, keep_classnames: true, keep_fnames: true };
+  // A class has the name of its variable, which terser does not know to keep.
+  const reserved = Array.from(code.matchAll(/\b(\w+)=class\b/g), ([, name]) => name);
+  const options = { ecma: 2022, module, compress: false, keep_classnames: true, keep_fnames: true, mangle: { reserved } };
   const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: 120 } });
   return `${made}\n`;
+}
+
+/**
+ * What esbuild calls otherwise, lest two go by one name: a class that names itself, and what an entry makes of an
+ * import of the same name. Whoever prints an error or an object sees what it is called.
+ */
+function named(code) {
+  for (const [, name] of code.matchAll(/\b(\w+)=class _\1\b/g)) code = code.replace(new RegExp(`\\b_${name}\\b`, 'g'), name);
+  for (const [, name] of code.matchAll(/\b(\w+)2 as \1\b/g)) {
+    const word = (text) => new RegExp(`\\b${text}\\b`, 'g');
+    code = code.replace(/\bimport\s*\{[^}]*\}/, (names) => names.replace(word(name), `${name} as ${name}1`));
+    code = code
+      .replace(word(`(?<!import\\s*\\{[^}]*)${name}`), `${name}1`)
+      .replace(word(`${name}2 as ${name}1`), name)
+      .replace(word(`${name}2`), name);
+  }
+  return code;
 }

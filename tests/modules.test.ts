@@ -25,6 +25,16 @@ function node(
 const load = "import { SubAgentManager, createSubAgentTool } from './dist/index.js';";
 
 describe('the modules', () => {
+  test.each(['../dist/index.js', '../dist/index.cjs', '../dist/slim.js', '../dist/slim.cjs'])(
+    'classes and functions of %s go by the names that they are exported by: errors and stack traces show them',
+    async (path) => {
+      const exported = Object.entries((path.endsWith('.cjs') ? require(path) : await import(path)) as Record<string, unknown>);
+      const called = exported.filter(([, value]) => typeof value === 'function') as [string, { name: string }][];
+      expect(called.length).toBeGreaterThan(10);
+      for (const [name, value] of called) expect(value.name).toBe(name);
+    },
+  );
+
   test('CommonJS exports the same names as ESM', () => {
     const cjs = require('../dist/index.cjs') as Record<string, unknown>;
     expect(Object.keys(cjs).sort()).toEqual(Object.keys(esm).sort());
