@@ -935,6 +935,23 @@ var RunResult = class _RunResult {
 };
 
 // ts/signals.ts
+var Signals = class {
+  #followed = /* @__PURE__ */ new Set();
+  /** Calls `fire` when the signal fires; the function that it returns ends that. */
+  follow(signal, fire) {
+    const end = () => {
+      this.#followed.delete(end);
+      letGo(() => signal.removeEventListener("abort", fire));
+    };
+    signal.addEventListener("abort", fire, { once: true });
+    this.#followed.add(end);
+    return end;
+  }
+  /** The manager is over. */
+  clear() {
+    for (const end of this.#followed) end();
+  }
+};
 function followSignal(live, signal) {
   const fire = () => {
     if (live.slot === 0) live.abortedEarly = true;
@@ -1007,10 +1024,12 @@ function inputOf(message, options) {
     throw new SubAgentError("invalid_argument", "`message` and `taskDescription` say the same: give one");
   return { text: message ?? taskDescription, mode: interrupt2 ? "interrupt" : "queue" };
 }
-async function interrupt(runtime, actor, target, options) {
+function interrupt(runtime, actor, target, options) {
   const graceMs = graceOf(options, "interrupt");
   const { slot, generation } = target;
-  await runtime.waits.settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  return quiet(
+    runtime.waits.settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs)).then(() => void 0)
+  );
 }
 async function ask(live, question, options) {
   const { runtime, slot, generation, run } = live;
@@ -1259,8 +1278,12 @@ function quiet(promise) {
   promise.catch(() => void 0);
   return promise;
 }
-async function asked(body) {
-  return body();
+function asked(body) {
+  try {
+    return Promise.resolve(body());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 // ts/pages.ts
@@ -1318,6 +1341,13 @@ var Handle = class {
    * the answer and wait again. Ending a wait touches no sub-agent.
    */
   wait(options) {
+    try {
+      return this.#wait(options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+  #wait(options) {
     if (options === void 0) return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY);
     const { timeoutMs, signal } = readArgument("the options of wait", () => {
       const { timeoutMs: timeoutMs2, signal: signal2, ...unknown } = optionsOf("the options of wait", options);
@@ -1346,12 +1376,12 @@ var Handle = class {
    * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
    * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
    */
-  async interrupt(options) {
-    await interrupt(this.#runtime, this.#actor, this.#live, options);
+  interrupt(options) {
+    return asked(() => interrupt(this.#runtime, this.#actor, this.#live, options));
   }
   /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
   cancel(options) {
-    return cancel(this.#runtime, this.#actor, this.#live, options);
+    return asked(() => cancel(this.#runtime, this.#actor, this.#live, options));
   }
   /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
   close(options) {
@@ -1584,12 +1614,10 @@ function toolObject(body) {
 }
 async function calledByPi(body, given2) {
   const [toolCallId, args, signal, onUpdate] = given2;
-  const progress = typeof onUpdate !== "function" ? void 0 : (update) => {
-    onUpdate({
-      content: [{ type: "text", text: update.text }],
-      details: body.detailsOf(update)
-    });
-  };
+  const progress = typeof onUpdate !== "function" ? void 0 : (update) => onUpdate({
+    content: [{ type: "text", text: update.text }],
+    details: body.detailsOf(update)
+  });
   const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
   return { content: [{ type: "text", text }], details };
 }
@@ -1604,7 +1632,7 @@ function called(body, given2) {
     const sink = typeof onUpdate === "function" ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
     const progress = (update) => {
       updates.push(update.text);
-      sink?.(update);
+      return sink?.(update);
     };
     const context = {
       signal: signalFrom(signal ?? abortSignal),
@@ -1678,16 +1706,14 @@ function watcher(listener) {
   let turn = 0;
   let message = "";
   return (live, news) => {
-    try {
+    live.runtime.tell(() => {
       label ??= live.snapshot().label;
       turn = news.turn ?? turn;
       message = news.message ?? message;
       const at = turn === 0 ? "has started" : `is at turn ${turn}`;
       const text = `[${label}] ${at}${message === "" ? "" : `: ${message}`}`;
-      listener({ taskId: live.taskId, label, turn, message, text });
-    } catch (error) {
-      live.runtime.report(error);
-    }
+      return listener({ taskId: live.taskId, label, turn, message, text });
+    });
   };
 }
 
@@ -2608,15 +2634,16 @@ var Scope = class {
    * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
-  async interrupt(target, options) {
-    await interrupt(this.runtime, this.actor, this.#target(target, "interrupt"), options);
+  interrupt(target, options) {
+    return asked(() => interrupt(this.runtime, this.actor, this.#target(target, "interrupt"), options));
   }
   #target(target, purpose = "speak to") {
     return targetOf(this.runtime, this.actor, target === void 0 || target === null ? void 0 : idOf(target), purpose);
   }
   /**
-   * Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. One that
-   * asks ends the wait: it is listed with its question, and goes on once it was sent a message.
+   * Waits for sub-agents, 30 s unless told otherwise. That the time ran out is said, not thrown. One that asks ends
+   * the wait: it is listed with its question, and goes on once it was sent a message. Rejects with `unknown_task` or
+   * `forgotten` for an id that isn't there.
    */
   async wait(targets, options = {}) {
     const { mode, timeoutMs, signal } = readArgument("the options of wait", () => waitOptions(options));
@@ -4455,11 +4482,7 @@ var Listeners = class {
     if (this.reader === void 0) return;
     for (const event of this.reader.read(bytes)) {
       for (const listener of this.listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          this.runtime.report(error);
-        }
+        this.runtime.tell(() => listener(event));
       }
     }
   }
@@ -4711,12 +4734,7 @@ var Wakes = class {
       const sleeper = this.#sleepers.get(slot);
       const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
       if (sleeper === void 0 || pending === void 0 || pending === 0) continue;
-      try {
-        const answer = sleeper.onWake(sleeper.scope, { pending });
-        if (answer instanceof Promise) answer.catch((error) => this.#runtime.report(error));
-      } catch (error) {
-        this.#runtime.report(error);
-      }
+      this.#runtime.tell(() => sleeper.onWake(sleeper.scope, { pending }));
     }
   }
 };
@@ -4749,6 +4767,8 @@ var Runtime = class {
   pins = new Pins(this);
   /** Main agents that are told when notices wait for them. */
   wakes = new Wakes(this);
+  /** The signals of its sessions. */
+  signals = new Signals();
   busy;
   alarm;
   closed;
@@ -4849,8 +4869,18 @@ var Runtime = class {
       return;
     }
     try {
-      onError(error);
+      const answer = onError(error);
+      if (answer instanceof Promise) answer.catch(() => void 0);
     } catch {
+    }
+  }
+  /** Calls user code that is told something and asked nothing: what it throws, or rejects with later, is reported. */
+  tell(listener) {
+    try {
+      const answer = listener();
+      if (answer instanceof Promise) answer.catch((error) => this.report(error));
+    } catch (error) {
+      this.report(error);
     }
   }
   /** Fires the signals, rejects what is pending, lets go of the instance. */
@@ -4884,6 +4914,7 @@ var Runtime = class {
     this.belongings.clear();
     this.hosts.elsewhere.clear();
     this.wakes.clear();
+    this.signals.clear();
   }
 };
 function tickThrough(door) {

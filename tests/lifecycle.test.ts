@@ -459,6 +459,26 @@ describe('closing sessions (C4)', () => {
     expect(manager.session('s')).not.toBe(session);
   });
 
+  test('a manager that is disposed lets go of its signal, which may live on', () => {
+    const { signal } = new AbortController();
+    const followers = new Set<unknown>();
+    const add = signal.addEventListener.bind(signal);
+    signal.addEventListener = (type: string, listener: never, options?: object) => {
+      followers.add(listener);
+      add(type, listener, options);
+    };
+    const remove = signal.removeEventListener.bind(signal);
+    signal.removeEventListener = (type: string, listener: never) => {
+      followers.delete(listener);
+      remove(type, listener);
+    };
+    const { manager } = open(() => done());
+    manager.session('a', { signal });
+    expect(followers.size).toBe(1);
+    manager.dispose();
+    expect(followers.size).toBe(0);
+  });
+
   test('events name no id of a session, also when it is gone', async () => {
     const { manager } = open(() => done());
     const seen: [string, unknown][] = [];

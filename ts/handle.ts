@@ -51,6 +51,14 @@ export class Handle {
    * the answer and wait again. Ending a wait touches no sub-agent.
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult> {
+    try {
+      return this.#wait(options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #wait(options: Pick<WaitOptions, 'timeoutMs' | 'signal'> | undefined): Promise<RunResult> {
     if (options === undefined) return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult>;
     const { timeoutMs, signal } = readArgument('the options of wait', () => {
       const { timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
@@ -82,13 +90,13 @@ export class Handle {
    * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
    * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
    */
-  async interrupt(options?: { graceMs?: number }): Promise<void> {
-    await interrupt(this.#runtime, this.#actor, this.#live, options);
+  interrupt(options?: { graceMs?: number }): Promise<void> {
+    return asked(() => interrupt(this.#runtime, this.#actor, this.#live, options));
   }
 
   /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
   cancel(options?: StopOptions): Promise<CancelledSnapshot> {
-    return cancel(this.#runtime, this.#actor, this.#live, options);
+    return asked(() => cancel(this.#runtime, this.#actor, this.#live, options));
   }
 
   /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */

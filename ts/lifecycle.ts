@@ -87,14 +87,18 @@ function witness(runtime: Runtime, { slot, generation }: Key): (otherwise: TaskS
 }
 
 /** A promise whose rejection harms nobody who doesn't look: what was asked for was taken. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
+export function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** What refuses by throwing, as a promise. */
-export async function asked<T>(body: () => Promise<T> | T): Promise<T> {
-  return body();
+/** What refuses by throwing, as a promise. One that comes is handed on itself: a quiet one stays quiet. */
+export function asked<T>(body: () => Promise<T> | T): Promise<T> {
+  try {
+    return Promise.resolve(body());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Refuses a session whose signal has fired already. */

@@ -50,11 +50,7 @@ export class Listeners {
     if (this.reader === undefined) return;
     for (const event of this.reader.read(bytes)) {
       for (const listener of this.listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          this.runtime.report(error);
-        }
+        this.runtime.tell(() => listener(event));
       }
     }
   }

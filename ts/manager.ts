@@ -10,7 +10,7 @@ import type { TaskStatus } from './generated/names.js';
 import type { Journal } from './journal.js';
 import type { Key } from './key.js';
 import { PROGRAM } from './key.js';
-import { asked, expectLive } from './lifecycle.js';
+import { asked, expectLive, quiet } from './lifecycle.js';
 import { listed } from './listing.js';
 import { MainAgent } from './main-agent.js';
 import {
@@ -151,19 +151,23 @@ export class SubAgentManager extends MainAgent {
    * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
    */
   closeSession(key: string, options?: { graceMs?: number }): Promise<boolean> {
-    return asked(async () => {
+    return asked(() => {
       if (typeof key !== 'string' || key === '')
         throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none');
       this.runtime.check();
       const session = this.#sessions.get(key) ?? this.#closing.get(key);
-      await session?.closeWithin(options);
-      return session !== undefined;
+      if (session === undefined) return false;
+      return quiet(session.closeWithin(options).then(() => true));
     });
   }
 
   /** Raises the cap of the whole manager, of a session, or of one sub-agent. */
   addBudget(budget: Budget, target?: TaskRef | Session): void {
-    const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readArgument('`budget`', () => readBudget('budget', budget));
+    const {
+      tokens = Number.NaN,
+      costUsd = Number.NaN,
+      turns = Number.NaN,
+    } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
     const { slot, generation } = this.#payer(target);
     this.runtime.ask((core) => core.addBudget(now(), slot, generation, tokens, costUsd, turns));
   }
@@ -185,21 +189,23 @@ export class SubAgentManager extends MainAgent {
   }
 
   /** Cancels every sub-agent; resolves when none runs any more. */
-  async cancelAll(options?: { graceMs?: number }): Promise<CancelReceipt> {
-    return this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'));
+  cancelAll(options?: { graceMs?: number }): Promise<CancelReceipt> {
+    return asked(() => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
   }
 
   /**
    * Takes no new work, lets running work end, and cancels what still runs after `timeoutMs`. Queued work
    * that nobody running waits for is cancelled at once.
    */
-  async drain(options: { timeoutMs?: number } = {}): Promise<DrainResult> {
-    const timeoutMs = readArgument('the options of drain', () => {
-      const { timeoutMs, ...unknown } = optionsOf('the options of drain', options);
-      noOtherOptions('drain', unknown);
-      return duration('`timeoutMs`', timeoutMs);
+  drain(options: { timeoutMs?: number } = {}): Promise<DrainResult> {
+    return asked(() => {
+      const timeoutMs = readArgument('the options of drain', () => {
+        const { timeoutMs, ...unknown } = optionsOf('the options of drain', options);
+        noOtherOptions('drain', unknown);
+        return duration('`timeoutMs`', timeoutMs);
+      });
+      return quiet(this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY));
     });
-    return this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -270,7 +276,7 @@ export class SubAgentManager extends MainAgent {
 
   /** Sets tokens aside from the pool; returns how many there were. */
   allocateBudget(tokens: number): number {
-    const wanted = count('`tokens`', tokens) ?? 0;
+    const wanted = count('`tokens`', given('`tokens`', tokens)) as number;
     const granted = this.runtime.call((core) => core.allocate(now(), wanted));
     if (granted < 0) throw this.runtime.refusal();
     return granted;
@@ -278,8 +284,8 @@ export class SubAgentManager extends MainAgent {
 
   /** Gives back tokens that `allocateBudget` set aside; more than that is an error. */
   releaseBudget(tokens: number): void {
-    const given = amount('`tokens`', tokens) ?? 0;
-    this.runtime.ask((core) => core.release(now(), given));
+    const returned = amount('`tokens`', given('`tokens`', tokens)) as number;
+    this.runtime.ask((core) => core.release(now(), returned));
   }
 
   /** A task as it stands. */
@@ -311,6 +317,12 @@ export class SubAgentManager extends MainAgent {
   #all(status?: TaskStatus[]): TaskSnapshot[] {
     return listed(this.runtime, this.actor, { offset: 0, limit: 0xffff_ffff, ...(status && { status }) }).items;
   }
+}
+
+/** What a call can't do without. */
+function given<T>(what: string, value: T): T {
+  if (value === undefined) throw invalid(what, 'given', value);
+  return value;
 }
 
 interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | 'limits'> {

@@ -20,6 +20,7 @@ import { Gates } from './policies/gates.js';
 import { Profiles } from './profiles.js';
 import { Runs } from './runs.js';
 import { Scratch } from './scratch.js';
+import { Signals } from './signals.js';
 import { makeTool } from './tool.js';
 import { Waits } from './waits.js';
 import { type WakeListener, Wakes } from './wakes.js';
@@ -65,6 +66,8 @@ export class Runtime {
   readonly pins = new Pins(this);
   /** Main agents that are told when notices wait for them. */
   readonly wakes = new Wakes(this);
+  /** The signals of its sessions. */
+  readonly signals = new Signals();
   readonly busy: Busy;
   private readonly alarm: Alarm;
   private closed: SubAgentError | undefined;
@@ -182,9 +185,20 @@ export class Runtime {
       return;
     }
     try {
-      onError(error);
+      const answer: unknown = onError(error);
+      if (answer instanceof Promise) answer.catch(() => undefined);
     } catch {
-      // An error handler that throws has nobody left to tell.
+      // An error handler that fails has nobody left to tell.
+    }
+  }
+
+  /** Calls user code that is told something and asked nothing: what it throws, or rejects with later, is reported. */
+  tell(listener: () => unknown): void {
+    try {
+      const answer = listener();
+      if (answer instanceof Promise) answer.catch((error: unknown) => this.report(error));
+    } catch (error) {
+      this.report(error);
     }
   }
 
@@ -223,6 +237,7 @@ export class Runtime {
     this.belongings.clear();
     this.hosts.elsewhere.clear();
     this.wakes.clear();
+    this.signals.clear();
   }
 }
 

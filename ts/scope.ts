@@ -70,8 +70,8 @@ export abstract class Scope {
    * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
-  async interrupt(target?: TaskRef, options?: { graceMs?: number }): Promise<void> {
-    await interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options);
+  interrupt(target?: TaskRef, options?: { graceMs?: number }): Promise<void> {
+    return asked(() => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
   }
 
   #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
@@ -79,8 +79,9 @@ export abstract class Scope {
   }
 
   /**
-   * Waits for sub-agents. That the time ran out is said, not thrown; ids that aren't there are listed. One that
-   * asks ends the wait: it is listed with its question, and goes on once it was sent a message.
+   * Waits for sub-agents, 30 s unless told otherwise. That the time ran out is said, not thrown. One that asks ends
+   * the wait: it is listed with its question, and goes on once it was sent a message. Rejects with `unknown_task` or
+   * `forgotten` for an id that isn't there.
    */
   async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     const { mode, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));

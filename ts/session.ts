@@ -9,7 +9,6 @@ import { MainAgent } from './main-agent.js';
 import type { Budget } from './options.js';
 import type { MainLimits, Policy } from './policies/policy.js';
 import type { Runtime } from './runtime.js';
-import { letGo } from './signals.js';
 import type { Wake } from './wakes.js';
 
 /** Options of a session. They count at its opening only. */
@@ -46,11 +45,10 @@ export class Session extends MainAgent {
     this.key = key;
     this.#closing = closing;
     if (signal === undefined) return;
-    const fire = (): void => {
-      if (!runtime.isClosed) void this.#close(false, Number.NaN);
-    };
-    signal.addEventListener('abort', fire, { once: true });
-    this.#unfollow = () => signal.removeEventListener('abort', fire);
+    this.#unfollow = runtime.signals.follow(signal, () => {
+      // Nobody asked for it who could be told that the core has failed; whoever waits has been.
+      asked(() => this.#close(false, Number.NaN)).catch(() => undefined);
+    });
   }
 
   /**
@@ -75,8 +73,7 @@ export class Session extends MainAgent {
   #close(byWish: boolean, graceMs: number): Promise<void> {
     const closed = closeSession(this.runtime, this.actor, byWish, graceMs);
     this.#closing(closed);
-    if (this.#unfollow !== undefined) letGo(this.#unfollow);
-    this.#unfollow = undefined;
+    this.#unfollow?.();
     return closed;
   }
 }

@@ -4,6 +4,27 @@
 import { PROGRAM } from './key.js';
 import type { Live } from './live.js';
 
+/** Signals that are followed as long as the manager lives: one that outlives it must not keep it. */
+export class Signals {
+  readonly #followed = new Set<() => void>();
+
+  /** Calls `fire` when the signal fires; the function that it returns ends that. */
+  follow(signal: AbortSignal, fire: () => void): () => void {
+    const end = (): void => {
+      this.#followed.delete(end);
+      letGo(() => signal.removeEventListener('abort', fire));
+    };
+    signal.addEventListener('abort', fire, { once: true });
+    this.#followed.add(end);
+    return end;
+  }
+
+  /** The manager is over. */
+  clear(): void {
+    for (const end of this.#followed) end();
+  }
+}
+
 /** Cancels what is being spawned when the caller's signal fires. */
 export function followSignal(live: Live, signal: AbortSignal): void {
   const fire = (): void => {

@@ -7,6 +7,7 @@ import { invalid, SubAgentError } from './errors.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from './exchange.js';
 import { handleSnapshot } from './handle-snapshot.js';
 import { type Actor, type Key, keyOf } from './key.js';
+import { quiet } from './lifecycle.js';
 import type { Live } from './live.js';
 import { wellFormed } from './result.js';
 import type { Runtime } from './runtime.js';
@@ -64,10 +65,14 @@ function inputOf(message: unknown, options: InputOptions): { text: unknown; mode
 }
 
 /** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */
-export async function interrupt(runtime: Runtime, actor: Actor, target: Key, options?: { graceMs?: number }): Promise<void> {
+export function interrupt(runtime: Runtime, actor: Actor, target: Key, options?: { graceMs?: number }): Promise<void> {
   const graceMs = graceOf(options, 'interrupt');
   const { slot, generation } = target;
-  await runtime.waits.settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  return quiet(
+    runtime.waits
+      .settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs))
+      .then(() => undefined),
+  );
 }
 
 /** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */

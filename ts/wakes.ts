@@ -52,12 +52,7 @@ export class Wakes {
       const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
       // Whoever was told before may have taken them, or disposed the manager.
       if (sleeper === undefined || pending === undefined || pending === 0) continue;
-      try {
-        const answer = sleeper.onWake(sleeper.scope as never, { pending });
-        if (answer instanceof Promise) answer.catch((error: unknown) => this.#runtime.report(error));
-      } catch (error) {
-        this.#runtime.report(error);
-      }
+      this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
     }
   }
 }

@@ -22,7 +22,7 @@ export interface ToolCallOptions {
   abortSignal?: AbortSignal | undefined;
   toolCallId?: string | undefined;
   /** Gets what a sub-agent does while the call waits for it. */
-  onUpdate?: ((progress: ToolProgress) => void) | undefined;
+  onUpdate?: ((progress: ToolProgress) => unknown) | undefined;
   /** LangGraph's function for progress. */
   writer?: unknown;
   /** Mastra's function for progress. */
@@ -78,7 +78,7 @@ export interface ToolCallContext {
   signal: AbortSignal | undefined;
   toolCallId: string | undefined;
   /** Undefined where nobody could listen. */
-  progress: ((progress: ToolProgress) => void) | undefined;
+  progress: ((progress: ToolProgress) => unknown) | undefined;
 }
 
 /** What a tool says: to the model, and to the host. */
@@ -123,12 +123,11 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
   const progress =
     typeof onUpdate !== 'function'
       ? undefined
-      : (update: ToolProgress): void => {
-          (onUpdate as (partial: ToolContent<Details>) => void)({
+      : (update: ToolProgress): unknown =>
+          (onUpdate as (partial: ToolContent<Details>) => unknown)({
             content: [{ type: 'text', text: update.text }],
             details: body.detailsOf(update),
           });
-        };
   const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
   return { content: [{ type: 'text', text }], details };
 }
@@ -142,9 +141,9 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
       return { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter };
     });
     const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
-    const progress = (update: ToolProgress): void => {
+    const progress = (update: ToolProgress): unknown => {
       updates.push(update.text);
-      sink?.(update);
+      return sink?.(update);
     };
     const context = {
       signal: signalFrom(signal ?? abortSignal),
@@ -162,7 +161,7 @@ function signalFrom(signal: unknown): AbortSignal | undefined {
 }
 
 /** Where a framework takes progress that belongs to no call of its own. */
-function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((progress: ToolProgress) => void) | undefined {
+function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((progress: ToolProgress) => unknown) | undefined {
   if (typeof writer === 'function') return (progress) => writer({ type: 'subagent-progress', toolCallId, ...progress });
   if (typeof outputWriter !== 'function') return undefined;
   return (progress) => {

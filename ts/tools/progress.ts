@@ -5,20 +5,18 @@ import type { Live } from '../live.js';
 import type { ToolProgress } from './object.js';
 
 /** What tells `listener` of a run's turns and reports. */
-export function watcher(listener: (progress: ToolProgress) => void): Live['watch'] {
+export function watcher(listener: (progress: ToolProgress) => unknown): Live['watch'] {
   let label: string | undefined;
   let turn = 0;
   let message = '';
   return (live, news) => {
-    try {
+    live.runtime.tell(() => {
       label ??= live.snapshot().label;
       turn = news.turn ?? turn;
       message = news.message ?? message;
       const at = turn === 0 ? 'has started' : `is at turn ${turn}`;
       const text = `[${label}] ${at}${message === '' ? '' : `: ${message}`}`;
-      listener({ taskId: live.taskId, label, turn, message, text });
-    } catch (error) {
-      live.runtime.report(error);
-    }
+      return listener({ taskId: live.taskId, label, turn, message, text });
+    });
   };
 }
