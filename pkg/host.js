@@ -1719,28 +1719,29 @@ function watcher(listener) {
 
 // ts/tool.ts
 function createTool(runtime, actor, options = {}) {
-  const { onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin: origin2, format } = readArgument("the options of the tool", () => {
-    const { onDetails: onDetails2, backgroundTimeoutMs: backgroundTimeoutMs2, idempotencyKey: idempotencyKey2, canAnswer: canAnswer2, origin: origin3, format: format2 } = optionsOf("the options of the tool", options);
-    if (typeof origin3 !== "function") readSpawn({ ...origin3 !== void 0 && { origin: origin3 } }, runtime);
-    const timeoutMs = duration("`backgroundTimeoutMs`", backgroundTimeoutMs2);
-    return { onDetails: onDetails2, idempotencyKey: idempotencyKey2, canAnswer: canAnswer2, backgroundTimeoutMs: timeoutMs, origin: origin3, format: formatOf(format2) };
-  });
+  const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options));
+  noOtherOptions("createSubAgentTool", others);
+  const tool = runtime.call((core) => core.createSubAgentTool());
+  const plain = actor === PROGRAM && Object.keys(kept).length === 0;
+  if (plain) return tool;
+  return assemble(runtime, actor, kept, tool);
+}
+function toolOptionsOf(what, given2) {
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin: origin2, ...others } = optionsOf(what, given2);
   if (idempotencyKey !== void 0 && typeof idempotencyKey !== "function") throw invalid("`idempotencyKey`", "a function", idempotencyKey);
   if (canAnswer !== void 0 && typeof canAnswer !== "boolean") throw invalid("`canAnswer`", "a boolean", canAnswer);
   if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
-  const tool = runtime.call((core) => core.createSubAgentTool());
-  const asked2 = [onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin2, format === "json" ? format : void 0];
-  const plain = actor === PROGRAM && asked2.every((option) => option === void 0);
-  if (plain) return tool;
+  if (typeof origin2 !== "function") readSpawn({ ...origin2 !== void 0 && { origin: origin2 } });
+  const timeoutMs = duration("`backgroundTimeoutMs`", backgroundTimeoutMs);
   const kept = {
-    ...onDetails && { onDetails },
-    ...backgroundTimeoutMs && { backgroundTimeoutMs },
-    ...idempotencyKey && { idempotencyKey },
+    ...onDetails !== void 0 && { onDetails },
+    ...timeoutMs !== void 0 && { backgroundTimeoutMs: timeoutMs },
+    ...idempotencyKey !== void 0 && { idempotencyKey },
     ...canAnswer !== void 0 && { canAnswer },
-    ...origin2 && { origin: origin2 },
-    ...format && { format }
+    ...origin2 !== void 0 && { origin: origin2 },
+    ...formatOf(format) === "json" && { format: "json" }
   };
-  return assemble(runtime, actor, kept, tool);
+  return { kept, others };
 }
 function makeTool(runtime, description) {
   return assemble(runtime, PROGRAM, {}, description);
@@ -1789,13 +1790,8 @@ var SpawnCall = class {
   async run(checked, context) {
     this.runtime.check();
     const answer = await this.answer(checked, context);
-    if (this.options.onDetails !== void 0) {
-      try {
-        this.options.onDetails(answer.details, context.toolCallId);
-      } catch (error) {
-        this.runtime.report(error);
-      }
-    }
+    const { onDetails } = this.options;
+    if (onDetails !== void 0) this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
     return answer;
   }
   /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
@@ -2462,10 +2458,10 @@ function createTools(runtime, scope, actor, options = {}) {
   return tools;
 }
 function read4(options) {
-  const { preset = "subagents", names = {}, include, onDetails, ...unknown } = optionsOf("the options of createTools", options);
-  noOtherOptions("createTools", unknown);
+  const { preset = "subagents", names = {}, include, ...rest } = optionsOf("the options of createTools", options);
+  const { kept: call, others } = toolOptionsOf("the options of createTools", rest);
+  noOtherOptions("createTools", "format" in rest ? { format: rest.format } : others);
   if (!TOOL_PRESETS.includes(preset)) throw invalid("`preset`", `one of ${TOOL_PRESETS.join(", ")}`, preset);
-  if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
   for (const [operation, name] of Object.entries(optionsOf("`names`", names))) {
     if (!OPERATIONS.includes(operation)) throw invalid("a key of `names`", `one of ${OPERATIONS.join(", ")}`, operation);
     if (typeof name !== "string" || !/^[A-Za-z_][\w-]{0,63}$/.test(name))
@@ -2477,7 +2473,7 @@ function read4(options) {
     preset,
     names: { ...names },
     include: include === void 0 ? void 0 : [...include],
-    call: onDetails === void 0 ? {} : { onDetails }
+    call
   };
 }
 function fieldsOf(runtime, naming, operation) {

@@ -15,7 +15,9 @@ async function slim(): Promise<typeof import('../dist/slim.js')> {
 test('before `init` a manager, or a tool that stands alone, is `not_ready`', async () => {
   const { SubAgentManager, createSubAgentTool } = await slim();
   expect(() => new SubAgentManager()).toThrow(expect.objectContaining({ code: 'not_ready' }));
-  expect(() => createSubAgentTool({} as never)).toThrow(expect.objectContaining({ code: 'not_ready' }));
+  expect(() => createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }) } as never)).toThrow(
+    expect.objectContaining({ code: 'not_ready' }),
+  );
 });
 
 test.each<[string, () => unknown]>([

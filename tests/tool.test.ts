@@ -764,3 +764,42 @@ test('the options of the tool must be what they are', () => {
   expect(refusal(() => createSubAgentTool({ ...alone(), canSpawn: 'yes' } as never)).code).toBe('invalid_argument');
   expect(new SubAgentManager()).toBeInstanceOf(SubAgentManager);
 });
+
+test('a tool that stands alone takes all options of a tool, and what it has not is refused', async () => {
+  const seen: SubAgentDetails[] = [];
+  const { calls: _, given: __, ...functions } = config();
+  const tool = createSubAgentTool({
+    ...functions,
+    format: 'json',
+    origin: { channel: 'slack' },
+    onDetails: (details) => seen.push(details),
+  });
+  expect(JSON.parse(await tool.execute({ instructions: 'x' }))).toMatchObject({ status: 'completed' });
+  expect(seen).toHaveLength(1);
+  for (const wrong of [
+    undefined,
+    null,
+    {},
+    { ...functions, spawnSubAgent: undefined },
+    { ...functions, maxConcurrent: 2 },
+    { ...functions, onDetail: 1 },
+  ])
+    expect(refusal(() => createSubAgentTool(wrong as never)).code).toBe('invalid_argument');
+});
+
+test('`createTools` takes the options of the tool that spawns', async () => {
+  const { manager } = made(() => done('result'));
+  const seen: SubAgentDetails[] = [];
+  const tools = manager.createTools({
+    onDetails: (details) => seen.push(details),
+    idempotencyKey: (toolCallId) => toolCallId,
+    origin: () => ({ channel: 'slack', chatId: 'C1' }),
+    backgroundTimeoutMs: 5_000,
+    canAnswer: false,
+  });
+  for (let at = 0; at < 2; at += 1) await tools.spawn_agent?.execute({ instructions: 'x', background: true }, { toolCallId: 'c' });
+  await flush();
+  expect(new Set(seen.map(({ taskId }) => taskId)).size).toBe(1);
+  expect(manager.inbox.peek().map(({ origin }) => origin)).toEqual([{ channel: 'slack', chatId: 'C1' }]);
+  expect(refusal(() => manager.createTools({ idempotencyKey: 'k' as never })).code).toBe('invalid_argument');
+});

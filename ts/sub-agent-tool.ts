@@ -1,10 +1,12 @@
 // The tool that stands alone: exactly the configuration of source 2, no manager to make. Owns the lifting
 // of the limits that such a tool leaves to its host's `canSpawn`.
 
+import { noOtherOptions, readArgument } from './arguments.js';
+import { invalid } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { SubAgentManager } from './manager.js';
 import type { BackgroundStart, HostResult, SpawnGate, SubAgentManagerOptions, SubAgentParamsType } from './options.js';
-import type { SubAgentTool, SubAgentToolOptions } from './tool.js';
+import { type SubAgentTool, type SubAgentToolOptions, toolOptionsOf } from './tool.js';
 
 /** What the tool needs of its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions {
@@ -37,10 +39,10 @@ export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAge
 /** @internal */
 export function createSubAgentTool(config: SubAgentToolConfig, Manager: typeof SubAgentManager): StandaloneSubAgentTool;
 export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgentManager): StandaloneSubAgentTool {
-  const { onDetails, canAnswer, idempotencyKey, ...functions } = config;
+  const { kept, functions } = readArgument('the options of the tool', () => read(config));
   const lifted = Number.POSITIVE_INFINITY;
   const options: SubAgentManagerOptions = {
-    ...(functions as SubAgentManagerOptions),
+    ...functions,
     maxConcurrent: lifted,
     maxChildren: lifted,
     maxQueued: lifted,
@@ -57,13 +59,18 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     for (const { deliveryId } of inbox.lease()) inbox.ack(deliveryId);
   };
   const manager = new Manager({ ...options, onWake });
-  const tool = manager.createSubAgentTool({
-    ...(onDetails && { onDetails }),
-    ...(idempotencyKey && { idempotencyKey }),
-    backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs,
-    // There is no other tool to send a message with.
-    canAnswer: canAnswer ?? false,
-  });
+  // There is no other tool to send a message with.
+  const tool = manager.createSubAgentTool({ backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs, canAnswer: false, ...kept });
   const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
   return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
+}
+
+function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; functions: SubAgentManagerOptions } {
+  const { kept, others } = toolOptionsOf('the options of the tool', config);
+  const { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, ...unknown } = others;
+  noOtherOptions('createSubAgentTool', unknown);
+  // Without it each call would fail, and the model would be told of it instead of the program.
+  if (typeof spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', spawnSubAgent);
+  const functions = { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId };
+  return { kept, functions: functions as SubAgentManagerOptions };
 }

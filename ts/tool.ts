@@ -2,7 +2,7 @@
 // ways it is called; its words and its schema come from the core.
 
 import type { SubAgentToolObject } from '../pkg/subagents.js';
-import { optionsOf, readArgument } from './arguments.js';
+import { noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { startedText } from './bus.js';
 import { now } from './clock.js';
 import { invalid, messageOf, SubAgentError } from './errors.js';
@@ -73,29 +73,35 @@ export type SubAgentTool = AgentTool<SubAgentParamsType, SubAgentDetails>;
 
 /** Makes the tool for an actor; the core describes it. */
 export function createTool(runtime: Runtime, actor: Actor, options: SubAgentToolOptions = {}): SubAgentTool {
-  const { onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, format } = readArgument('the options of the tool', () => {
-    const { onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, format } = optionsOf('the options of the tool', options);
-    // A wrong one is the program's mistake, not that of the model that calls later.
-    if (typeof origin !== 'function') readSpawn({ ...(origin !== undefined && { origin }) }, runtime);
-    const timeoutMs = duration('`backgroundTimeoutMs`', backgroundTimeoutMs);
-    return { onDetails, idempotencyKey, canAnswer, backgroundTimeoutMs: timeoutMs, origin, format: formatOf(format) };
-  });
+  const { kept, others } = readArgument('the options of the tool', () => toolOptionsOf('the options of the tool', options));
+  noOtherOptions('createSubAgentTool', others);
+  const tool = runtime.call((core) => core.createSubAgentTool());
+  const plain = actor === PROGRAM && Object.keys(kept).length === 0;
+  if (plain) return tool as unknown as SubAgentTool;
+  return assemble(runtime, actor, kept, tool) as unknown as SubAgentTool;
+}
+
+/** The options of a tool that spawns, checked, and what else was given. Only those are there that change something. */
+export function toolOptionsOf<T extends SubAgentToolOptions>(
+  what: string,
+  given: T,
+): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, ...others } = optionsOf(what, given);
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'function') throw invalid('`idempotencyKey`', 'a function', idempotencyKey);
   if (canAnswer !== undefined && typeof canAnswer !== 'boolean') throw invalid('`canAnswer`', 'a boolean', canAnswer);
   if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
-  const tool = runtime.call((core) => core.createSubAgentTool());
-  const asked = [onDetails, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, format === 'json' ? format : undefined];
-  const plain = actor === PROGRAM && asked.every((option) => option === undefined);
-  if (plain) return tool as unknown as SubAgentTool;
+  // A wrong one is the program's mistake, not that of the model that calls later.
+  if (typeof origin !== 'function') readSpawn({ ...(origin !== undefined && { origin }) });
+  const timeoutMs = duration('`backgroundTimeoutMs`', backgroundTimeoutMs);
   const kept: SubAgentToolOptions = {
-    ...(onDetails && { onDetails }),
-    ...(backgroundTimeoutMs && { backgroundTimeoutMs }),
-    ...(idempotencyKey && { idempotencyKey }),
+    ...(onDetails !== undefined && { onDetails }),
+    ...(timeoutMs !== undefined && { backgroundTimeoutMs: timeoutMs }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(canAnswer !== undefined && { canAnswer }),
-    ...(origin && { origin }),
-    ...(format && { format }),
+    ...(origin !== undefined && { origin }),
+    ...(formatOf(format) === 'json' && { format: 'json' }),
   };
-  return assemble(runtime, actor, kept, tool) as unknown as SubAgentTool;
+  return { kept, others };
 }
 
 /** The tool as the core's own export makes it: for the program. */
@@ -171,13 +177,8 @@ export class SpawnCall {
   async run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     this.runtime.check();
     const answer = await this.answer(checked, context);
-    if (this.options.onDetails !== undefined) {
-      try {
-        this.options.onDetails(answer.details, context.toolCallId);
-      } catch (error) {
-        this.runtime.report(error);
-      }
-    }
+    const { onDetails } = this.options;
+    if (onDetails !== undefined) this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
     return answer;
   }
 

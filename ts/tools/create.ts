@@ -7,7 +7,7 @@ import type { Actor } from '../key.js';
 import type { SubAgentParamsType } from '../options.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
-import { SpawnCall, type SubAgentDetails, type SubAgentToolOptions, spawnTool } from '../tool.js';
+import { SpawnCall, type SubAgentDetails, type SubAgentToolOptions, spawnTool, toolOptionsOf } from '../tool.js';
 import type { CheckedArguments } from '../tool-arguments.js';
 import { checkFields, type Field, schemaOf } from './fields.js';
 import { limitOf } from './limits.js';
@@ -26,7 +26,7 @@ import {
 } from './presets.js';
 
 /** Options of `createTools`. */
-export interface ToolsOptions extends SubAgentToolOptions {
+export interface ToolsOptions extends Omit<SubAgentToolOptions, 'format'> {
   /** What the tools and their parameters are called. @default 'subagents' */
   preset?: ToolPreset;
   /** Names of your own, by operation. A sub-agent at `maxDepth` gets a spawn tool under its usual names only if you leave it in. */
@@ -74,10 +74,10 @@ interface Read {
 }
 
 function read(options: ToolsOptions): Read {
-  const { preset = 'subagents', names = {}, include, onDetails, ...unknown } = optionsOf('the options of createTools', options);
-  noOtherOptions('createTools', unknown);
+  const { preset = 'subagents', names = {}, include, ...rest } = optionsOf('the options of createTools', options);
+  const { kept: call, others } = toolOptionsOf('the options of createTools', rest);
+  noOtherOptions('createTools', 'format' in rest ? { format: rest.format } : others);
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
-  if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
   for (const [operation, name] of Object.entries(optionsOf('`names`', names))) {
     if (!OPERATIONS.includes(operation as Operation)) throw invalid('a key of `names`', `one of ${OPERATIONS.join(', ')}`, operation);
     // What every provider takes as the name of a tool.
@@ -90,7 +90,7 @@ function read(options: ToolsOptions): Read {
     preset,
     names: { ...names },
     include: include === undefined ? undefined : [...include],
-    call: onDetails === undefined ? {} : { onDetails },
+    call,
   };
 }
 
