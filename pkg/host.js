@@ -58,13 +58,21 @@ var SubAgentError = class extends Error {
   }
 };
 function invalid(what, expected2, got) {
-  return new SubAgentError("invalid_argument", `${what} must be ${expected2}, got ${describe(got)}`, { argument: what, expected: expected2 });
+  const message = `${what} must be ${expected2}, got ${describe(got)}`;
+  return new SubAgentError("invalid_argument", message, { argument: what.replaceAll("`", ""), expected: expected2 });
 }
 function describe(value) {
   if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
   if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value === "object") return "an object";
+  if (typeof value === "object") return isList(value) ? "a list" : "an object";
   return `a ${typeof value}`;
+}
+function isList(value) {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 function messageOf(thrown) {
   try {
@@ -116,6 +124,9 @@ function noOtherFields(name, rest, known2) {
   const [stranger] = Object.keys(rest);
   if (stranger === void 0) return;
   throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has ${known2}`, { argument: `${name}.${stranger}` });
+}
+function unknownField(what, name, known2) {
+  return new SubAgentError("invalid_argument", `${what} has no \`${name}\`; it has ${[...known2].join(", ")}`, { argument: name });
 }
 function readArgument(what, body) {
   try {
@@ -1550,7 +1561,7 @@ function checkArguments(args, agents = []) {
 }
 function check(args, agents) {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${Array.isArray(args) ? "a list" : describe(args)}`] };
+    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${describe(args)}`] };
   }
   const mistakes = [];
   const given2 = args;
@@ -1973,7 +1984,7 @@ function checkFields(fields, args) {
 function check2(fields, args) {
   const given2 = typeof args === "string" ? args.trim() === "" ? {} : JSON.parse(args) : args ?? {};
   if (typeof given2 !== "object" || Array.isArray(given2)) {
-    return { mistakes: [`the arguments must be an object, got ${Array.isArray(given2) ? "a list" : describe(given2)}`] };
+    return { mistakes: [`the arguments must be an object, got ${describe(given2)}`] };
   }
   const mistakes = [];
   const params = {};
@@ -1984,7 +1995,7 @@ function check2(fields, args) {
     } else if (fits(schema, value)) {
       params[means] = Array.isArray(value) ? [...value] : value;
     } else {
-      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${Array.isArray(value) ? "a list" : describe(value)}`);
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
     }
   }
   const names = fields.map(({ name }) => name);
@@ -2838,6 +2849,7 @@ function lengthOf(text) {
 }
 
 // ts/run.ts
+var REPORTED = /* @__PURE__ */ new Set(["tokens", "costUsd", "contextTokens", "message", "todos"]);
 var Run = class extends Scope {
   #live;
   #systemPrompt;
@@ -2922,7 +2934,7 @@ var Run = class extends Scope {
     let permit;
     let estimate2 = Number.NaN;
     try {
-      estimate2 = count("`tokens`", options?.tokens) ?? Number.NaN;
+      if (options !== void 0) estimate2 = estimateOf(options);
       if (live.turn !== void 0 || live.agent?.asksForTurn === true)
         throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
       const { gates } = this.runtime;
@@ -2985,6 +2997,7 @@ var Run = class extends Scope {
   report(report) {
     if (typeof report !== "object" || report === null) throw invalid("a report", "an object", report);
     const { tokens, costUsd, contextTokens, message, todos } = report;
+    for (const name in report) if (!REPORTED.has(name)) throw unknownField("a report", name, REPORTED);
     if (message !== void 0 && typeof message !== "string") throw invalid("`message`", "a string", message);
     const list = todos === void 0 ? void 0 : readTodos(todos);
     if (this.runtime.isClosed) return;
@@ -3004,7 +3017,8 @@ var Run = class extends Scope {
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */
   reportRateLimit(limit) {
-    const { retryAfterMs } = readArgument("a rate limit", () => optionsOf("a rate limit", limit));
+    const { retryAfterMs, ...unknown } = readArgument("a rate limit", () => ({ ...optionsOf("a rate limit", limit) }));
+    noOtherOptions("reportRateLimit", unknown);
     if (!(typeof retryAfterMs === "number" && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
       throw invalid("`retryAfterMs`", "milliseconds of at least 0", retryAfterMs);
     if (this.runtime.isClosed) return;
@@ -3012,6 +3026,13 @@ var Run = class extends Scope {
     this.runtime.call((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
   }
 };
+function estimateOf(options) {
+  return readArgument("the options of beforeTurn", () => {
+    const { tokens, ...unknown } = optionsOf("the options of beforeTurn", options);
+    noOtherOptions("beforeTurn", unknown);
+    return count("`tokens`", tokens) ?? Number.NaN;
+  });
+}
 
 // ts/live.ts
 var Live = class {

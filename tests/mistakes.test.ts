@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SubAgentManager } from '../dist/index.js';
+import { parseAgentDefinition, type SubAgentError, SubAgentManager } from '../dist/index.js';
 
 const wrong = (value: object): never => value as never;
 const refused = expect.objectContaining({ code: 'invalid_argument' });
@@ -28,7 +28,10 @@ describe('mistakes in calls', () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
     const handle = manager.spawn({});
     await expect(manager.wait([handle], wrong({ timeout: 5 }))).rejects.toThrow('wait has no option `timeout`');
-    expect(() => handle.wait(wrong({ mode: 'any' }))).toThrow('wait has no option `mode`');
+    await expect(handle.wait(wrong({ mode: 'any' }))).rejects.toThrow('wait has no option `mode`');
+    await expect(handle.cancel(wrong({ grace: 5 }))).rejects.toThrow('cancel has no option `grace`');
+    await expect(manager.beforeTurn(wrong({ promt: 'x' }))).rejects.toThrow('beforeTurn has no option `promt`');
+    await expect(manager.beforeTurn(wrong(null as never))).rejects.toEqual(refused);
     await expect(manager.cancel(handle, wrong({ grace: 5 }))).rejects.toThrow('cancel has no option `grace`');
     await expect(manager.close(handle, wrong({ grace: 5 }))).rejects.toThrow('close has no option `grace`');
     await expect(manager.interrupt(handle, wrong({ grace: 5 }))).rejects.toThrow('interrupt has no option `grace`');
@@ -38,9 +41,75 @@ describe('mistakes in calls', () => {
     expect(() => manager.list(wrong({ status: ['idle'] }))).toThrow('list has no option `status`');
     expect(() => manager.list({ page: wrong({ size: 3 }) })).toThrow('`page` has no option `size`');
     expect(() => handle.readResult(wrong({ size: 3 }))).toThrow('readResult has no option `size`');
+    expect(() => manager.createSubAgentTool(wrong({ onDetail() {} }))).toThrow('createSubAgentTool has no option `onDetail`');
+    expect(() => manager.createTools(wrong({ format: 'json' }))).toThrow('createTools has no option `format`');
+    expect(() => parseAgentDefinition('---\ndescription: d\n---', wrong({ strict: true }))).toThrow('has no option `strict`');
+    const task = manager.createTask({ goal: 'g' });
+    expect(() => manager.markCompleted(task, 'r', wrong({ tokenUsed: 5 }))).toThrow('markCompleted has no option `tokenUsed`');
+    expect(() => manager.markFailed(task, 'e', wrong({ tokenUsed: 5 }))).toThrow('markFailed has no option `tokenUsed`');
+    expect(manager.getTask(task).status).toBe('pending');
     expect(() => new SubAgentManager({ policies: wrong([]) })).toThrow('`policies` must be an object with subAgents or main, got a list');
     expect(handle.status).toBe('idle');
     manager.dispose();
+  });
+
+  it('nor does a report lose what goes by another name: it would be spent and never booked', async () => {
+    let told: unknown[] = [];
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => {
+        const call = async (body: () => unknown): Promise<unknown> => body();
+        told = await Promise.all(
+          [
+            () => run.report(wrong({ cost: 5 })),
+            () => run.reportRateLimit(wrong({ retryAfterMs: 5, key: 'a' })),
+            () => run.beforeTurn(wrong({ token: 5 })),
+            () => run.beforeTurn(wrong(5 as never)),
+          ].map((body) => call(body).catch((error: SubAgentError) => error.message)),
+        );
+        return { output: 'done' };
+      },
+    });
+    await manager.spawn({ instructions: 'x' }).wait();
+    expect(told).toEqual([
+      'a report has no `cost`; it has tokens, costUsd, contextTokens, message, todos',
+      'reportRateLimit has no option `key`',
+      'beforeTurn has no option `token`',
+      'the options of beforeTurn must be an object, got 5',
+    ]);
+    expect(() => manager.report(wrong({ tokens: 5 }))).toThrow('a report of a main agent has no `tokens`');
+    manager.dispose();
+  });
+
+  it('what a call cannot do without is missed, and nothing is taken for it', () => {
+    const manager = new SubAgentManager();
+    expect(() => manager.allocateBudget(wrong(undefined as never))).toThrow('`tokens` must be given, got undefined');
+    expect(() => manager.releaseBudget(wrong(undefined as never))).toThrow('`tokens` must be given, got undefined');
+    expect(() => manager.addBudget(wrong(undefined as never))).toThrow('`budget` must be given, got undefined');
+    manager.dispose();
+  });
+
+  it('`details` name an argument without the quotes of the sentence, and a list is called one', () => {
+    const mistake = (body: () => unknown): unknown => {
+      try {
+        return body();
+      } catch (error) {
+        return [(error as SubAgentError).message, (error as SubAgentError).details];
+      }
+    };
+    expect(mistake(() => new SubAgentManager({ agents: wrong([]) }))).toEqual([
+      '`agents` must be an object of definitions, got a list',
+      { argument: 'agents', expected: 'an object of definitions' },
+    ]);
+  });
+
+  it('what is refused rejects where a promise is returned, also after the end of the manager', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({});
+    manager.dispose();
+    const calls = [() => handle.wait(), () => handle.wait({}), () => handle.cancel(), () => handle.close(), () => handle.interrupt()];
+    for (const call of [...calls, () => manager.cancelAll(), () => manager.drain(), () => manager.wait([handle])]) {
+      await expect(call()).rejects.toEqual(expect.objectContaining({ code: 'disposed' }));
+    }
   });
 
   it('an object without an id is no target: it never stands for the sub-agent that changed last', async () => {
@@ -84,5 +153,62 @@ describe('mistakes in calls', () => {
       await manager.spawn({ instructions: 'first' }).wait();
       console.log((await manager.spawn({ instructions: 'second' }).wait()).output);`;
     expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 30_000 })).toBe('done\n');
+  });
+});
+
+describe('a stop that nobody awaits', () => {
+  it.each<[string, (manager: SubAgentManager) => Promise<unknown>]>([
+    ['cancel', (manager) => manager.cancel()],
+    ['handle.cancel', (manager) => manager.spawn({ task: 'b' }).cancel()],
+    ['close', (manager) => manager.close(manager.spawn({ task: 'b' }))],
+    ['handle.close', (manager) => manager.spawn({ task: 'b' }).close()],
+    ['interrupt', (manager) => manager.interrupt()],
+    ['handle.interrupt', (manager) => manager.spawn({ task: 'b' }).interrupt()],
+    ['cancelAll', (manager) => manager.cancelAll()],
+    ['drain', (manager) => manager.drain()],
+    ['session.close', (manager) => manager.session('a').close()],
+    ['closeSession', (manager) => manager.closeSession('a')],
+  ])('%s: its promise is rejected when the manager is disposed, and ends no process', async (_, stop) => {
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', listen);
+    const manager = new SubAgentManager({ spawnSubAgent: () => new Promise<never>(() => undefined) });
+    manager.spawn({ task: 'a' });
+    manager.session('a').spawn({ task: 'a' });
+    const stopped = stop(manager);
+    manager.dispose();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listen);
+    expect(unhandled).toEqual([]);
+    await expect(stopped).rejects.toEqual(expect.objectContaining({ code: 'disposed' }));
+  });
+});
+
+describe('mistakes in what is told', () => {
+  it('what listens and rejects later is told to `onError`, as if it had thrown', async () => {
+    const errors: unknown[] = [];
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => {
+        run.report({ message: 'half' });
+        return { output: 'done' };
+      },
+      // Fails itself, later: nobody is left to tell.
+      onError: async (error) => {
+        errors.push((error as Error).message);
+        throw error;
+      },
+    });
+    const fails = async (who: string): Promise<never> => {
+      throw new Error(who);
+    };
+    const tool = manager.createSubAgentTool({ onDetails: () => fails('details') });
+    await tool.execute({ instructions: 'x' }, { onUpdate: () => fails('update') });
+    await tool.execute('call', { instructions: 'x' }, undefined, () => fails('partial'));
+    const end = manager.subscribe(() => fails('listener'));
+    manager.spawn({});
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...new Set(errors)].sort()).toEqual(['details', 'listener', 'partial', 'update']);
+    manager.dispose();
   });
 });

@@ -3,7 +3,7 @@
 // or a list, inline or a line an entry. Whatever else stands there is an error that names its line.
 
 import type { AgentDefinition } from './agents.js';
-import { optionsOf, readArgument } from './arguments.js';
+import { noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
 
 /** An agent as its file has it. */
@@ -44,20 +44,21 @@ function wrong(line: number, message: string): SubAgentError {
  */
 export function parseAgentDefinition(markdown: string, options: { unknown?: 'error' | 'ignore' } = {}): AgentFile {
   if (typeof markdown !== 'string') throw invalid('an agent definition', 'a text', markdown);
-  const { unknown = 'error' } = readArgument('the options', () => optionsOf('the options', options));
+  const { unknown = 'error', ...others } = readArgument('the options', () => ({ ...optionsOf('the options', options) }));
+  noOtherOptions('parseAgentDefinition', others);
   if (unknown !== 'error' && unknown !== 'ignore') throw invalid('`unknown`', "'error' or 'ignore'", unknown);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   if (lines[0]?.trimEnd() !== '---') throw wrong(1, 'a definition begins with a line `---`');
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   if (end === -1) throw wrong(lines.length, 'the line `---` that ends the fields is missing');
   const fields = readFields(lines.slice(0, end), unknown === 'ignore');
-  const { name, description, ...others } = fields;
+  const { name, description, ...rest } = fields;
   if (description === undefined || (description as string).trim() === '') throw wrong(end + 1, '`description` is missing');
   const prompt = lines
     .slice(end + 1)
     .join('\n')
     .trim();
-  const definition = { description, ...others, ...(prompt !== '' && { prompt }) } as unknown as AgentDefinition;
+  const definition = { description, ...rest, ...(prompt !== '' && { prompt }) } as unknown as AgentDefinition;
   return { name: name as string | undefined, definition };
 }
 

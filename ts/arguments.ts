@@ -39,6 +39,11 @@ export function noOtherFields(name: string, rest: object, known: string): void {
   throw new SubAgentError('invalid_argument', `\`${name}\` has no \`${stranger}\`; it has ${known}`, { argument: `${name}.${stranger}` });
 }
 
+/** A field that nobody reads: what it reports would be lost without a word. */
+export function unknownField(what: string, name: string, known: Iterable<string>): SubAgentError {
+  return new SubAgentError('invalid_argument', `${what} has no \`${name}\`; it has ${[...known].join(', ')}`, { argument: name });
+}
+
 /** Reads what a caller handed in; where that throws, the caller's object is to blame. */
 export function readArgument<T>(what: string, body: () => T): T {
   try {

@@ -43,15 +43,26 @@ export class SubAgentError extends Error {
 
 /** An `invalid_argument` that says what was expected and what came. */
 export function invalid(what: string, expected: string, got: unknown): SubAgentError {
-  return new SubAgentError('invalid_argument', `${what} must be ${expected}, got ${describe(got)}`, { argument: what, expected });
+  const message = `${what} must be ${expected}, got ${describe(got)}`;
+  // For programs: without the quotes that set a name off in the sentence.
+  return new SubAgentError('invalid_argument', message, { argument: what.replaceAll('`', ''), expected });
 }
 
 /** A value in a few words, whatever it is; runs no code of the value's. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'object') return isList(value) ? 'a list' : 'an object';
   return `a ${typeof value}`;
+}
+
+function isList(value: object): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
 }
 
 /** What was thrown, as a text: an error's message, a string, or a description. Never throws itself. */

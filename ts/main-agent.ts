@@ -1,6 +1,7 @@
 // The main agent's side of a scope: its own turns, tools and end under policies and limits (S5.02). Owns the
 // names of the operations; runs have the same under theirs.
 
+import { noOtherOptions, optionsOf, readArgument, unknownField } from './arguments.js';
 import { now } from './clock.js';
 import { invalid } from './errors.js';
 import type { TurnPermit } from './exchange.js';
@@ -21,6 +22,8 @@ export interface MainReport {
   message?: string;
 }
 
+const REPORTED: ReadonlySet<string> = new Set<keyof MainReport>(['contextTokens', 'todos', 'message']);
+
 /** A scope that a main agent works in: the manager, or a session. */
 export abstract class MainAgent extends Scope {
   get #gates(): Gates {
@@ -39,7 +42,10 @@ export abstract class MainAgent extends Scope {
    * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
    */
   async beforeTurn(options: { prompt?: string } = {}): Promise<TurnPermit> {
-    const { prompt } = options;
+    const { prompt, ...unknown } = readArgument('the options of beforeTurn', () => ({
+      ...optionsOf('the options of beforeTurn', options),
+    }));
+    noOtherOptions('beforeTurn', unknown);
     if (prompt !== undefined && typeof prompt !== 'string') throw invalid('`prompt`', 'a string', prompt);
     return this.#gates.mainTurn(this.actor, prompt);
   }
@@ -63,6 +69,7 @@ export abstract class MainAgent extends Scope {
   report(report: MainReport): void {
     if (typeof report !== 'object' || report === null) throw invalid('a report', 'an object', report);
     const { contextTokens, todos, message } = report;
+    for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report of a main agent', name, REPORTED);
     if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
     const list = todos === undefined ? undefined : readTodos(todos);
     const { runtime } = this;

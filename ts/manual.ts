@@ -25,7 +25,7 @@ export interface CreateTaskOptions {
   tokenBudget?: number;
 }
 
-/** What a manual task used and made. A number that can't be throws `invalid_argument`, and the task goes on. */
+/** What a manual task used and made. An amount that can't be throws `invalid_argument`, and the task goes on. */
 export interface CompletionOptions {
   artifacts?: readonly Record<string, unknown>[];
   /** @default 0 */
@@ -34,7 +34,7 @@ export interface CompletionOptions {
   stepsTaken?: number;
   /** US dollars. */
   costUsd?: number;
-  /** Milliseconds. Default: as measured. */
+  /** Milliseconds. Default, and in place of what can't be: as measured. */
   durationMs?: number;
 }
 
@@ -72,8 +72,13 @@ export interface SubAgentTask {
 /** A task by its id or itself. */
 export type ManualTaskRef = string | { readonly taskId: string };
 
-function given(options: CompletionOptions): CompletionOptions {
-  return readArgument('the options of an end', () => ({ ...optionsOf('the options of an end', options) }));
+function given(call: string, options: CompletionOptions): CompletionOptions {
+  const what = `the options of ${call}`;
+  return readArgument(what, () => {
+    const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs, ...unknown } = optionsOf(what, options);
+    noOtherOptions(call, unknown);
+    return { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } as CompletionOptions;
+  });
 }
 
 function jsonOf(artifacts: unknown): string | undefined {
@@ -145,13 +150,13 @@ export class ManualTasks {
 
   markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
     if (typeof result !== 'string') throw invalid('`result`', 'a text', result);
-    const { tokensUsed = 0, stepsTaken = 0, ...others } = given(options);
+    const { tokensUsed = 0, stepsTaken = 0, ...others } = given('markCompleted', options);
     return this.end(task, 0, result, undefined, { ...others, tokensUsed, stepsTaken });
   }
 
   markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
     if (typeof error !== 'string') throw invalid('`error`', 'a text', error);
-    return this.end(task, 1, '', error, given(options));
+    return this.end(task, 1, '', error, given('markFailed', options));
   }
 
   cancel(task: ManualTaskRef): void {

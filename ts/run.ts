@@ -1,7 +1,7 @@
 // The run, as the host function gets it: what it was given, what bounds it, and the same operations that
 // the manager has, within its own descendants. Owns the protocol of turns.
 
-import { optionsOf, readArgument } from './arguments.js';
+import { noOtherOptions, optionsOf, readArgument, unknownField } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import type { AskAnswer, RunLimits, RunReport, TurnPermit } from './exchange.js';
@@ -14,6 +14,8 @@ import { count } from './spawn-options.js';
 import { ask } from './talk.js';
 import { readTodos, reportTodos } from './todos.js';
 import { limitOf } from './tools/limits.js';
+
+const REPORTED: ReadonlySet<string> = new Set<keyof RunReport>(['tokens', 'costUsd', 'contextTokens', 'message', 'todos']);
 
 /** One execution of a sub-agent. */
 export class Run extends Scope {
@@ -117,7 +119,7 @@ export class Run extends Scope {
     let permit: TurnPermit | undefined;
     let estimate = Number.NaN;
     try {
-      estimate = count('`tokens`', options?.tokens) ?? Number.NaN;
+      if (options !== undefined) estimate = estimateOf(options);
       if (live.turn !== undefined || live.agent?.asksForTurn === true)
         throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
       const { gates } = this.runtime;
@@ -188,6 +190,7 @@ export class Run extends Scope {
   report(report: RunReport): void {
     if (typeof report !== 'object' || report === null) throw invalid('a report', 'an object', report);
     const { tokens, costUsd, contextTokens, message, todos } = report;
+    for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report', name, REPORTED);
     if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
     const list = todos === undefined ? undefined : readTodos(todos);
     if (this.runtime.isClosed) return;
@@ -208,11 +211,20 @@ export class Run extends Scope {
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */
   reportRateLimit(limit: { retryAfterMs: number }): void {
-    const { retryAfterMs } = readArgument('a rate limit', () => optionsOf('a rate limit', limit));
+    const { retryAfterMs, ...unknown } = readArgument('a rate limit', () => ({ ...optionsOf('a rate limit', limit) }));
+    noOtherOptions('reportRateLimit', unknown);
     if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
       throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
     if (this.runtime.isClosed) return;
     const { slot, generation, run } = this.#live;
     this.runtime.call((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
   }
+}
+
+function estimateOf(options: { tokens?: number }): number {
+  return readArgument('the options of beforeTurn', () => {
+    const { tokens, ...unknown } = optionsOf('the options of beforeTurn', options);
+    noOtherOptions('beforeTurn', unknown);
+    return count('`tokens`', tokens) ?? Number.NaN;
+  });
 }

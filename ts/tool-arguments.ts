@@ -27,7 +27,7 @@ export function checkArguments(args: unknown, agents: readonly string[] = []): C
 
 function check(args: unknown, agents: readonly string[]): CheckedArguments {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${Array.isArray(args) ? 'a list' : describe(args)}`] };
+    return { mistakes: [`the arguments must be an object with \`instructions\`, got ${describe(args)}`] };
   }
   const mistakes: string[] = [];
   const given = args as Record<string, unknown>;

@@ -51,7 +51,7 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
   // A tool without required parameters is often called with nothing, or with an empty text.
   const given = typeof args === 'string' ? (args.trim() === '' ? {} : JSON.parse(args)) : (args ?? {});
   if (typeof given !== 'object' || Array.isArray(given)) {
-    return { mistakes: [`the arguments must be an object, got ${Array.isArray(given) ? 'a list' : describe(given)}`] };
+    return { mistakes: [`the arguments must be an object, got ${describe(given)}`] };
   }
   const mistakes: string[] = [];
   const params: Record<string, unknown> = {};
@@ -63,7 +63,7 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
     } else if (fits(schema, value)) {
       params[means] = Array.isArray(value) ? [...value] : value;
     } else {
-      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${Array.isArray(value) ? 'a list' : describe(value)}`);
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
     }
   }
   const names = fields.map(({ name }) => name);
