@@ -132,6 +132,8 @@ export interface HostResult {
    * other word means that it completed, and is kept as `hostStatus`. @default 'completed'
    */
   status?: string;
+  /** What went wrong, where the status says that it failed. */
+  error?: string;
   /** The run's own total, without that of its sub-agents. */
   usage?: HostUsage;
   /** What it made beside its output; JSON values. */

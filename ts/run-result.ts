@@ -24,6 +24,7 @@ function dimensions(bits: number): Dimension[] {
 
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
 export class RunResult {
+  /** The number of the run in the sub-agent's life, from 1. */
   readonly run: number;
   /** `completed`, `failed`, `timed_out`, `cancelled` or `interrupted`. */
   readonly status: TaskStatus;
@@ -57,6 +58,7 @@ export class RunResult {
   /** Whose it is, where only its snapshot was left. */
   #source: Live | undefined;
 
+  /** @internal */
   constructor(
     live: Live | string,
     status: TaskStatus,
@@ -143,12 +145,13 @@ export class RunResult {
     return this.#source as Live;
   }
 
+  /** All of it but `cause`, `report` and `text`, for `JSON.stringify`. */
   toJSON(): Record<string, unknown> {
     const { cause: _, ...fields } = this;
     return { taskId: this.taskId, success: this.success, ...fields };
   }
 
-  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. */
+  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. @internal */
   static movedToBackground(live: Live): RunResult | undefined {
     const { runtime, slot, generation } = live;
     if (runtime.call((core) => core.status(slot, generation)) < 0) return undefined;
@@ -156,7 +159,7 @@ export class RunResult {
     return view.background ? RunResult.of({ ...view, output: startedText(view) }, live) : undefined;
   }
 
-  /** The result of a task's last run, from its snapshot. */
+  /** The result of a task's last run, from its snapshot. @internal */
   static of(view: TaskSnapshot, source: Live): RunResult {
     const returned = {
       error: view.error ?? undefined,

@@ -305,3 +305,7 @@ same<
     : false,
   true
 >(true);
+
+// A host says what went wrong beside its status.
+const failedRun: HostResult = { output: 'half', status: 'failed', error: 'the model refused' };
+void failedRun;
