@@ -12,35 +12,35 @@ export interface AgentDefinition {
   /** When to use it: shown to the model. */
   description: string;
   /** Its system prompt. Default: that of its profile. */
-  prompt?: string;
+  prompt?: string | undefined;
   /** Names of the tools it may use. Default: the parent's. */
-  tools?: readonly string[];
+  tools?: readonly string[] | undefined;
   /** Tools that it never gets, also where the spawn names them. */
-  disallowedTools?: readonly string[];
+  disallowedTools?: readonly string[] | undefined;
   /** The model's id; `inherit`, the default, is the parent's. */
-  model?: string;
+  model?: string | undefined;
   /** Turns that each of its runs may take. */
-  maxTurns?: number;
+  maxTurns?: number | undefined;
   /** Start it and go on. @default false */
-  background?: boolean;
+  background?: boolean | undefined;
   /** The profile that makes its system prompt. @default 'minimal' */
-  profile?: string;
+  profile?: string | undefined;
   /** What it may spend in its life. */
-  budget?: Budget;
+  budget?: Budget | undefined;
   /** US dollars; the same as `budget.costUsd`. */
-  maxCost?: number;
+  maxCost?: number | undefined;
   /** Milliseconds until it is told to wrap up. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Milliseconds that it may be silent. */
-  idleTimeoutMs?: number;
+  idleTimeoutMs?: number | undefined;
   /** Tokens held for one of its turns. */
-  turnEstimate?: number;
+  turnEstimate?: number | undefined;
   /** Higher goes first. */
-  priority?: number;
+  priority?: number | undefined;
   /** The rate limit that it shares with others of the same key. */
-  rateLimitKey?: string;
+  rateLimitKey?: string | undefined;
   /** Context that goes beside its instructions. */
-  contextHint?: string;
+  contextHint?: string | undefined;
 }
 
 interface Known {

@@ -79,7 +79,7 @@ export function signalOf(what: string, signal: unknown): AbortSignal | undefined
 }
 
 /** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
-export function graceOf(options: { graceMs?: number; signal?: AbortSignal } | undefined, call = 'cancel'): number {
+export function graceOf(options: { graceMs?: number | undefined; signal?: AbortSignal | undefined } | undefined, call = 'cancel'): number {
   if (options === undefined) return Number.NaN;
   const what = `the options of ${call}`;
   const graceMs: unknown = readArgument(what, () => {

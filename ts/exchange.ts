@@ -35,15 +35,15 @@ export type TurnPermit =
 
 /** What a run reports while it goes on: deltas since the last report. */
 export interface RunReport {
-  tokens?: number;
+  tokens?: number | undefined;
   /** US dollars. */
-  costUsd?: number;
+  costUsd?: number | undefined;
   /** The size of the context as it stands, in tokens. */
-  contextTokens?: number;
+  contextTokens?: number | undefined;
   /** What it is doing; kept as the partial output where it is stopped before it returns one. */
-  message?: string;
+  message?: string | undefined;
   /** Its to-do list as it stands. */
-  todos?: readonly Todo[];
+  todos?: readonly Todo[] | undefined;
 }
 
 /** What bounds a run. `Infinity` where there is no limit. */
@@ -67,7 +67,7 @@ export type MessageMode = 'queue' | 'steer' | 'interrupt';
 /** Options of `send`. */
 export interface SendOptions {
   /** @default 'queue' */
-  mode?: MessageMode;
+  mode?: MessageMode | undefined;
 }
 
 /** What became of a message. Later changes are events; what is never delivered is listed as `undelivered`. */
@@ -84,9 +84,9 @@ export interface MessageReceipt {
 /** Options of `sendInput`. */
 export interface InputOptions {
   /** The same as the message. */
-  taskDescription?: string;
+  taskDescription?: string | undefined;
   /** Stop the run under way; this message is the next one's. @default false */
-  interrupt?: boolean;
+  interrupt?: boolean | undefined;
 }
 
 /** What `sendInput` gives. */

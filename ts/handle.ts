@@ -90,7 +90,7 @@ export class Handle {
    * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
    * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
    */
-  interrupt(options?: { graceMs?: number }): Promise<void> {
+  interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(() => interrupt(this.#runtime, this.#actor, this.#live, options));
   }
 

@@ -12,9 +12,9 @@ import { count, duration } from './spawn-options.js';
 /** Options of a lease. */
 export interface LeaseOptions {
   /** The most notices to take. Default: all that wait. */
-  max?: number;
+  max?: number | undefined;
   /** Milliseconds until those that are not acknowledged come back. @default the manager's `leaseMs` */
-  leaseMs?: number;
+  leaseMs?: number | undefined;
 }
 
 /** The notices for one main agent, or for one run. */

@@ -14,9 +14,9 @@ import { STOPPING } from './waits.js';
 /** Options of `cancel` and `close`. */
 export interface StopOptions {
   /** Milliseconds that its runs have to return; 0 for none. Default: the manager's `graceMs`. */
-  graceMs?: number;
+  graceMs?: number | undefined;
   /** Ends the waiting, and nothing else, when it fires: the promise rejects with code `aborted`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Cancels a task and all under it, and tells how it stands then: its real end, whoever won. */

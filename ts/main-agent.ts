@@ -15,11 +15,11 @@ import { readTodos, reportTodos, type Todo } from './todos.js';
 /** What a main agent reports while it goes on. */
 export interface MainReport {
   /** The size of its context as it stands, in tokens. */
-  contextTokens?: number;
+  contextTokens?: number | undefined;
   /** Its to-do list as it stands. */
-  todos?: readonly Todo[];
+  todos?: readonly Todo[] | undefined;
   /** What it is doing. */
-  message?: string;
+  message?: string | undefined;
 }
 
 const REPORTED: ReadonlySet<string> = new Set<keyof MainReport>(['contextTokens', 'todos', 'message']);
@@ -41,7 +41,7 @@ export abstract class MainAgent extends Scope {
    *
    * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
    */
-  async beforeTurn(options: { prompt?: string } = {}): Promise<TurnPermit> {
+  async beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
     const { prompt, ...unknown } = readArgument('the options of beforeTurn', () => ({
       ...optionsOf('the options of beforeTurn', options),
     }));

@@ -150,7 +150,7 @@ export class SubAgentManager extends MainAgent {
    * Closes the session with this key as `session.close` does. Resolves to whether there was one; the manager's own
    * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
    */
-  closeSession(key: string, options?: { graceMs?: number }): Promise<boolean> {
+  closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
     return asked(() => {
       if (typeof key !== 'string' || key === '')
         throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none');
@@ -189,7 +189,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /** Cancels every sub-agent; resolves when none runs any more. */
-  cancelAll(options?: { graceMs?: number }): Promise<CancelReceipt> {
+  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(() => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
   }
 
@@ -197,7 +197,7 @@ export class SubAgentManager extends MainAgent {
    * Takes no new work, lets running work end, and cancels what still runs after `timeoutMs`. Queued work
    * that nobody running waits for is cancelled at once.
    */
-  drain(options: { timeoutMs?: number } = {}): Promise<DrainResult> {
+  drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(() => {
       const timeoutMs = readArgument('the options of drain', () => {
         const { timeoutMs, ...unknown } = optionsOf('the options of drain', options);

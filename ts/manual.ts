@@ -16,26 +16,26 @@ export interface CreateTaskOptions {
   /** What it is to reach; must not be empty. */
   goal: string;
   /** @default '' */
-  contextHint?: string;
+  contextHint?: string | undefined;
   /** Turns that it may take. Default: the manager's `maxTurns`. */
-  maxTurns?: number;
+  maxTurns?: number | undefined;
   /** The same as `maxTurns`. */
-  maxSteps?: number;
+  maxSteps?: number | undefined;
   /** Tokens to set aside for it; it may get less, or none from an empty pool. @default 10,000 */
-  tokenBudget?: number;
+  tokenBudget?: number | undefined;
 }
 
 /** What a manual task used and made. An amount that can't be throws `invalid_argument`, and the task goes on. */
 export interface CompletionOptions {
-  artifacts?: readonly Record<string, unknown>[];
+  artifacts?: readonly Record<string, unknown>[] | undefined;
   /** @default 0 */
-  tokensUsed?: number;
+  tokensUsed?: number | undefined;
   /** @default 0 */
-  stepsTaken?: number;
+  stepsTaken?: number | undefined;
   /** US dollars. */
-  costUsd?: number;
+  costUsd?: number | undefined;
   /** Milliseconds. Default, and in place of what can't be: as measured. */
-  durationMs?: number;
+  durationMs?: number | undefined;
 }
 
 /** How a manual task ended. */

@@ -13,14 +13,17 @@ import type { Run } from './run.js';
 import type { Session } from './session.js';
 import type { Wake } from './wakes.js';
 
+/** Options may be given as undefined, which is the same as not at all: also under `exactOptionalPropertyTypes`. */
+type Sometimes<T> = { [K in keyof T]: T[K] | undefined };
+
 /** A budget. What is left out keeps its default; `Infinity` lifts a cap. */
 export interface Budget {
   /** Tokens. */
-  tokens?: number;
+  tokens?: number | undefined;
   /** US dollars. */
-  costUsd?: number;
+  costUsd?: number | undefined;
   /** Turns: calls of a model. */
-  turns?: number;
+  turns?: number | undefined;
 }
 
 /** The parameters of the `SubAgent` tool, as a model gives them and as `spawnSubAgent` gets them. */
@@ -40,104 +43,104 @@ export interface SubAgentParamsType {
 }
 
 /** What to spawn. The text goes by any one of `instructions`, `goal`, `message`, `task`, `taskDescription`, `task_description`. */
-export interface SpawnOptions extends Omit<SubAgentParamsType, 'instructions'> {
+export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instructions'>> {
   /** The whole task. Without a text the sub-agent is there and idle until it gets a message. */
-  instructions?: string;
+  instructions?: string | undefined;
   /** The same as `instructions`. */
-  goal?: string;
+  goal?: string | undefined;
   /** The same as `instructions`. */
-  message?: string;
+  message?: string | undefined;
   /** The same as `instructions`. */
-  task?: string;
+  task?: string | undefined;
   /** The same as `instructions`. */
-  taskDescription?: string;
+  taskDescription?: string | undefined;
   /** The same as `instructions`. */
-  task_description?: string;
+  task_description?: string | undefined;
   /** Context that goes beside the text. @default '' */
-  contextHint?: string;
+  contextHint?: string | undefined;
   /** For display; may repeat. Default: the first 30 characters of the text. */
-  label?: string;
+  label?: string | undefined;
   /** What it may spend in its life. Default: the manager's `taskBudget`. */
-  budget?: Budget;
+  budget?: Budget | undefined;
   /** The same as `maxTurns`. */
-  maxSteps?: number;
+  maxSteps?: number | undefined;
   /** Milliseconds until it is told to wrap up. Default: the manager's. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Milliseconds that it may be silent. Default: the manager's. */
-  idleTimeoutMs?: number;
+  idleTimeoutMs?: number | undefined;
   /** Tokens held for one of its turns. Default: the manager's. */
-  turnEstimate?: number;
+  turnEstimate?: number | undefined;
   /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
-  agent?: string | null;
+  agent?: string | null | undefined;
   /** The same as `agent`. */
-  agentId?: string | null;
+  agentId?: string | null | undefined;
   /** The model's id. Default: that of its definition, else the main agent's. */
-  modelId?: string;
+  modelId?: string | undefined;
   /** The profile that makes its system prompt where none is given. @default 'minimal' */
-  profile?: string | null;
+  profile?: string | null | undefined;
   /** The same as `profile`. */
-  promptProfile?: string | null;
+  promptProfile?: string | null | undefined;
   /**
    * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait
    * together. Those without a key share one.
    */
-  rateLimitKey?: string;
+  rateLimitKey?: string | undefined;
   /**
    * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the
    * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` does
    * not count, and only the first one's is followed. 1 to 1,024 bytes.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** Higher goes first; each level counts as `ageingMs` of waiting. @default 0 */
-  priority?: number;
+  priority?: number | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
-  format?: 'text' | 'json';
+  format?: 'text' | 'json' | undefined;
   /** Cancels it when it fires. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Where the work comes from; comes back on its notices. Default: that of the sub-agent above, else `cli`, `direct`. */
-  origin?: Partial<Origin>;
+  origin?: Partial<Origin> | undefined;
   /**
    * A name that works as an id in every call: 1 to 64 characters, not beginning with `sub_`. Refused with
    * `nickname_taken` while a sub-agent that is pending, running or idle bears it; an ended one gives it up.
    */
-  nickname?: string;
+  nickname?: string | undefined;
   /**
    * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
    * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
    * deadline), or it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'
    */
-  onParentEnd?: OnParentEnd;
+  onParentEnd?: OnParentEnd | undefined;
 }
 
 /** What a run used. What is left out is not known; it counts as nothing and is marked. */
 export interface HostUsage {
   /** Turns that it took. */
-  turns?: number;
+  turns?: number | undefined;
   /** US dollars. */
-  cost?: number;
+  cost?: number | undefined;
   /** Tokens, input and output together. */
-  tokens?: number;
+  tokens?: number | undefined;
   /** Milliseconds. Default: as measured. */
-  durationMs?: number;
+  durationMs?: number | undefined;
 }
 
 /** What `spawnSubAgent` resolves to. */
 export interface HostResult {
   /** The host's own id, kept as `hostTaskId`. */
-  taskId?: string;
+  taskId?: string | undefined;
   /** What the sub-agent produced. */
   output: string;
   /**
    * How it ended: `failed` or `error`, `cancelled` or `aborted`, `timed_out` or `timeout` mean that; any
    * other word means that it completed, and is kept as `hostStatus`. @default 'completed'
    */
-  status?: string;
+  status?: string | undefined;
   /** What went wrong, where the status says that it failed. */
-  error?: string;
+  error?: string | undefined;
   /** The run's own total, without that of its sub-agents. */
-  usage?: HostUsage;
+  usage?: HostUsage | undefined;
   /** What it made beside its output; JSON values. */
-  artifacts?: readonly Record<string, unknown>[];
+  artifacts?: readonly Record<string, unknown>[] | undefined;
 }
 
 /**
@@ -160,57 +163,57 @@ export interface SpawnGate {
 }
 
 /** Options of a manager. */
-export interface SubAgentManagerOptions extends Limits {
+export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /** Runs a model. Not needed in the manual style. */
-  spawnSubAgent?: SpawnSubAgent;
+  spawnSubAgent?: SpawnSubAgent | undefined;
   /**
    * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`. The run ends by
    * `reportSettled`, by cancel or by its deadline.
    */
-  spawnBackgroundSubAgent?: (params: SubAgentParamsType & SpawnOptions) => Promise<BackgroundStart>;
+  spawnBackgroundSubAgent?: ((params: SubAgentParamsType & SpawnOptions) => Promise<BackgroundStart>) | undefined;
   /** The host's own limit, asked first by the tool; `false` refuses at once. */
-  canSpawn?: () => boolean;
+  canSpawn?: (() => boolean) | undefined;
   /** For the text of that refusal. */
-  getConcurrencyInfo?: () => { active: number; limit: number };
+  getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
   /** Asked before each spawn, synchronously. Throwing, returning a promise or lacking a boolean refuses. */
-  checkConsumerSpawn?: (params: SubAgentParamsType & SpawnOptions) => SpawnGate;
+  checkConsumerSpawn?: ((params: SubAgentParamsType & SpawnOptions) => SpawnGate) | undefined;
   /** The model's id that sub-agents inherit. */
-  getModelId?: () => string;
+  getModelId?: (() => string) | undefined;
   /** What all sub-agents together may spend. @default 50,000 tokens, no cap on cost and turns */
-  budget?: Budget;
+  budget?: Budget | undefined;
   /** What one sub-agent may spend in its life unless its spawn says otherwise. @default 10,000 tokens */
-  taskBudget?: Budget;
+  taskBudget?: Budget | undefined;
   /** What happens to work at the slot limit. @default 'queue' */
-  onLimit?: 'queue' | 'reject';
+  onLimit?: 'queue' | 'reject' | undefined;
   /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */
-  agents?: Readonly<Record<string, AgentDefinition>>;
+  agents?: Readonly<Record<string, AgentDefinition>> | undefined;
   /** Functions that make a system prompt, by name, beside `minimal`: `spawn({ profile })` takes one. */
-  profiles?: Readonly<Record<string, Profile>>;
+  profiles?: Readonly<Record<string, Profile>> | undefined;
   /** Counts the tokens of a text. Default: UTF-8 bytes divided by 4. */
-  countTokens?: (text: string) => number;
+  countTokens?: ((text: string) => number) | undefined;
   /** Names of the tools that the main agent has. Default: unknown, and nothing is filtered but what is always blocked. */
-  tools?: readonly string[];
+  tools?: readonly string[] | undefined;
   /** The same as `maxTurns`. */
-  maxSubAgentSteps?: number;
+  maxSubAgentSteps?: number | undefined;
   /** The same as `budget.tokens`. */
-  totalTokenBudget?: number;
+  totalTokenBudget?: number | undefined;
   /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
-  policies?: PolicySets;
+  policies?: PolicySets | undefined;
   /** What bounds main agents until they have answered. Default: nothing */
-  mainLimits?: MainLimits;
+  mainLimits?: MainLimits | undefined;
   /**
    * The settings of a source: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context
    * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins.
    */
-  preset?: Preset;
+  preset?: Preset | undefined;
   /**
    * Gets what listeners and observing policies throw. Default: it is reported as an uncaught error. Also told, with
    * code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
    */
-  onError?: (error: unknown) => void;
+  onError?: ((error: unknown) => void) | undefined;
   /**
    * Told, once a batch and never inside of another call, that notices wait for a main agent: for the
    * manager's own (`session` is the manager), and for each session without an `onWake` of its own.
    */
-  onWake?: (session: SubAgentManager | Session, wake: Wake) => unknown;
+  onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
 }

@@ -10,9 +10,9 @@ import type { Runtime } from './runtime.js';
 /** Which part of a result. Places and lengths count Unicode code points. */
 export interface PageOptions {
   /** Where the page begins. @default 0 */
-  offset?: number;
+  offset?: number | undefined;
   /** How long it is at most; at least 1. @default 16,000 */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** A part of a result. Places and lengths count Unicode code points. */

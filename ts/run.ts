@@ -114,7 +114,7 @@ export class Run extends Scope {
    *
    * @param options.tokens what the turn is expected to need. Default: the manager's `turnEstimate`
    */
-  beforeTurn(options?: { tokens?: number }): Promise<TurnPermit> {
+  beforeTurn(options?: { tokens?: number | undefined }): Promise<TurnPermit> {
     const live = this.#live;
     let permit: TurnPermit | undefined;
     let estimate = Number.NaN;
@@ -155,7 +155,7 @@ export class Run extends Scope {
    *
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
-  ask(question: string, options?: { timeoutMs?: number }): Promise<AskAnswer> {
+  ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
     return ask(this.#live, question, options);
   }
 
@@ -221,7 +221,7 @@ export class Run extends Scope {
   }
 }
 
-function estimateOf(options: { tokens?: number }): number {
+function estimateOf(options: { tokens?: number | undefined }): number {
   return readArgument('the options of beforeTurn', () => {
     const { tokens, ...unknown } = optionsOf('the options of beforeTurn', options);
     noOtherOptions('beforeTurn', unknown);

@@ -70,7 +70,7 @@ export abstract class Scope {
    * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
-  interrupt(target?: TaskRef, options?: { graceMs?: number }): Promise<void> {
+  interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(() => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
   }
 

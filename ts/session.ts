@@ -14,17 +14,17 @@ import type { Wake } from './wakes.js';
 /** Options of a session. They count at its opening only. */
 export interface SessionOptions {
   /** Names of the tools that its agent has. Default: unknown. */
-  tools?: readonly string[];
+  tools?: readonly string[] | undefined;
   /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
-  budget?: Budget;
+  budget?: Budget | undefined;
   /** Told, once a batch, that notices wait for this session. Default: the manager's `onWake`. */
-  onWake?: (session: Session, wake: Wake) => unknown;
+  onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
   /** Policies of its main agent, in place of the manager's `policies.main`. */
-  policies?: readonly Policy[];
+  policies?: readonly Policy[] | undefined;
   /** What bounds its main agent; what is left out is as the manager's `mainLimits` say. */
-  limits?: MainLimits;
+  limits?: MainLimits | undefined;
   /** Closes the session when it fires; what runs there ends with `signal_aborted`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** One main agent's side of a manager. */
@@ -66,7 +66,7 @@ export class Session extends MainAgent {
   }
 
   /** @internal */
-  closeWithin(options: { graceMs?: number } | undefined): Promise<void> {
+  closeWithin(options: { graceMs?: number | undefined } | undefined): Promise<void> {
     return asked(() => this.#close(true, graceOf(options, 'close')));
   }
 

@@ -205,9 +205,9 @@ export interface WaitResult {
 /** Options of a wait. */
 export interface WaitOptions {
   /** Whether one end is enough. @default 'all' */
-  mode?: 'all' | 'any';
+  mode?: 'all' | 'any' | undefined;
   /** Milliseconds; `Infinity` for no deadline. @default 30,000 */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Ends the wait, and nothing else, when it fires: the promise rejects with code `aborted`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }

@@ -65,7 +65,7 @@ function inputOf(message: unknown, options: InputOptions): { text: unknown; mode
 }
 
 /** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */
-export function interrupt(runtime: Runtime, actor: Actor, target: Key, options?: { graceMs?: number }): Promise<void> {
+export function interrupt(runtime: Runtime, actor: Actor, target: Key, options?: { graceMs?: number | undefined }): Promise<void> {
   const graceMs = graceOf(options, 'interrupt');
   const { slot, generation } = target;
   return quiet(
@@ -76,7 +76,7 @@ export function interrupt(runtime: Runtime, actor: Actor, target: Key, options?:
 }
 
 /** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */
-export async function ask(live: Live, question: unknown, options?: { timeoutMs?: number }): Promise<AskAnswer> {
+export async function ask(live: Live, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
   const { runtime, slot, generation, run } = live;
   runtime.check();
   if (typeof question !== 'string') throw invalid('a question', 'a text', question);
@@ -94,7 +94,7 @@ export async function ask(live: Live, question: unknown, options?: { timeoutMs?:
   });
 }
 
-function askTimeoutOf(options: { timeoutMs?: number }): number {
+function askTimeoutOf(options: { timeoutMs?: number | undefined }): number {
   const { timeoutMs, ...unknown } = optionsOf('the options of ask', options);
   noOtherOptions('ask', unknown);
   return duration('`timeoutMs`', timeoutMs) ?? Number.NaN;

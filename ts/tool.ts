@@ -46,11 +46,11 @@ export interface SubAgentDetails {
 /** Options of the tool. */
 export interface SubAgentToolOptions {
   /** Gets what is known of each sub-agent when its call ends. */
-  onDetails?: (details: SubAgentDetails, toolCallId: string | undefined) => void;
+  onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
   /** How results are told: for a model to read, or as the JSON report, with what was done until a failure. @default 'text' */
-  format?: 'text' | 'json';
+  format?: 'text' | 'json' | undefined;
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
-  backgroundTimeoutMs?: number;
+  backgroundTimeoutMs?: number | undefined;
   /**
    * The idempotency key of a call, made from its id, for hosts that may run a call twice; undefined for none.
    * @default none
@@ -60,9 +60,9 @@ export interface SubAgentToolOptions {
    * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` says so at once.
    * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`).
    */
-  canAnswer?: boolean;
+  canAnswer?: boolean | undefined;
   /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
-  origin?: Partial<Origin> | (() => Partial<Origin>);
+  origin?: (Partial<Origin> | (() => Partial<Origin>)) | undefined;
 }
 
 /** The parameters of the tool, as JSON Schema and Standard Schema. */

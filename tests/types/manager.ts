@@ -309,3 +309,24 @@ same<
 // A host says what went wrong beside its status.
 const failedRun: HostResult = { output: 'half', status: 'failed', error: 'the model refused' };
 void failedRun;
+
+// What a program has only sometimes is handed on as it is, also under `exactOptionalPropertyTypes`.
+declare const maybe: { signal?: AbortSignal; tokens?: number; model?: string };
+const { signal: maybeSignal, tokens: maybeTokens, model: maybeModel } = maybe;
+const sometimes = manager.spawn({
+  task: 'x',
+  signal: maybeSignal,
+  modelId: maybeModel,
+  maxTurns: maybeTokens,
+  budget: { tokens: maybeTokens },
+});
+void sometimes.wait({ timeoutMs: maybeTokens, signal: maybeSignal });
+void sometimes.cancel({ graceMs: maybeTokens });
+new SubAgentManager({
+  maxConcurrent: maybeTokens,
+  spawnSubAgent: async (_, run) => {
+    await run.beforeTurn({ tokens: maybeTokens });
+    run.report({ tokens: maybeTokens, message: maybeModel });
+    return { output: 'x', error: maybeModel, usage: { tokens: maybeTokens } };
+  },
+});

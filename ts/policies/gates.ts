@@ -188,7 +188,7 @@ export class Gates {
   private async takeMainTurn(main: Main): Promise<TurnPermit> {
     const { agent, policies, limits } = main;
     const { slot, generation } = agent.actor;
-    const { maxTurns, maxContextTokens, timeoutMs } = { ...UNBOUNDED, ...limits };
+    const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
     const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
     if (code === -1) throw this.runtime.refusal();
     if (code < 0) {
@@ -298,11 +298,7 @@ export class Gates {
   }
 }
 
-const UNBOUNDED = {
-  maxTurns: Number.POSITIVE_INFINITY,
-  maxContextTokens: Number.POSITIVE_INFINITY,
-  timeoutMs: Number.POSITIVE_INFINITY,
-};
+const UNBOUNDED = Number.POSITIVE_INFINITY;
 
 function refusedTurn({ answer, text, reason }: Verdict): TurnPermit {
   return answer === 'finish' ? { go: false, reason, report: text } : { go: false, reason, message: text };

@@ -128,19 +128,19 @@ export interface Policy {
 /** The policies of a manager. */
 export interface PolicySets {
   /** For sub-agents. */
-  subAgents?: readonly Policy[];
+  subAgents?: readonly Policy[] | undefined;
   /** For main agents: of the default session, and of each session that is given none of its own. */
-  main?: readonly Policy[];
+  main?: readonly Policy[] | undefined;
 }
 
 /** What bounds a main agent until it has answered. `Infinity` where there is no limit. */
 export interface MainLimits {
   /** Turns. @default Infinity */
-  maxTurns?: number;
+  maxTurns?: number | undefined;
   /** The size of its context in tokens, as reported. @default Infinity */
-  maxContextTokens?: number;
+  maxContextTokens?: number | undefined;
   /** Milliseconds from its first turn until it gets a last one, to sum up. @default Infinity */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** What `beforeTool` says. */

@@ -28,11 +28,11 @@ import {
 /** Options of `createTools`. */
 export interface ToolsOptions extends Omit<SubAgentToolOptions, 'format'> {
   /** What the tools and their parameters are called. @default 'subagents' */
-  preset?: ToolPreset;
+  preset?: ToolPreset | undefined;
   /** Names of your own, by operation. A sub-agent at `maxDepth` gets a spawn tool under its usual names only if you leave it in. */
-  names?: Partial<Record<Operation, string>>;
+  names?: Partial<Record<Operation, string>> | undefined;
   /** Which tools are made. Default: those of the preset. */
-  include?: readonly Operation[];
+  include?: readonly Operation[] | undefined;
 }
 
 /** The tools by name, as the AI SDK and Mastra take them; iterated, they are a list. */
