@@ -49,7 +49,7 @@ var SubAgentError = class extends Error {
   name = "SubAgentError";
   /** What went wrong, from a closed list. */
   code;
-  /** Fields that belong to the code, such as `limit`, `active`, `remaining`, `needed`, `option`. */
+  /** Fields that belong to the code. */
   details;
   constructor(code, message, details = {}, options) {
     super(message, options);
@@ -809,6 +809,7 @@ function dimensions(bits) {
   return names;
 }
 var RunResult = class _RunResult {
+  /** The number of the run in the sub-agent's life, from 1. */
   run;
   /** `completed`, `failed`, `timed_out`, `cancelled` or `interrupted`. */
   status;
@@ -841,6 +842,7 @@ var RunResult = class _RunResult {
   #live;
   /** Whose it is, where only its snapshot was left. */
   #source;
+  /** @internal */
   constructor(live, status, stopReason, output, returned, tokens, nanos, turns, doubts, durationMs, partial, truncated, hostStillRunning, started) {
     this.#live = live;
     this.#source = typeof live === "string" ? void 0 : live;
@@ -905,18 +907,19 @@ var RunResult = class _RunResult {
   get #known() {
     return this.#source;
   }
+  /** All of it but `cause`, `report` and `text`, for `JSON.stringify`. */
   toJSON() {
     const { cause: _, ...fields } = this;
     return { taskId: this.taskId, success: this.success, ...fields };
   }
-  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. */
+  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. @internal */
   static movedToBackground(live) {
     const { runtime, slot, generation } = live;
     if (runtime.call((core) => core.status(slot, generation)) < 0) return void 0;
     const view = runtime.lookup.snapshot(slot, generation);
     return view.background ? _RunResult.of({ ...view, output: startedText(view) }, live) : void 0;
   }
-  /** The result of a task's last run, from its snapshot. */
+  /** The result of a task's last run, from its snapshot. @internal */
   static of(view, source) {
     const returned = {
       error: view.error ?? void 0,
@@ -3787,7 +3790,7 @@ ${text}`;
   async takeMainTurn(main) {
     const { agent, policies, limits } = main;
     const { slot, generation } = agent.actor;
-    const { maxTurns, maxContextTokens, timeoutMs } = { ...UNBOUNDED, ...limits };
+    const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
     const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
     if (code === -1) throw this.runtime.refusal();
     if (code < 0) {
@@ -3887,11 +3890,7 @@ ${text}`;
     return void 0;
   }
 };
-var UNBOUNDED = {
-  maxTurns: Number.POSITIVE_INFINITY,
-  maxContextTokens: Number.POSITIVE_INFINITY,
-  timeoutMs: Number.POSITIVE_INFINITY
-};
+var UNBOUNDED = Number.POSITIVE_INFINITY;
 function refusedTurn({ answer, text, reason }) {
   return answer === "finish" ? { go: false, reason, report: text } : { go: false, reason, message: text };
 }

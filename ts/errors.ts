@@ -26,18 +26,49 @@ export type SubAgentErrorCode =
   /** `init` of `subagents/slim` has not been awaited. */
   | 'not_ready';
 
+/** What an error is about. Which fields there are depends on its code. */
+export interface SubAgentErrorDetails {
+  /** The limit that is reached. */
+  readonly limit?: number;
+  /** How many slots are held: `concurrency_limit`. */
+  readonly active?: number;
+  /** What is left of a budget, in `unit`: `budget_exhausted`. */
+  readonly remaining?: number;
+  /** What was needed of it. */
+  readonly needed?: number;
+  readonly unit?: string;
+  /** The option that raises the limit. */
+  readonly option?: string;
+  /** The sub-agent that it is about. */
+  readonly taskId?: string;
+  /** Where that stands: `wrong_status`. */
+  readonly status?: string;
+  /** The argument, option or field that is wrong: `invalid_argument`. */
+  readonly argument?: string;
+  /** What it must be. */
+  readonly expected?: string;
+  /** The policy that refused: `policy_blocked`. */
+  readonly policy?: string;
+  /** The report that it made instead. */
+  readonly report?: string;
+  /** What the sub-agent asks: `needs_input`. */
+  readonly question?: string | null;
+  /** Whatever else the code has. */
+  readonly [field: string]: unknown;
+}
+
 /** Every error that this package throws. What a model did wrong comes back as text instead. */
 export class SubAgentError extends Error {
   override readonly name = 'SubAgentError';
   /** What went wrong, from a closed list. */
   readonly code: SubAgentErrorCode;
-  /** Fields that belong to the code, such as `limit`, `active`, `remaining`, `needed`, `option`. */
-  readonly details: Readonly<Record<string, unknown>>;
+  /** Fields that belong to the code. */
+  readonly details: SubAgentErrorDetails;
 
   constructor(code: SubAgentErrorCode, message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    this.details = details;
+    this.details = details as SubAgentErrorDetails;
   }
 }
 

@@ -3,7 +3,7 @@
 export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './agent-file.js';
 export type { AgentDefinition } from './agents.js';
 export { type BusMessage, parseOrigin, startedText, toBusMessage } from './bus.js';
-export { SubAgentError, type SubAgentErrorCode } from './errors.js';
+export { SubAgentError, type SubAgentErrorCode, type SubAgentErrorDetails } from './errors.js';
 export type { Listener, SubAgentEvent } from './events.js';
 export type * from './exchange.js';
 export { DEFAULT_BUDGET_TOKENS, DEFAULT_LIMITS, DEFAULT_TASK_TOKENS, type Limits } from './generated/limits.js';

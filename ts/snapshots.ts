@@ -194,7 +194,7 @@ export interface WaitResult {
   completed: TaskSnapshot[];
   /** Those that are still at it. */
   pending: TaskSnapshot[];
-  /** Ids that are not there, or not any more. */
+  /** Ids of those that were forgotten while the wait was open. */
   unknown: string[];
   /** Whether the time ran out. */
   timedOut: boolean;

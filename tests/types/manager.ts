@@ -330,3 +330,10 @@ new SubAgentManager({
     return { output: 'x', error: maybeModel, usage: { tokens: maybeTokens } };
   },
 });
+
+// The fields of an error have types.
+declare const refusal: SubAgentError;
+const short: number = (refusal.details.needed ?? 0) - (refusal.details.remaining ?? 0);
+// @ts-expect-error an argument is named by a text
+const argument: number = refusal.details.argument;
+void [short, argument, refusal.details.retryAfterMs];
