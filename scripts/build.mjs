@@ -117,26 +117,16 @@ await writeTypes(root, ['index', 'slim', ...adapters.map((name) => `adapters/${n
  * letter of another kind makes V8 hold and read the whole file in two bytes a character.
  */
 async function smaller(code, module) {
-  // A class has the name of its variable, which terser does not know to keep.
-  const reserved = Array.from(code.matchAll(/\b(\w+)=class\b/g), ([, name]) => name);
-  const options = { ecma: 2022, module, compress: false, keep_classnames: true, keep_fnames: true, mangle: { reserved } };
+  const options = { ecma: 2022, module, compress: false, keep_classnames: true, keep_fnames: true };
   const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: 120 } });
   return `${made}\n`;
 }
 
 /**
- * What esbuild calls otherwise, lest two go by one name: a class that names itself, and what an entry makes of an
- * import of the same name. Whoever prints an error or an object sees what it is called.
+ * esbuild puts classes into variables, with a number where another part has the name, and calls a class that speaks of
+ * itself otherwise. Each is given its own name; where a name inside would hide the parent's, or be missed, as a field.
  */
 function named(code) {
-  for (const [, name] of code.matchAll(/\b(\w+)=class _\1\b/g)) code = code.replace(new RegExp(`\\b_${name}\\b`, 'g'), name);
-  for (const [, name] of code.matchAll(/\b(\w+)2 as \1\b/g)) {
-    const word = (text) => new RegExp(`\\b${text}\\b`, 'g');
-    code = code.replace(/\bimport\s*\{[^}]*\}/, (names) => names.replace(word(name), `${name} as ${name}1`));
-    code = code
-      .replace(word(`(?<!import\\s*\\{[^}]*)${name}`), `${name}1`)
-      .replace(word(`${name}2 as ${name}1`), name)
-      .replace(word(`${name}2`), name);
-  }
-  return code;
+  const plain = code.replace(/\b(\w*[^\W\d])=class(?=\{| extends )/g, '$1=class $1');
+  return plain.replace(/\b(\w+?)\d?=class( _\1(?: extends \w+)?| extends \1)\{/g, '$&static name="$1";');
 }
