@@ -154,10 +154,7 @@ pub fn task(state: &State, slot: u32) -> TaskView {
         queued_preview: rare.map_or_else(Vec::new, |rare| {
             rare.messages.iter().take(PREVIEW_MESSAGES).map(|text| cut_to_chars(text, PREVIEW_CHARS).to_owned()).collect()
         }),
-        last_input: rare
-            .and_then(|rare| rare.messages.last().or(rare.last_input.as_ref()))
-            .or_else(|| Some(&node.text).filter(|text| !text.is_empty()))
-            .cloned(),
+        last_input: rare.and_then(|rare| rare.last_input.as_ref()).or_else(|| Some(&node.text).filter(|text| !text.is_empty())).cloned(),
         last_output: Some(&node.output)
             .filter(|output| !output.is_empty())
             .or_else(|| rare.and_then(|rare| rare.last_output.as_ref()))

@@ -106,6 +106,19 @@ test('S3.06 `createdAt` stays, `updatedAt` is the last change of state, both ISO
   expect(handle.snapshot()).toMatchObject({ createdAt: at(0), updatedAt: at(3_000) });
 });
 
+test('S3.08 the last input is what was sent last, also where it goes ahead of the queue or is never heard', async () => {
+  const { host } = manualHost();
+  const manager = open(host, { graceMs: 0 });
+  const handle = manager.spawn({ message: 'first' });
+  handle.send('second');
+  handle.send('third', { mode: 'interrupt' });
+  expect(handle.snapshot()).toMatchObject({ queuedPreview: ['third', 'second'], lastInput: 'third' });
+  await flush();
+  handle.send('fourth', { mode: 'steer' });
+  expect(handle.snapshot()).toMatchObject({ run: 2, lastInput: 'fourth' });
+  expect(await settles(handle.close(), 0)).toMatchObject({ undelivered: expect.arrayContaining(['second']), lastInput: 'fourth' });
+});
+
 test('S3.08 the last input, the last output and the error of the last run', async () => {
   const { host, runs } = manualHost();
   const manager = open(host);

@@ -36,7 +36,7 @@ impl State {
         let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
         self.search.queued(at);
-        let (took_message, last_input) = (message.is_some(), message.clone());
+        let given = message.clone();
         let run = self.runs.at_mut(at);
         run.task = task;
         run.number = number;
@@ -56,9 +56,12 @@ impl State {
         if let Some(rare) = &mut node.rare {
             (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);
         }
-        if took_message {
+        if given.is_some() {
+            // One that waited before was noted when it came.
+            if node.undelivered_messages() == 0 {
+                node.rare_mut().last_input = given;
+            }
             node.take_message();
-            node.rare_mut().last_input = last_input;
         }
         let parent = self.tree.at_mut(self.tree.at(task).parent);
         parent.round = round;

@@ -147,7 +147,7 @@ pub struct Rare {
     pub policing: Option<Box<Policing>>,
     /// A close of it is under way.
     pub closing: bool,
-    /// The last message that a run of it took.
+    /// The message that it was sent last.
     pub last_input: Option<Text>,
     /// What an earlier run produced, where later ones produced nothing.
     pub last_output: Option<Text>,

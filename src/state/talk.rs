@@ -94,6 +94,7 @@ impl State {
     pub(super) fn message_queued(&mut self, task: Key, ahead: bool, text: Text) {
         let node = self.tree.at_mut(task.slot);
         node.updated_at = self.now;
+        node.rare_mut().last_input = Some(text.clone());
         if !ahead {
             node.rare_mut().messages.push(text);
             return;
@@ -107,6 +108,7 @@ impl State {
     pub(super) fn message_steered(&mut self, task: Key, text: Text) {
         let node = self.tree.at_mut(task.slot);
         node.updated_at = self.now;
+        node.rare_mut().last_input = Some(text.clone());
         node.talk_mut().steers.push(text);
     }
 
