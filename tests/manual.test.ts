@@ -203,7 +203,9 @@ describe('tasks', () => {
       () => manager.markCompleted(handle, 'x'),
       () => manager.markFailed(handle, 'x'),
     ]) {
-      refusesUnchanged(manager, 'wrong_style', call);
+      expect(refusesUnchanged(manager, 'wrong_style', call).message).toMatch(
+        /was made with spawn, so it can't be marked as (running|ended)$/,
+      );
     }
     const task = manager.createTask({ goal: 'y' });
     refusesUnchanged(manager, 'wrong_style', () => manager.send(task, 'hello'));
@@ -372,7 +374,7 @@ describe('the pool', () => {
     expect(manager.createTask({ goal: 'x' }).tokenBudget).toBe(9_000);
     for (const wrong of [0, -1, 1.5, Number.NaN, '5']) {
       refusesUnchanged(manager, 'invalid_argument', () => manager.allocateBudget(wrong as never));
-      if (wrong !== 1.5) refusesUnchanged(manager, 'invalid_argument', () => manager.releaseBudget(wrong as never));
+      if (wrong !== 1.5 && wrong !== 0) refusesUnchanged(manager, 'invalid_argument', () => manager.releaseBudget(wrong as never));
     }
   });
 
@@ -427,4 +429,51 @@ describe('prompts (S1.03: no model is called)', () => {
   test('S1.20 maxSummaryTokens below 1 is an error', () => {
     expect(refusal(() => open({ maxSummaryTokens: 0 })).message).toContain('maxSummaryTokens');
   });
+});
+
+describe('B10 a pool without a cap', () => {
+  const infinity = Number.POSITIVE_INFINITY;
+
+  test('a task may spend without end, and runs', () => {
+    const manager = open({ budget: { tokens: infinity }, taskBudget: { tokens: infinity } });
+    const task = manager.createTask({ goal: 'x' });
+    expect(task.tokenBudget).toBe(infinity);
+    expect(manager.buildSubAgentPrompt(task)).not.toContain(' 0 tokens');
+    manager.markRunning(task);
+    manager.markCompleted(task, 'done', { tokensUsed: 7 });
+    expect(manager.getStats()).toMatchObject({ tokensSpent: 7, tokensHeld: 0, tokensRemaining: infinity, completed: 1 });
+  });
+
+  test('gives all that is asked for', () => {
+    const manager = open({ budget: { tokens: infinity } });
+    expect([manager.allocateBudget(infinity), manager.allocateBudget(5)]).toEqual([infinity, 5]);
+    manager.releaseBudget(5);
+    expect(manager.stats().tokensHeld).toBe(0);
+  });
+});
+
+test('B1 a budget to add has to be given', () => {
+  const manager = open();
+  refusesUnchanged(manager, 'invalid_argument', () => manager.addBudget(undefined as never));
+});
+
+test('L8 who reads a forgotten task is told all that may have been the reason', () => {
+  const manager = open();
+  const task = manager.createTask({ goal: 'x' });
+  manager.cancelTask(task);
+  manager.forget(task);
+  expect(refusal(() => manager.get(task)).message).toMatch(/by `forget`, with its session, or because `retain`/);
+});
+
+test('B10 what an empty pool gave can be given back', () => {
+  const manager = open({ totalTokenBudget: 100 });
+  manager.allocateBudget(100);
+  manager.releaseBudget(manager.allocateBudget(100));
+  expect(manager.stats().tokensHeld).toBe(100);
+});
+
+test('S1.17 S1.19 a wrong option is called as it was given', () => {
+  const messageOn = (options: SubAgentManagerOptions): string => refusal(() => open(options)).message;
+  expect(messageOn({ maxSubAgentSteps: 0 })).toMatch(/^`maxSubAgentSteps` must be/);
+  expect(messageOn({ totalTokenBudget: 0 })).toMatch(/^`totalTokenBudget` must be/);
 });

@@ -284,7 +284,8 @@ export class SubAgentManager extends MainAgent {
 
   /** Gives back tokens that `allocateBudget` set aside; more than that is an error. */
   releaseBudget(tokens: number): void {
-    const returned = amount('`tokens`', given('`tokens`', tokens)) as number;
+    // What an empty pool gave may be given back too.
+    const returned = tokens === 0 ? 0 : (amount('`tokens`', given('`tokens`', tokens)) as number);
     this.runtime.ask((core) => core.release(now(), returned));
   }
 

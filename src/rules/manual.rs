@@ -33,19 +33,15 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
     Ok(Reply::Node(task))
 }
 
-/// As much of what is wanted as is available on the path.
+/// As much of what is wanted as is available on the path: without end where neither has one.
 fn grant(state: &State, parent: u32, wanted: u64) -> u64 {
     let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).tokens;
-    if available == UNCAPPED && wanted == UNCAPPED {
-        0
-    } else if holds!("B10 what is there") {
-        wanted.min(available)
-    } else {
-        wanted
-    }
+    if holds!("B10 what is there") { wanted.min(available) } else { wanted }
 }
 
-fn set_reserve(step: &mut Step<'_>, task: Key, tokens: u64) {
+/// Sets tokens aside. Of a pool without end nothing has to be: a grant without end stands for itself.
+fn set_reserve(step: &mut Step<'_>, task: Key, granted: u64) {
+    let tokens = if granted == UNCAPPED { 0 } else { granted };
     if step.state.node(task.slot).reserve() != tokens {
         step.record(Fact::ReserveChanged { task, tokens });
     }
@@ -110,8 +106,10 @@ pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: 
 pub(crate) fn allocate(step: &mut Step<'_>, tokens: u64) -> Result<Reply, Rejection> {
     let task = step.state.key(DEFAULT_SESSION);
     let granted = grant(step.state, DEFAULT_SESSION, tokens);
-    let sum = step.state.node(DEFAULT_SESSION).reserve().saturating_add(granted);
-    set_reserve(step, task, sum);
+    if granted != UNCAPPED {
+        let sum = step.state.node(DEFAULT_SESSION).reserve().saturating_add(granted);
+        set_reserve(step, task, sum);
+    }
     Ok(Reply::Tokens(granted))
 }
 
