@@ -25,7 +25,7 @@ pub enum Rejection {
     #[error("there is no sub-agent with this id")]
     UnknownTask,
     /// The task was there and has been forgotten (L8).
-    #[error("this sub-agent has been forgotten: `retain` bounds how many ended ones are kept")]
+    #[error("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` bounds how many ended ones are kept")]
     Forgotten,
     /// The task is not below the one who asks (A1).
     #[error("this sub-agent is not one of yours")]
@@ -63,7 +63,7 @@ pub enum Rejection {
         limit: u64,
     },
     /// The queue is full (D2).
-    #[error("{limit} sub-agents are already queued; `maxQueued` raises it")]
+    #[error("{}; `maxQueued` raises it", queue_full(*.limit))]
     QueueFull {
         /// `maxQueued`.
         limit: u64,
@@ -103,7 +103,7 @@ pub enum Rejection {
         action: &'static str,
     },
     /// The manual style's calls are for manual tasks only, the others for the others (B10).
-    #[error("this sub-agent was made with {}, so {action} is not for it", if *.manual { "createTask" } else { "spawn" })]
+    #[error("{}", wrong_style(*.manual, .action))]
     WrongStyle {
         /// Whether it was made by `createTask`.
         manual: bool,
@@ -212,6 +212,18 @@ fn needs(dimension: Dimension, needed: u64) -> String {
         Dimension::Cost => "more".to_owned(),
         Dimension::Tokens | Dimension::Turns => needed.to_string(),
     }
+}
+
+fn wrong_style(manual: bool, action: &str) -> String {
+    if manual {
+        format!("this sub-agent was made with createTask, so {action} is not for it")
+    } else {
+        format!("this sub-agent was made with spawn, so it can't {action}")
+    }
+}
+
+fn queue_full(limit: u64) -> String {
+    if limit == 0 { "no slot is free, and none may wait for one".to_owned() } else { format!("{limit} sub-agents are already queued") }
 }
 
 fn listed(available: Option<&[String]>) -> String {

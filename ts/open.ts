@@ -96,6 +96,8 @@ function read(given: Readonly<Record<string, unknown>>): Options {
       functions[key] = value;
     } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
       if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
+      // The core names the option that it stands for.
+      if (key !== limit) count(`\`${key}\``, value);
       if (limits.has(limit))
         throw new SubAgentError('invalid_argument', `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
           argument: key,
@@ -104,7 +106,7 @@ function read(given: Readonly<Record<string, unknown>>): Options {
     } else if (key === 'totalTokenBudget') {
       if (budget.tokens !== undefined)
         throw new SubAgentError('invalid_argument', '`totalTokenBudget` and `budget.tokens` say the same: give one');
-      budget = { ...budget, ...readBudget('totalTokenBudget', { tokens: value }) };
+      budget = { ...budget, tokens: count('`totalTokenBudget`', value) as number };
     } else if (key === 'taskBudget') {
       settings.taskBudget = readBudget(key, value);
     } else if (key === 'onLimit') {
