@@ -765,28 +765,6 @@ test('the options of the tool must be what they are', () => {
   expect(new SubAgentManager()).toBeInstanceOf(SubAgentManager);
 });
 
-test('a tool that stands alone takes all options of a tool, and what it has not is refused', async () => {
-  const seen: SubAgentDetails[] = [];
-  const { calls: _, given: __, ...functions } = config();
-  const tool = createSubAgentTool({
-    ...functions,
-    format: 'json',
-    origin: { channel: 'slack' },
-    onDetails: (details) => seen.push(details),
-  });
-  expect(JSON.parse(await tool.execute({ instructions: 'x' }))).toMatchObject({ status: 'completed' });
-  expect(seen).toHaveLength(1);
-  for (const wrong of [
-    undefined,
-    null,
-    {},
-    { ...functions, spawnSubAgent: undefined },
-    { ...functions, maxConcurrent: 2 },
-    { ...functions, onDetail: 1 },
-  ])
-    expect(refusal(() => createSubAgentTool(wrong as never)).code).toBe('invalid_argument');
-});
-
 test('`createTools` takes the options of the tool that spawns', async () => {
   const { manager } = made(() => done('result'));
   const seen: SubAgentDetails[] = [];
@@ -802,4 +780,57 @@ test('`createTools` takes the options of the tool that spawns', async () => {
   expect(new Set(seen.map(({ taskId }) => taskId)).size).toBe(1);
   expect(manager.inbox.peek().map(({ origin }) => origin)).toEqual([{ channel: 'slack', chatId: 'C1' }]);
   expect(refusal(() => manager.createTools({ idempotencyKey: 'k' as never })).code).toBe('invalid_argument');
+});
+
+describe('options of the tool', () => {
+  test('the tool alone takes each of them, and names what it does not know', async () => {
+    const seen: SubAgentDetails[] = [];
+    const { tool } = alone({
+      format: 'json',
+      origin: { channel: 'slack' },
+      backgroundTimeoutMs: 5,
+      canAnswer: true,
+      onDetails: (details) => seen.push(details),
+    });
+    expect(JSON.parse(await tool.execute({ instructions: 'look' }))).toMatchObject({ status: 'completed', output: 'did: look' });
+    expect(seen).toHaveLength(1);
+    const messageOn = (given: object | null | undefined): string => refusal(() => createSubAgentTool(given as never)).message;
+    expect(messageOn({ ...config(), calls: undefined, given: 1 })).toBe('createSubAgentTool has no option `calls`');
+    for (const none of [undefined, null]) expect(messageOn(none)).toContain('must be an object');
+    expect(messageOn({ ...config(), calls: undefined, given: undefined, maxConcurrent: 2 })).toContain('no option');
+    expect(messageOn({ ...config(), spawnSubAgent: undefined })).toContain('`spawnSubAgent` must be a function');
+  });
+
+  test('a manager names what it does not know', () => {
+    const { manager } = made(() => done());
+    expect(refusal(() => manager.createSubAgentTool({ onDetail: () => undefined } as never)).message).toBe(
+      'createSubAgentTool has no option `onDetail`',
+    );
+  });
+});
+
+describe('what the model is told of the limits', () => {
+  test.each([
+    [{ maxConcurrent: 2 }, 'Up to 2 sub-agents run at once. More wait their turn.'],
+    [{ maxConcurrent: 2, maxQueued: 0 }, 'Up to 2 sub-agents run at once. More are refused until one ends.'],
+    [{ maxConcurrent: 1, onLimit: 'reject' as const }, 'One sub-agent runs at a time. More are refused until one ends.'],
+  ])('%j', (options, said) => {
+    expect(made(() => done(), options).tool.description).toContain(said);
+  });
+
+  test('without a limit here, nothing is promised in the name of the host', () => {
+    const { description } = alone().tool;
+    expect(description).toContain('Several may run at once.');
+    expect(description).not.toMatch(/Any number|wait their turn/);
+  });
+
+  test('S2.19 a refusal says what to do, in sentences', async () => {
+    const { tool } = made(() => new Promise(() => undefined), { maxConcurrent: 1, maxQueued: 0 });
+    tool.execute({ instructions: 'first' }).catch(() => undefined);
+    expect(await tool.execute({ instructions: 'second' })).toBe(
+      'No sub-agent was started: no slot is free, and none may wait for one; `maxQueued` raises it. Wait until one ends, or do the work yourself.',
+    );
+    const gate = alone({ checkConsumerSpawn: () => ({ allowed: false, reason: 'Not today!' }) });
+    expect(await gate.tool.execute({ instructions: 'x' })).toBe('No sub-agent was started: Not today!');
+  });
 });

@@ -502,3 +502,43 @@ test('the operations are named in one place', () => {
   expect(OPERATIONS).toContain('spawn');
   expect(TOOL_PRESETS).toContain('subagents');
 });
+
+describe('options for the sub-agents that the set starts', () => {
+  test('S4.03 S5.16 where the work comes from, and how results are told', async () => {
+    const { manager } = made(() => done('found'));
+    const { spawn } = manager.createTools({ preset: 'nanobot', origin: { channel: 'telegram', chatId: '7' } });
+    await spawn?.execute({ task: 'search' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(manager.inbox.lease()[0]?.origin).toEqual({ channel: 'telegram', chatId: '7' });
+    const { delegate_to_sub_agent } = manager.createTools({ preset: 'oxide', format: 'json' });
+    expect(JSON.parse((await delegate_to_sub_agent?.execute({ task: 'search' })) ?? '')).toMatchObject({
+      status: 'completed',
+      output: 'found',
+    });
+  });
+
+  test('a call that was made before starts nothing', async () => {
+    const { manager } = made(() => done('found'));
+    const { spawn_agent } = manager.createTools({ idempotencyKey: (toolCallId) => toolCallId });
+    for (const _ of [1, 2]) await spawn_agent?.execute({ instructions: 'search' }, { toolCallId: 'call-1' });
+    expect(manager.list().total).toBe(1);
+  });
+
+  test.each([{ format: 'xml' }, { origin: { channel: '' } }, { canAnswer: 'no' }, { colour: 1 }])('%j is refused', (options) => {
+    const { manager } = made(() => done());
+    expect(refusal(() => manager.createTools(options as never)).code).toBe('invalid_argument');
+  });
+});
+
+test('one minute is one minute', () => {
+  const { manager } = made(() => done(), { timeoutMs: 60_000, maxTurns: 1 });
+  expect(manager.createTools().spawn_agent?.description).toContain('Each has 1 turn and 1 minute unless');
+});
+
+test('R1 L8 a result that was released is not called an empty one', async () => {
+  const { manager, call } = made(() => done('found'));
+  const handle = manager.spawn({ instructions: 'search' });
+  await handle.wait();
+  manager.release(handle);
+  expect(await call('read_agent_result', { agent_id: handle.taskId })).toContain('has been released');
+});

@@ -142,7 +142,7 @@ export abstract class Scope {
   /**
    * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
    * on its caller's side is answered now that it has started; its end comes as a notice. Resolves to the
-   * sub-agent as it stands; rejects with `wrong_status` where it has no run.
+   * sub-agent as it stands; rejects with `wrong_status` where it has no run and wasn't in the background.
    */
   async moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     const { slot, generation } = this.runtime.lookup.resolve(idOf(target));

@@ -5,7 +5,7 @@ import type { SubAgentToolObject } from '../pkg/subagents.js';
 import { noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { startedText } from './bus.js';
 import { now } from './clock.js';
-import { invalid, messageOf, SubAgentError } from './errors.js';
+import { invalid, messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
 import { type Actor, PROGRAM } from './key.js';
 import type { Live } from './live.js';
 import type { Origin } from './notices.js';
@@ -210,7 +210,9 @@ export class SpawnCall {
       live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
       if (error instanceof SubAgentError && error.code !== 'disposed' && error.code !== 'internal')
-        return typeof error.details.report === 'string' ? this.reported(error.details.report) : this.refused(`${error.message}.`, error);
+        return typeof error.details.report === 'string'
+          ? this.reported(error.details.report)
+          : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
       throw error;
     }
     if (request.repeated === true) return this.repeated(live, request.background, signal);
@@ -357,4 +359,15 @@ export class SpawnCall {
       return details;
     }
   }
+}
+
+/** A reason of the host's may end as a sentence does. */
+function sentence(text: string): string {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
+}
+
+/** What a model can do about a refusal: the options that its text names are the program's. */
+function adviceOn(code: SubAgentErrorCode): string {
+  if (['concurrency_limit', 'queue_full', 'children_limit'].includes(code)) return ' Wait until one ends, or do the work yourself.';
+  return ['budget_exhausted', 'depth_limit', 'draining'].includes(code) ? ' Do the work yourself.' : '';
 }

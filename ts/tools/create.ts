@@ -26,7 +26,7 @@ import {
 } from './presets.js';
 
 /** Options of `createTools`. */
-export interface ToolsOptions extends Omit<SubAgentToolOptions, 'format'> {
+export interface ToolsOptions extends SubAgentToolOptions {
   /** What the tools and their parameters are called. @default 'subagents' */
   preset?: ToolPreset | undefined;
   /** Names of your own, by operation. A sub-agent at `maxDepth` gets a spawn tool under its usual names only if you leave it in. */
@@ -76,7 +76,7 @@ interface Read {
 function read(options: ToolsOptions): Read {
   const { preset = 'subagents', names = {}, include, ...rest } = optionsOf('the options of createTools', options);
   const { kept: call, others } = toolOptionsOf('the options of createTools', rest);
-  noOtherOptions('createTools', 'format' in rest ? { format: rest.format } : others);
+  noOtherOptions('createTools', others);
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
   for (const [operation, name] of Object.entries(optionsOf('`names`', names))) {
     if (!OPERATIONS.includes(operation as Operation)) throw invalid('a key of `names`', `one of ${OPERATIONS.join(', ')}`, operation);
@@ -162,14 +162,17 @@ function describeSpawn(runtime: Runtime, naming: Naming, known: ToolNames): stri
   const turns = limitOf(runtime, 'maxTurns');
   const minutes = limitOf(runtime, 'timeoutMs') / 60_000;
   const limits: string[] = [];
-  if (Number.isFinite(turns)) limits.push(`${turns} ${turns === 1 ? 'turn' : 'turns'}`);
-  if (Number.isFinite(minutes)) limits.push(minutes >= 1 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes * 60)} seconds`);
+  if (Number.isFinite(turns)) limits.push(plural(turns, 'turn'));
+  if (Number.isFinite(minutes))
+    limits.push(minutes >= 1 ? plural(Math.round(minutes), 'minute') : plural(Math.round(minutes * 60), 'second'));
   if (limits.length > 0) parts.push(`Each has ${limits.join(' and ')} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== undefined;
   if (naming.background === true) parts.push('It runs in the background: this returns at once with its id.');
   if (background && known.wait !== undefined) parts.push(`${known.wait.name} collects the result of one in the background.`);
   return parts.join(' ');
 }
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const SAYS: Readonly<Record<Exclude<Operation, 'spawn'>, { label: string; description: string }>> = {
   wait: {

@@ -197,6 +197,7 @@ export class Operations {
     const view = this.scope.get(target);
     taskIds.push(view.taskId);
     if (isOpen(view)) return `There is no result yet: ${standing(view)}.${this.hint('wait', ' waits for it')}`;
+    if (view.released) return `The result of ${nameOf(view)} has been released: it can't be read any more.`;
     const page = view.output === '' ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
     // What the core shows inline it would cut: a page ends before.
     const text = headOf(page.text, this.inlineBytes());
