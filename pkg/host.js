@@ -1836,7 +1836,7 @@ var SpawnCall = class {
       live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
       if (error instanceof SubAgentError && error.code !== "disposed" && error.code !== "internal")
-        return typeof error.details.report === "string" ? this.reported(error.details.report) : this.refused(`${error.message}.`, error);
+        return typeof error.details.report === "string" ? this.reported(error.details.report) : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
       throw error;
     }
     if (request.repeated === true) return this.repeated(live, request.background, signal);
@@ -1967,6 +1967,13 @@ ${rest} shows what was left out.` : result.text;
     }
   }
 };
+function sentence(text) {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
+}
+function adviceOn(code) {
+  if (["concurrency_limit", "queue_full", "children_limit"].includes(code)) return " Wait until one ends, or do the work yourself.";
+  return ["budget_exhausted", "depth_limit", "draining"].includes(code) ? " Do the work yourself." : "";
+}
 
 // ts/tools/fields.ts
 function schemaOf(fields) {
@@ -2394,6 +2401,7 @@ var Operations = class {
     const view = this.scope.get(target);
     taskIds.push(view.taskId);
     if (isOpen(view)) return `There is no result yet: ${standing(view)}.${this.hint("wait", " waits for it")}`;
+    if (view.released) return `The result of ${nameOf(view)} has been released: it can't be read any more.`;
     const page2 = view.output === "" ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
     const text = headOf(page2.text, this.inlineBytes());
     if (text === "")
@@ -2474,7 +2482,7 @@ function createTools(runtime, scope, actor, options = {}) {
 function read4(options) {
   const { preset = "subagents", names = {}, include, ...rest } = optionsOf("the options of createTools", options);
   const { kept: call, others } = toolOptionsOf("the options of createTools", rest);
-  noOtherOptions("createTools", "format" in rest ? { format: rest.format } : others);
+  noOtherOptions("createTools", others);
   if (!TOOL_PRESETS.includes(preset)) throw invalid("`preset`", `one of ${TOOL_PRESETS.join(", ")}`, preset);
   for (const [operation, name] of Object.entries(optionsOf("`names`", names))) {
     if (!OPERATIONS.includes(operation)) throw invalid("a key of `names`", `one of ${OPERATIONS.join(", ")}`, operation);
@@ -2542,14 +2550,16 @@ function describeSpawn(runtime, naming, known2) {
   const turns = limitOf(runtime, "maxTurns");
   const minutes = limitOf(runtime, "timeoutMs") / 6e4;
   const limits = [];
-  if (Number.isFinite(turns)) limits.push(`${turns} ${turns === 1 ? "turn" : "turns"}`);
-  if (Number.isFinite(minutes)) limits.push(minutes >= 1 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes * 60)} seconds`);
+  if (Number.isFinite(turns)) limits.push(plural(turns, "turn"));
+  if (Number.isFinite(minutes))
+    limits.push(minutes >= 1 ? plural(Math.round(minutes), "minute") : plural(Math.round(minutes * 60), "second"));
   if (limits.length > 0) parts.push(`Each has ${limits.join(" and ")} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== void 0;
   if (naming.background === true) parts.push("It runs in the background: this returns at once with its id.");
   if (background && known2.wait !== void 0) parts.push(`${known2.wait.name} collects the result of one in the background.`);
   return parts.join(" ");
 }
+var plural = (count2, what) => `${count2} ${what}${count2 === 1 ? "" : "s"}`;
 var SAYS = {
   wait: {
     label: "Wait for sub-agents",
@@ -2710,7 +2720,7 @@ var Scope = class {
   /**
    * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
    * on its caller's side is answered now that it has started; its end comes as a notice. Resolves to the
-   * sub-agent as it stands; rejects with `wrong_status` where it has no run.
+   * sub-agent as it stands; rejects with `wrong_status` where it has no run and wasn't in the background.
    */
   async moveToBackground(target) {
     const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
@@ -5000,6 +5010,7 @@ function read7(given2) {
       functions[key] = value;
     } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
       if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
+      if (key !== limit) count(`\`${key}\``, value);
       if (limits.has(limit))
         throw new SubAgentError("invalid_argument", `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
           argument: key
@@ -5008,7 +5019,7 @@ function read7(given2) {
     } else if (key === "totalTokenBudget") {
       if (budget.tokens !== void 0)
         throw new SubAgentError("invalid_argument", "`totalTokenBudget` and `budget.tokens` say the same: give one");
-      budget = { ...budget, ...readBudget("totalTokenBudget", { tokens: value }) };
+      budget = { ...budget, tokens: count("`totalTokenBudget`", value) };
     } else if (key === "taskBudget") {
       settings.taskBudget = readBudget(key, value);
     } else if (key === "onLimit") {
