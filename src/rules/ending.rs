@@ -8,6 +8,7 @@ use crate::rejection::Rejection;
 use crate::rules::{admission, budget, cancelling, messages, notices, policies, returning, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
+use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::status::{OnParentEnd, Status, StopReason};
 use crate::step::Step;
@@ -104,7 +105,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let (number, phase, started_at) = (run.number, run.phase, run.started_at);
-    let collected = !run.waiters.is_empty() || admission::is_manual(step.state, task.slot);
+    let collected = is_collected(step.state, slot, end.reason);
     let birth = notices::foresee(step.state, slot);
     let waits = run.waits;
     let duration_ms = outcome.duration_ms;
@@ -172,6 +173,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     cancelling::release_reserve(step, task);
     if has_children {
         end_children(step, task.slot, number, end.status);
+        collect_below(step, task.slot, number);
     }
     waiting::close_ready(step);
     cancelling::settle_above(step, task.slot);
@@ -181,6 +183,37 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     }
     if step.state.returned > 0 {
         returning::parent_of_settled(step, task.slot);
+    }
+}
+
+/// Whether somebody has the end of a run with it, or nobody is left who could. A wait for several has it when it
+/// is over: until then its caller may give it up (W2).
+fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
+    let run = state.runs.at(slot);
+    let node = state.node(run.task);
+    if admission::is_manual(state, run.task) {
+        return true;
+    }
+    // Of background work a notice tells.
+    if node.background {
+        return !run.waiters.is_empty();
+    }
+    reason == StopReason::ParentEnded || run.waiters.iter().any(|wait| state.waits.at(*wait).others.is_empty())
+}
+
+/// A run is over: ends of its foreground work that it did not wait for will be asked for by nobody, and would be
+/// kept for ever (L8).
+fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
+    let left = |child: &u32| {
+        let node = step.state.node(*child);
+        // Whoever cancels or closes has the ends that come of it.
+        let uncollected = node.run == NONE && !node.collected && !node.reason.is_wish();
+        node.kind == Kind::Task && !node.background && node.parent_run == number && uncollected
+    };
+    let left: Vec<u32> = step.state.children(slot).filter(left).collect();
+    for child in left {
+        let task = step.state.key(child);
+        step.record(Fact::EndCollected { task });
     }
 }
 

@@ -4,6 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
+use crate::rules::waiting;
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
@@ -61,9 +62,7 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Birth> {
         let record = state.waits.at(*wait);
         if record.inbox() == to && !record.subtree {
             awaited = true;
-            // A target that is named twice counts twice.
-            let named = run.waiters.iter().filter(|other| *other == wait).count();
-            hands_over |= !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named);
+            hands_over |= waiting::is_answered_by(state, run, *wait);
         }
     }
     Some(Birth { to, acked: hands_over || run.claimed, awaited })

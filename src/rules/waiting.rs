@@ -6,7 +6,8 @@ use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
 use crate::rules::{asking, cancelling, notices, rates};
 use crate::slab::{Key, NONE};
-use crate::state::run::Phase;
+use crate::state::run::{Phase, Run};
+use crate::state::wait::Target;
 use crate::state::{ROOT, State};
 use crate::status::Parked;
 use crate::step::Step;
@@ -165,7 +166,30 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     if !step.state.notices.is_empty() {
         notices::hand_over(step, wait.slot);
     }
+    if !step.state.waits.at(wait.slot).others.is_empty() {
+        collect_ends(step, wait);
+    }
     shut(step, wait, timed_out);
+}
+
+/// Whether the end of a run answers a wait for it.
+pub(crate) fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
+    let record = state.waits.at(wait);
+    // A target that is named twice counts twice.
+    let named = run.waiters.iter().filter(|other| **other == wait).count();
+    !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
+}
+
+/// Whoever waited for several has the ends that came while the wait went on; notices tell of background work (W4).
+fn collect_ends(step: &mut Step<'_>, wait: Key) {
+    let targets: Vec<Target> = step.state.waits.at(wait.slot).targets().collect();
+    for Target { task, run } in targets {
+        let node = step.state.node(task.slot);
+        let ended = step.state.tree.contains(task) && node.run == NONE && node.runs == run;
+        if ended && !node.background && !node.collected {
+            step.record(Fact::EndCollected { task });
+        }
+    }
 }
 
 /// Closes one wait. Its run comes back once its last wait is over.
