@@ -58,7 +58,7 @@ pub struct Node {
 
     /// The node above.
     pub parent: u32,
-    /// The run of the node above that asked for it.
+    /// The run of the node above that it works for.
     pub parent_run: u32,
     /// Children, in order of their spawns.
     pub first_child: u32,
