@@ -35,6 +35,10 @@ pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
     }
     let caller = step.state.node(task.slot).parent;
     let state = &step.state;
+    // What is being stopped ends soon, and whoever stops it is told only then (C1).
+    if state.run_of(task.slot).stop.is_some() {
+        return;
+    }
     let mut waits: Vec<Key> = Vec::new();
     for wait in state.run_of(task.slot).waiters.iter() {
         let record = state.waits.at(*wait);
