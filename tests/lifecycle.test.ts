@@ -647,3 +647,61 @@ test('source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)', asyn
   expect(await idle.wait()).toMatchObject({ output: 'done again' });
   await expectSound(made);
 });
+
+describe('promises of what was stopped', () => {
+  test('C1 a stop that nobody looks at harms nobody when the manager is disposed', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      const { manager } = open(() => new Promise(() => {}));
+      const session = manager.session('s');
+      session.spawn({ task: 'b' });
+      const handle = manager.spawn({ task: 'a' });
+      for (const options of [undefined, { graceMs: 5 }]) {
+        void handle.interrupt(options);
+        void manager.interrupt(handle, options);
+        void handle.cancel(options);
+        void manager.cancel(handle, options);
+        void handle.close(options);
+        void manager.close(handle, options);
+      }
+      void manager.cancelAll();
+      void manager.closeSession('s');
+      void session.close();
+      manager.dispose();
+      // Time stands still in this file; a message comes after whatever is unhandled was noticed.
+      const { port1, port2 } = new MessageChannel();
+      await new Promise((resolve) => {
+        port1.onmessage = resolve;
+        port2.postMessage(0);
+      });
+      port1.close();
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  });
+
+  test('L8 a handle refuses to stop or reopen by rejecting, not by throwing', async () => {
+    const { manager } = open(async () => done('x'));
+    const handle = manager.spawn({ task: 'a' });
+    await handle.wait();
+    manager.forget(handle);
+    const refused = async (code: string): Promise<void> => {
+      const calls = [() => handle.cancel(), () => handle.close(), () => handle.interrupt(), () => handle.resume()];
+      const promises = calls.map((call) =>
+        call().then(
+          () => undefined,
+          (error: { code: string }) => error.code,
+        ),
+      );
+      expect(await Promise.all(promises)).toEqual(calls.map(() => code));
+    };
+    await refused('forgotten');
+    manager.dispose();
+    await refused('disposed');
+  });
+});
