@@ -198,7 +198,10 @@ fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
     if node.background {
         return !run.waiters.is_empty();
     }
-    reason == StopReason::ParentEnded || run.waiters.iter().any(|wait| state.waits.at(*wait).others.is_empty())
+    // Whoever cancels or closes has the ends that come of it.
+    let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
+    let nobody_left = reason == StopReason::ParentEnded || over;
+    (nobody_left && holds!("L8 none for nobody")) || run.waiters.iter().any(|wait| state.waits.at(*wait).others.is_empty())
 }
 
 /// A run is over: ends of its foreground work that it did not wait for will be asked for by nobody, and would be
@@ -208,7 +211,8 @@ fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
         let node = step.state.node(*child);
         // Whoever cancels or closes has the ends that come of it.
         let uncollected = node.run == NONE && !node.collected && !node.reason.is_wish();
-        node.kind == Kind::Task && !node.background && node.parent_run == number && uncollected
+        let asked_for = node.kind == Kind::Task && !node.background && node.parent_run == number;
+        asked_for && uncollected && holds!("L8 none for nobody")
     };
     let left: Vec<u32> = step.state.children(slot).filter(left).collect();
     for child in left {

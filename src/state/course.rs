@@ -51,7 +51,9 @@ impl State {
         let node = self.tree.at_mut(task);
         node.run = at;
         node.runs = number;
-        node.parent_run = parent_run.unwrap_or(node.parent_run);
+        if holds!("C3 works for the open run") {
+            node.parent_run = parent_run;
+        }
         node.last_usage = Amounts::ZERO;
         node.usage_doubts = 0;
         node.collected = false;
@@ -71,11 +73,12 @@ impl State {
         self.set_status(now, task, Status::Pending);
     }
 
-    /// The number of a task's open run whose host function can still ask for something. A run that is queued
+    /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
     /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
-    fn speaking_run(&self, slot: u32) -> Option<u32> {
+    pub(crate) fn speaking_run(&self, slot: u32) -> u32 {
         let run = self.run_of(slot);
-        (self.node(slot).run != NONE && run.phase == Phase::Open && run.returned.is_none()).then_some(run.number)
+        let speaks = self.node(slot).run != NONE && run.phase == Phase::Open && run.returned.is_none();
+        if speaks { run.number } else { 0 }
     }
 
     pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) {

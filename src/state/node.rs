@@ -58,7 +58,7 @@ pub struct Node {
 
     /// The node above.
     pub parent: u32,
-    /// The run of the node above that it works for.
+    /// The run of the node above that it works for; 0 where none does, or only somebody further up.
     pub parent_run: u32,
     /// Children, in order of their spawns.
     pub first_child: u32,

@@ -15,6 +15,7 @@ use super::model::{Model, Place};
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     pub(super) parent: Key,
+    /// The run above that it works for; 0 where none does.
     pub(super) parent_run: u32,
     pub(super) background: bool,
     pub(super) manual: bool,
@@ -28,6 +29,8 @@ pub(super) struct Task {
     pub(super) collected: bool,
     /// Its last end was a cancel.
     pub(super) cancelled: bool,
+    /// Its last end was somebody's wish, who has it with the answer.
+    pub(super) wished: bool,
     /// Its last run.
     pub(super) runs: u32,
 }
@@ -281,6 +284,7 @@ impl Promises {
                     wrapped_up: false,
                     collected: true,
                     cancelled: false,
+                    wished: false,
                     runs: 0,
                 };
                 self.tasks.insert(*task, record);
@@ -298,6 +302,11 @@ impl Promises {
             Fact::TaskBackgrounded { task } => {
                 if let Some(task) = self.tasks.get_mut(task) {
                     task.background = true;
+                }
+            }
+            Fact::TaskClosed { task, reason } | Fact::TaskEnded { task, reason, .. } => {
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.wished = reason.is_wish();
                 }
             }
             Fact::MessagesDropped { task, .. } => self.check_drop(*task, model)?,
@@ -475,8 +484,13 @@ impl Promises {
     }
 
     fn queued(&mut self, task: Key, run: u32, rank: i64, model: &Model) -> Result<(), String> {
+        let parent = self.tasks.get(&task).ok_or("L1: no task")?.parent;
+        let parent_run = self.tasks.get(&parent).map_or(0, |parent| parent.runs);
+        let speaks = self.runs.get(&(parent, parent_run)).is_some_and(|run| run.open && !run.returned);
         let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
         (record.collected, record.runs) = (false, run);
+        // It works for the run that is open above it (C3).
+        record.parent_run = if speaks { parent_run } else { 0 };
         let record = record.clone();
         self.runs.insert((task, run), Run::default());
         let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
@@ -599,8 +613,8 @@ impl Promises {
         let hold = model.hold(*task, *run);
         let lost = self.lost.get(&(*task, *run)).copied();
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
-        (record.collected, record.cancelled) = (*collected, *status == Status::Cancelled);
-        let manual = record.manual;
+        (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
+        let (manual, works_for) = (record.manual, record.parent_run);
         let record = self.run(*task, *run)?;
         if record.open && !manual && !record.returned {
             match (record.stop, record.told) {
@@ -629,7 +643,8 @@ impl Promises {
         }
         if let Some((held, before)) = lost.filter(|_| !manual) {
             // With its caller's run went whoever could ask for it.
-            ensure!(!collected || *reason == StopReason::ParentEnded, "J3: the end of {task:?} went to somebody who is lost");
+            let nobody_left = *reason == StopReason::ParentEnded || works_for != 0;
+            ensure!(!collected || nobody_left, "J3: the end of {task:?} went to somebody who is lost");
             ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {before:?} to {:?}", record.booked);
         }
         if *host_open {

@@ -1,10 +1,10 @@
 //! What has to hold when a step is over: what was asked for has come, deadlines are kept, a drain goes on. Owns
 //! these checks; `promises.rs` keeps the record.
 
-use subagents::{Amounts, Effect, Parked, Reading, Rejection, Reply, Usage};
+use subagents::{Amounts, Effect, Key, Parked, Reading, Rejection, Reply, Usage};
 
 use super::model::Model;
-use super::promises::{Asked, Promises, bit, dimensions};
+use super::promises::{Asked, Promises, Task, bit, dimensions};
 
 impl Promises {
     pub(crate) fn effect(&mut self, effect: &Effect) {
@@ -26,9 +26,24 @@ impl Promises {
             }
         }
         self.check_deadlines()?;
+        self.check_left()?;
         let late = model.waits.values().find(|wait| wait.open && wait.until.is_some_and(|until| until < self.now));
         ensure!(late.is_none(), "S3: a wait goes on past its deadline at {}: {late:?}", self.now);
         self.check_drain(model)
+    }
+
+    /// An end that whoever asked for it can't ask for any more is kept for nobody (L8).
+    fn check_left(&self) -> Result<(), String> {
+        let for_nobody = |key: &Key, task: &Task| {
+            let over = self.ended.get(&task.parent).is_some_and(|(run, _)| *run == task.parent_run)
+                // One whose host function has returned has not ended.
+                && self.current(task.parent).is_none_or(|run| !run.returned);
+            let ended = task.runs > 0 && self.current(*key).is_none();
+            over && ended && !task.background && !task.manual && !task.collected && !task.wished
+        };
+        let left = self.tasks.iter().find(|(key, task)| for_nobody(key, task));
+        ensure!(left.is_none(), "L8: an end is kept that nobody can ask for: {left:?}");
+        Ok(())
     }
 
     pub(super) fn check_asked(&self, reply: &Result<Reply, Rejection>, model: &Model) -> Result<(), String> {
