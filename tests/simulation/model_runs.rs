@@ -41,7 +41,12 @@ impl Model {
         let at = self.at(task)?;
         ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
+        // It works for the run that is open above it (C3).
+        let speaks = |run: &RunFacts| !run.ended && !run.returned && run.place != Place::Queued;
+        let above = self.nodes[at].parent.and_then(|parent| self.nodes[parent].runs.iter().find(|(_, run)| speaks(run)));
+        let parent_run = above.map_or(0, |(number, _)| *number);
         let node = &mut self.nodes[at];
+        node.parent_run = parent_run;
         ensure!(run as usize == node.runs.len() + 1, "run {run} of {task:?} follows {}", node.runs.len());
         ensure!(node.runs.values().all(|run| run.ended), "L6: run {run} of {task:?} was queued beside another");
         if let Some(text) = message
