@@ -2670,7 +2670,7 @@ var Scope = class {
     const ids = readArgument("the targets", () => idsOf(targets));
     const found = ids.map((id) => this.runtime.lookup.resolve(id));
     const { pins } = this.runtime;
-    const pinned = found.map(({ slot, generation }) => pins.pin(slot, generation));
+    const pinned = pins.pinAll(found);
     try {
       const timedOut = await this.runtime.waits.waitMany(this.actor, found, mode === "all", timeoutMs, signal);
       const result = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
@@ -4525,24 +4525,40 @@ var Pins = class {
   constructor(runtime) {
     this.runtime = runtime;
   }
-  /** Keeps the last run of a task in sight; one that is over is read at once: waiting for it collects it. */
-  pin(slot, generation) {
+  /** Keeps the last runs of these tasks in sight; one that is over is read at once: waiting for it collects it. */
+  pinAll(targets) {
+    const hasty = limitOf(this.runtime, "retain") < targets.length;
+    return targets.map(({ slot, generation }) => this.pin(slot, generation, hasty));
+  }
+  pin(slot, generation, hasty) {
     const run = this.runtime.call((core) => core.lastRun(slot, generation));
     const pin = { slot, generation, run };
     if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
       pin.ended = this.read(pin);
       return pin;
     }
+    if (hasty) pin.begun = this.read(pin);
     const known2 = this.open.get(slot);
     if (known2 === void 0) this.open.set(slot, [pin]);
     else known2.push(pin);
     return pin;
   }
-  /** A run has ended. */
-  ended(slot, run) {
+  /** A run has ended; `result` where it is known. */
+  ended(slot, run, result) {
     const pins = this.open.get(slot);
     if (pins === void 0) return;
-    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin);
+    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin) ?? this.told(pin, result);
+  }
+  /** What stands for the snapshot of one that is forgotten by now: how it stood, and how it ended. */
+  told({ begun }, result) {
+    if (begun === void 0 || result === void 0) return void 0;
+    const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
+    const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
+    const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
+    const endedAt = Math.floor(now());
+    const startedAt = result.started ? begun.startedAt ?? endedAt - durationMs : null;
+    const times = { startedAt, endedAt, updatedAt: endedAt };
+    return { ...begun, ...end, ...times, parked: null, question: null, turns: usage.turns, artifacts: [...artifacts] };
   }
   /** The wait is over. */
   unpin(pins) {
@@ -4605,10 +4621,13 @@ var Runs = class {
     else hosts2.start(started);
   }
   runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
-    this.runtime.pins.ended(slot, run);
+    const { pins } = this.runtime;
     if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.lives[slot];
-    if (live === void 0 || live.run !== run) return;
+    if (live === void 0 || live.run !== run) {
+      pins.ended(slot, run);
+      return;
+    }
     this.lives[slot] = void 0;
     this.runtime.busy.end();
     if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
@@ -4636,6 +4655,7 @@ var Runs = class {
       (flags & FLAG_HOST_OPEN) !== 0,
       (flags & FLAG_NEVER_STARTED) === 0
     );
+    pins.ended(slot, run, live.result);
     const turn = live.turn;
     if (turn !== void 0) {
       live.turn = void 0;

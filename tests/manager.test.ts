@@ -398,6 +398,21 @@ describe('waits for several, and retention (W1, L8)', () => {
     expect(manager.stats().total).toBe(1);
   });
 
+  test('also where nothing is retained', async () => {
+    const { manager, runs } = held({ retain: 0, maxConcurrent: 10 });
+    const handles = ['a', 'b'].map((task) => manager.spawn({ task }));
+    const wait = manager.wait(handles, { timeoutMs: 1_000 });
+    for (const [index, text] of ['one', 'two'].entries()) runs[index]?.end.resolve(done(text));
+    const { completed, unknown } = await wait;
+    expect(unknown).toEqual([]);
+    expect(completed.map(({ output, status, instructions }) => [output, status, instructions])).toEqual([
+      ['one', 'completed', 'a'],
+      ['two', 'completed', 'b'],
+    ]);
+    expect(completed.every(({ endedAt, usage }) => endedAt !== null && usage.tokens === 10)).toBe(true);
+    expect(manager.stats().total).toBe(0);
+  });
+
   test('and those that had ended before it', async () => {
     const { manager } = quick({ retain: 2 });
     const handles = ['a', 'b', 'c', 'd', 'e'].map((task) => manager.spawn({ task }));

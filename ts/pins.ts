@@ -1,15 +1,21 @@
 // The ends that a wait for several gives back, read as they come: an end that was waited for counts as collected,
 // and retention may take it before the last one has come (L8). Owns these copies, no longer than their wait.
 
+import { now } from './clock.js';
+import type { Key } from './key.js';
 import { parseArtifacts } from './lookup.js';
+import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
+import { limitOf } from './tools/limits.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
 export interface Pin {
   readonly slot: number;
   readonly generation: number;
   readonly run: number;
+  /** How it stood when the wait began, where its end may be forgotten before it can be read. */
+  begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
 }
 
@@ -22,25 +28,44 @@ export class Pins {
     this.runtime = runtime;
   }
 
-  /** Keeps the last run of a task in sight; one that is over is read at once: waiting for it collects it. */
-  pin(slot: number, generation: number): Pin {
+  /** Keeps the last runs of these tasks in sight; one that is over is read at once: waiting for it collects it. */
+  pinAll(targets: readonly Key[]): Pin[] {
+    // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
+    const hasty = limitOf(this.runtime, 'retain') < targets.length;
+    return targets.map(({ slot, generation }) => this.pin(slot, generation, hasty));
+  }
+
+  private pin(slot: number, generation: number, hasty: boolean): Pin {
     const run = this.runtime.call((core) => core.lastRun(slot, generation));
     const pin: Pin = { slot, generation, run };
     if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
       pin.ended = this.read(pin);
       return pin;
     }
+    if (hasty) pin.begun = this.read(pin);
     const known = this.open.get(slot);
     if (known === undefined) this.open.set(slot, [pin]);
     else known.push(pin);
     return pin;
   }
 
-  /** A run has ended. */
-  ended(slot: number, run: number): void {
+  /** A run has ended; `result` where it is known. */
+  ended(slot: number, run: number, result?: RunResult): void {
     const pins = this.open.get(slot);
     if (pins === undefined) return;
-    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin);
+    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin) ?? this.told(pin, result);
+  }
+
+  /** What stands for the snapshot of one that is forgotten by now: how it stood, and how it ended. */
+  private told({ begun }: Pin, result: RunResult | undefined): TaskSnapshot | undefined {
+    if (begun === undefined || result === undefined) return undefined;
+    const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
+    const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
+    const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
+    const endedAt = Math.floor(now());
+    const startedAt = result.started ? (begun.startedAt ?? endedAt - durationMs) : null;
+    const times = { startedAt, endedAt, updatedAt: endedAt };
+    return { ...begun, ...end, ...times, parked: null, question: null, turns: usage.turns, artifacts: [...artifacts] };
   }
 
   /** The wait is over. */

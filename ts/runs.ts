@@ -66,10 +66,13 @@ export class Runs {
     text: number,
     textLength: number,
   ): void {
-    this.runtime.pins.ended(slot, run);
+    const { pins } = this.runtime;
     if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.lives[slot];
-    if (live === undefined || live.run !== run) return;
+    if (live === undefined || live.run !== run) {
+      pins.ended(slot, run);
+      return;
+    }
     this.lives[slot] = undefined;
     this.runtime.busy.end();
     // Without grace a run is told to stop and ended in one batch, and its end is told first.
@@ -99,6 +102,7 @@ export class Runs {
       (flags & FLAG_HOST_OPEN) !== 0,
       (flags & FLAG_NEVER_STARTED) === 0,
     );
+    pins.ended(slot, run, live.result);
     const turn = live.turn;
     if (turn !== undefined) {
       live.turn = undefined;

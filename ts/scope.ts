@@ -88,7 +88,7 @@ export abstract class Scope {
     const ids = readArgument('the targets', () => idsOf(targets));
     const found = ids.map((id) => this.runtime.lookup.resolve(id));
     const { pins } = this.runtime;
-    const pinned = found.map(({ slot, generation }) => pins.pin(slot, generation));
+    const pinned = pins.pinAll(found);
     try {
       const timedOut = await this.runtime.waits.waitMany(this.actor, found, mode === 'all', timeoutMs, signal);
       const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
