@@ -1841,7 +1841,11 @@ var SpawnCall = class {
     }
     if (request.repeated === true) return this.repeated(live, request.background, signal);
     const modelId = request.staged?.modelId;
-    if (request.background) return this.started(live, modelId);
+    if (request.background) {
+      await live.named?.promise;
+      this.runtime.check();
+      return live.result === void 0 || live.result.success ? this.started(live, modelId) : this.ended(live, live.result, modelId);
+    }
     try {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
       return result.backgrounded ? this.movedOn(live, modelId) : this.ended(live, result, modelId);
@@ -2431,6 +2435,7 @@ Characters ${offset} to ${end} of ${page2.total}.${more}`;
   /** An end, with as much of its text as has room, and how to get the rest. */
   shown(view, room) {
     if (view.run === 0) return `${standing(view)}: it has had nothing to do.`;
+    if (view.released) return `${standing(view)}: its result has been released.`;
     const left = leftBy(view);
     const text = headOf(left, room);
     const said = ended(this.runtime, view, text);
@@ -3073,6 +3078,8 @@ var Live = class {
   asking = void 0;
   /** What policies see of it, made when one is asked. */
   agent = void 0;
+  /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
+  named = void 0;
   /** Calls its host function, once it may start. */
   starting = void 0;
   /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
@@ -3105,6 +3112,14 @@ var Live = class {
   get taskId() {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
+  }
+  /** Lets whoever asks wait for its name. */
+  expectName() {
+    let resolve = () => void 0;
+    const promise = new Promise((done) => {
+      resolve = done;
+    });
+    this.named = { promise, resolve };
   }
   /** What starts it, to be called once. */
   takeStart() {
@@ -3162,6 +3177,7 @@ function spawn(runtime, actor, request, params) {
   runtime.gates.beforeSpawn(actor, request, params);
   runtime.check();
   const { staged, text } = request;
+  if (text !== void 0 && !request.manual) checkHost(runtime, request.background);
   const live = new Live(runtime, params);
   live.background = request.background;
   live.text = text;
@@ -3201,6 +3217,11 @@ function spawn(runtime, actor, request, params) {
   }
   if (live.abortedEarly) cancelLive(live);
   return live;
+}
+function checkHost({ functions }, background) {
+  if (functions.spawnSubAgent !== void 0 || background && functions.spawnBackgroundSubAgent !== void 0) return;
+  const argument = "spawnSubAgent";
+  throw new SubAgentError("invalid_argument", "the manager was made without `spawnSubAgent`, so nothing can run a sub-agent", { argument });
 }
 function known(runtime, packed2) {
   const { slot, generation } = keyOf(packed2);
@@ -4025,6 +4046,7 @@ var Elsewhere = class {
     this.sweep();
     this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
+    live.expectName();
     new Promise((resolve) => resolve(starting)).then(
       (started) => {
         const id = hostId(started);
@@ -4033,12 +4055,24 @@ var Elsewhere = class {
           return;
         }
         live.hostTaskId = id;
+        live.named?.resolve();
         const early = this.early.get(id);
         this.early.delete(id);
         if (early !== void 0) this.end(live, readResult(early));
+        else this.refuseEarly();
       },
       (error) => this.end(live, threw(messageOf(error), error))
     );
+  }
+  /** Once every run has its id, a result that came before must have named none of them. */
+  refuseEarly() {
+    if (this.early.size === 0 || this.isUnnamed()) return;
+    const ids = [...this.early.keys()];
+    this.early.clear();
+    for (const id of ids) this.runtime.report(this.unknown(id));
+  }
+  isUnnamed() {
+    return [...this.lives].some(({ hostTaskId }) => hostTaskId === void 0);
   }
   /** Takes the result of a run, by our id or the host's own. */
   report(id, result) {
@@ -4058,8 +4092,7 @@ var Elsewhere = class {
       this.runtime.hosts.settle(late, readResult(result));
       return;
     }
-    const unnamed = [...this.lives].some((other) => other.hostTaskId === void 0);
-    if (!unnamed) throw this.unknown(id);
+    if (!this.isUnnamed()) throw this.unknown(id);
     this.early.set(id, result);
   }
   /** The last run that went by this id and has ended. */
@@ -4109,6 +4142,7 @@ var Elsewhere = class {
   end(live, returned) {
     if (!this.lives.delete(live)) return;
     this.keepEnded(live);
+    this.refuseEarly();
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 };
@@ -4656,6 +4690,7 @@ var Runs = class {
       (flags & FLAG_NEVER_STARTED) === 0
     );
     pins.ended(slot, run, live.result);
+    live.named?.resolve();
     const turn = live.turn;
     if (turn !== void 0) {
       live.turn = void 0;
@@ -4744,6 +4779,7 @@ var Runs = class {
       live.turn = void 0;
       live.asking?.reject(error);
       live.asking = void 0;
+      live.named?.resolve();
       live.unfollow?.();
       live.agent?.stop();
       live.abort(error.code === "disposed" ? "cancelled" : "host_lost");

@@ -127,7 +127,10 @@ describe('throwing', () => {
     const { manager } = host(() => done());
     const bare = new (manager.constructor as typeof SubAgentManager)();
     opened.push(bare);
-    const result = await settles(bare.spawn({ instructions: 'x' }).wait());
+    // A spawn with a text is refused; what is sent to one without finds nobody either.
+    const handle = bare.spawn({});
+    handle.send('x');
+    const result = await settles(handle.wait());
     expect(result).toMatchObject({ status: 'failed', stopReason: 'host_threw' });
     expect(result.error).toContain('spawnSubAgent');
     expect(bare.getConcurrencyInfo().active).toBe(0);

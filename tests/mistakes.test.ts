@@ -53,6 +53,15 @@ describe('mistakes in calls', () => {
     manager.dispose();
   });
 
+  it('without a function that runs a sub-agent none is spawned, and none was admitted', () => {
+    const manager = new SubAgentManager({ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) });
+    const message = 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent';
+    expect(() => manager.spawn({ instructions: 'x' })).toThrow(expect.objectContaining({ code: 'invalid_argument', message }));
+    expect(manager.stats().total).toBe(0);
+    manager.spawn({ instructions: 'x', background: true });
+    manager.dispose();
+  });
+
   it('nor does a report lose what goes by another name: it would be spent and never booked', async () => {
     let told: unknown[] = [];
     const manager = new SubAgentManager({

@@ -321,6 +321,17 @@ describe('a background call', () => {
     expect(given[0]).toBe(params);
   });
 
+  test('S2.17 a start that fails is told to the model as no start', async () => {
+    const { tool } = alone({
+      spawnBackgroundSubAgent: async () => {
+        throw new Error('no worker is there');
+      },
+    });
+    const text = await settles(tool.execute({ instructions: 'x', background: true }), 0);
+    expect(text).toMatch(/failed.*no worker is there/s);
+    expect(text).not.toContain('notify you');
+  });
+
   test('its details are known at once: running, all figures null', async () => {
     const details: SubAgentDetails[] = [];
     const { manager } = made(() => new Promise(() => undefined));
@@ -346,6 +357,20 @@ describe('reportSettled (X4)', () => {
     opened.push(all.manager);
     return all;
   }
+
+  test('a result for an id that no start turns out to have is told to `onError`', async () => {
+    const told: unknown[] = [];
+    const starts: ((start: { taskId: string }) => void)[] = [];
+    const { manager } = elsewhere(() => new Promise((resolve) => starts.push(resolve)), { onError: (error) => told.push(error) });
+    for (const instructions of ['x', 'y']) manager.spawn({ instructions, background: true });
+    manager.reportSettled('nobody', { output: 'lost' });
+    starts[0]?.({ taskId: 'host-1' });
+    await flush();
+    expect(told).toEqual([]);
+    starts[1]?.({ taskId: 'host-2' });
+    await flush();
+    expect(told).toEqual([expect.objectContaining({ code: 'unknown_task', details: { id: 'nobody' } })]);
+  });
 
   test.each(['ours', "the host's"])('the run ends by %s id', async (whose) => {
     const { manager, use } = elsewhere(async () => ({ taskId: 'host-1' }));

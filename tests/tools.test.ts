@@ -541,4 +541,5 @@ test('R1 L8 a result that was released is not called an empty one', async () => 
   await handle.wait();
   manager.release(handle);
   expect(await call('read_agent_result', { agent_id: handle.taskId })).toContain('has been released');
+  expect(await call('wait_agents', { agent_ids: [handle.taskId] })).toContain('has been released');
 });

@@ -36,6 +36,7 @@ export class Elsewhere {
     this.sweep();
     this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
+    live.expectName();
     new Promise((resolve) => resolve(starting)).then(
       (started) => {
         const id = hostId(started);
@@ -44,12 +45,26 @@ export class Elsewhere {
           return;
         }
         live.hostTaskId = id;
+        live.named?.resolve();
         const early = this.early.get(id);
         this.early.delete(id);
         if (early !== undefined) this.end(live, readResult(early));
+        else this.refuseEarly();
       },
       (error: unknown) => this.end(live, threw(messageOf(error), error)),
     );
+  }
+
+  /** Once every run has its id, a result that came before must have named none of them. */
+  private refuseEarly(): void {
+    if (this.early.size === 0 || this.isUnnamed()) return;
+    const ids = [...this.early.keys()];
+    this.early.clear();
+    for (const id of ids) this.runtime.report(this.unknown(id));
+  }
+
+  private isUnnamed(): boolean {
+    return [...this.lives].some(({ hostTaskId }) => hostTaskId === undefined);
   }
 
   /** Takes the result of a run, by our id or the host's own. */
@@ -71,8 +86,7 @@ export class Elsewhere {
       return;
     }
     // The report may overtake the promise that brings the id.
-    const unnamed = [...this.lives].some((other) => other.hostTaskId === undefined);
-    if (!unnamed) throw this.unknown(id);
+    if (!this.isUnnamed()) throw this.unknown(id);
     this.early.set(id, result);
   }
 
@@ -130,6 +144,7 @@ export class Elsewhere {
   private end(live: Live, returned: Returned): void {
     if (!this.lives.delete(live)) return;
     this.keepEnded(live);
+    this.refuseEarly();
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
   }
 }

@@ -24,6 +24,12 @@ interface PendingQuestion {
   reject: (error: SubAgentError) => void;
 }
 
+/** A promise, and what resolves it. */
+interface PromiseWithResolvers {
+  promise: Promise<void>;
+  resolve: () => void;
+}
+
 /** What a run did: it began a turn, or it reported. */
 export interface RunNews {
   turn?: number;
@@ -55,6 +61,8 @@ export class Live {
   asking: PendingQuestion | undefined = undefined;
   /** What policies see of it, made when one is asked. */
   agent: Agent | undefined = undefined;
+  /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
+  named: PromiseWithResolvers | undefined = undefined;
   /** Calls its host function, once it may start. */
   starting: (() => void) | undefined = undefined;
   /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
@@ -93,6 +101,15 @@ export class Live {
   get taskId(): string {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
+  }
+
+  /** Lets whoever asks wait for its name. */
+  expectName(): void {
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((done) => {
+      resolve = done;
+    });
+    this.named = { promise, resolve };
   }
 
   /** What starts it, to be called once. */

@@ -103,6 +103,7 @@ export class Runs {
       (flags & FLAG_NEVER_STARTED) === 0,
     );
     pins.ended(slot, run, live.result);
+    live.named?.resolve();
     const turn = live.turn;
     if (turn !== undefined) {
       live.turn = undefined;
@@ -201,6 +202,7 @@ export class Runs {
       live.turn = undefined;
       live.asking?.reject(error);
       live.asking = undefined;
+      live.named?.resolve();
       live.unfollow?.();
       live.agent?.stop();
       live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');

@@ -22,6 +22,7 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, par
   runtime.gates.beforeSpawn(actor, request, params);
   runtime.check();
   const { staged, text } = request;
+  if (text !== undefined && !request.manual) checkHost(runtime, request.background);
   const live = new Live(runtime, params);
   live.background = request.background;
   live.text = text;
@@ -69,6 +70,13 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, par
   }
   if (live.abortedEarly) cancelLive(live);
   return live;
+}
+
+/** Whether there is a function that could run it: found out later, the model would be told of the program's mistake. */
+function checkHost({ functions }: Runtime, background: boolean): void {
+  if (functions.spawnSubAgent !== undefined || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
+  const argument = 'spawnSubAgent';
+  throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
 }
 
 /** The task that a key stands for: its open run, or what is left of its last one. */

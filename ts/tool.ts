@@ -217,7 +217,12 @@ export class SpawnCall {
     }
     if (request.repeated === true) return this.repeated(live, request.background, signal);
     const modelId = request.staged?.modelId;
-    if (request.background) return this.started(live, modelId);
+    if (request.background) {
+      // A start that fails is no start: nobody else would hear of it where there is no inbox.
+      await live.named?.promise;
+      this.runtime.check();
+      return live.result === undefined || live.result.success ? this.started(live, modelId) : this.ended(live, live.result, modelId);
+    }
     try {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
       return (result as RunResult).backgrounded ? this.movedOn(live, modelId) : this.ended(live, result as RunResult, modelId);

@@ -232,6 +232,7 @@ export class Operations {
   /** An end, with as much of its text as has room, and how to get the rest. */
   private shown(view: TaskSnapshot, room: number): string {
     if (view.run === 0) return `${standing(view)}: it has had nothing to do.`;
+    if (view.released) return `${standing(view)}: its result has been released.`;
     const left = leftBy(view);
     const text = headOf(left, room);
     const said = ended(this.runtime, view, text);
