@@ -216,8 +216,8 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -
     // For the whole tree the counts are kept; only a part has to be counted.
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() {
-        let kept = if statuses.is_empty() { Status::ALL } else { statuses };
-        kept.iter().fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)))
+        let wanted = Status::ALL.iter().filter(|status| statuses.is_empty() || statuses.contains(status));
+        wanted.fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)))
     } else {
         u32::try_from(state.below(top).filter(matches).count()).unwrap_or(u32::MAX)
     };
