@@ -64,7 +64,7 @@ fn number(digits: &str) -> u64 {
 
 /// The two numbers that an id holds, if it has the form of one.
 fn numbers(prefix: &str, id: &str) -> Option<(u64, u64)> {
-    let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == 32 && digits.is_ascii())?;
+    let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == 32)?;
     if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         return None;
     }
@@ -138,6 +138,22 @@ mod tests {
             prop_assert_eq!(decode_delivery((high, low), &id), Some((key, run)));
             prop_assert_eq!(decode((high, low), &id), None);
             prop_assert_eq!(decode_delivery((high, low), &encode((high, low), key)), None);
+        }
+
+        #[test]
+        fn an_id_has_as_many_digits_as_it_has(high: u64, low: u64, slot: u32, zeros in 1_usize..20) {
+            let key = Key { slot, generation: 1 };
+            let longer = |id: &str| format!("{}{}{}", &id[..20], "0".repeat(zeros), &id[20..]);
+            prop_assert_eq!(decode((high, low), &longer(&encode((high, low), key))), None);
+            prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), key, 1))), None);
+        }
+
+        #[test]
+        fn the_nonce_of_each_fence_is_another(high: u64, low: u64, slot: u32, run in 0_u32..u32::MAX) {
+            let nonce = |run| fence_nonce((high, low), Key { slot, generation: 1 }, run);
+            prop_assert!(nonce(run).len() == 16 && nonce(run).bytes().all(|byte| byte.is_ascii_hexdigit()));
+            prop_assert_ne!(nonce(run), nonce(run.wrapping_add(1)));
+            prop_assert_ne!(nonce(run), nonce(run ^ 0x6500_0000), "bits that are set in the mark count as well");
         }
 
         #[test]

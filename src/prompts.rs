@@ -90,6 +90,8 @@ mod tests {
     fn long_outputs_and_long_summaries_are_cut_on_code_points() {
         let prompt = summary_prompt("g", &"日".repeat(20_001), 2_000);
         assert_eq!(prompt.matches('日').count(), 20_000);
+        assert!(prompt.ends_with("日\n[… the rest was left out …]"));
+        assert!(summary_prompt("g", &"日".repeat(20_000), 2_000).ends_with('日'), "nothing was left out");
         assert_eq!(parse_summary(&"日".repeat(9), 2).chars().count(), 8);
         assert_eq!(parse_summary("  short \n", 2), "short");
     }

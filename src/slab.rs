@@ -222,7 +222,8 @@ mod tests {
         let second = slab.insert(2);
         assert_eq!(second.slot, first.slot);
         assert!(!slab.contains(first) && slab.contains(second) && slab.was_removed(first));
-        assert_eq!(slab.len(), 1);
+        assert!(!slab.was_removed(second), "it is there");
+        assert_eq!((slab.len(), slab.end()), (1, 1));
     }
 
     #[test]
@@ -232,7 +233,7 @@ mod tests {
             let next = slab.next_key();
             assert_eq!(slab.insert(n), next);
         }
-        assert_eq!(slab.slots().count(), 3000);
+        assert_eq!((slab.slots().count(), slab.end()), (3000, 3000));
         assert_eq!(*slab.at(2999), 2999);
     }
 
@@ -243,5 +244,15 @@ mod tests {
         assert_eq!(*slab.at(7), 0);
         assert!(!slab.is_clean());
         assert_eq!(*slab.at_mut(7), 0);
+    }
+
+    #[test]
+    fn a_slot_that_was_emptied_keeps_nothing_either() {
+        let mut slab: Slab<u32> = Slab::default();
+        let key = slab.insert(1);
+        assert!(slab.remove(key.slot) && slab.is_clean());
+        *slab.at_mut(key.slot) = 5;
+        assert_eq!(*slab.at(key.slot), 0);
+        assert!(!slab.is_clean());
     }
 }

@@ -224,4 +224,45 @@ mod tests {
         assert_eq!(decimal(1_249, 1_000, 1), "1.2");
         assert_eq!(decimal(0, 1_000, 1), "0.0");
     }
+
+    #[test]
+    fn the_schema_says_of_each_parameter_what_it_is() {
+        let parameters = serde_json::to_value(describe(&State::new()).parameters).unwrap_or_default();
+        let mut properties = parameters["properties"].clone();
+        for (name, property) in properties.as_object_mut().into_iter().flatten() {
+            let description = property["description"].take();
+            assert!(description.as_str().is_some_and(|text| text.ends_with('.')), "{name}: {description}");
+        }
+        let expected = serde_json::json!({
+            "instructions": { "type": "string", "description": null, "minLength": 1 },
+            "tools": { "type": "array", "description": null, "items": { "type": "string" } },
+            "systemPrompt": { "type": "string", "description": null },
+            "maxTurns": { "type": "integer", "description": null, "minimum": 1 },
+            "maxCost": { "type": "number", "description": null, "exclusiveMinimum": 0 },
+            "background": { "type": "boolean", "description": null },
+        });
+        assert_eq!(properties, expected);
+        assert_eq!((&parameters["type"], &parameters["required"]), (&"object".into(), &serde_json::json!(["instructions"])));
+    }
+
+    #[test]
+    fn a_result_says_how_it_ended_what_it_took_and_what_it_said() {
+        let said = |output, turns, nanos, duration_ms| {
+            let (task_id, nonce, inline_bytes) = ("sub_1", "n0nce", 100);
+            let (status, reason) = (Status::Completed, StopReason::Finished);
+            result_text(&Shown { task_id, nonce, status, reason, turns, nanos, duration_ms, output, inline_bytes })
+        };
+        assert_eq!(said("", None, None, None), "Sub-agent sub_1 completed. It left no output.");
+        let all = said("It says 4", Some(1), Some(31_250_000), Some(1_249));
+        assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
+        assert!(all.contains("\nIt says 4\n"), "{all}");
+        assert_eq!(said("", Some(2), None, None), "Sub-agent sub_1 completed (2 turns). It left no output.");
+    }
+
+    #[test]
+    fn an_end_reads_as_a_sentence() {
+        assert_eq!(phrase(Status::Completed, StopReason::Finished), "completed");
+        assert_eq!(phrase(Status::Cancelled, StopReason::AncestorCancelled), "was cancelled together with the work above it");
+        assert_eq!(phrase(Status::TimedOut, StopReason::Timeout), "ran out of time");
+    }
 }

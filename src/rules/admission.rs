@@ -6,9 +6,8 @@ use crate::fact::Fact;
 use crate::input::{Actor, Reply, Spawn};
 use crate::rejection::Rejection;
 use crate::rules::{asking, budget, dispatching, names, notices, rates, settings, tools};
-use crate::slab::{Key, NONE};
+use crate::slab::Key;
 use crate::state::node::Kind;
-use crate::state::run::Phase;
 use crate::state::{State, ledger, queue};
 use crate::step::Step;
 
@@ -168,17 +167,7 @@ fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) ->
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
 pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
-    let parent = match actor {
-        Actor::Program => crate::state::DEFAULT_SESSION,
-        Actor::Session(key) | Actor::Run(key, _) if state.tree.contains(key) => key.slot,
-        Actor::Session(_) | Actor::Run(..) => return false,
-    };
-    if let Actor::Run(_, run) = actor {
-        let current = state.run_of(parent);
-        if state.node(parent).run == NONE || current.number != run || current.phase != Phase::Open || current.returned.is_some() {
-            return false;
-        }
-    }
+    let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
         && u64::from(node.open_children) < state.limits.max_children

@@ -9,6 +9,7 @@ use crate::rejection::Rejection;
 use crate::rules::{admission, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
+use crate::state::run::finite;
 use crate::status::{Parked, Status};
 use crate::step::Step;
 use crate::{id, text};
@@ -51,8 +52,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     if node.unanswerable && holds!("M5 somebody can answer") {
         return Ok(Reply::Unanswered { stopped: false });
     }
-    let until = step.now.saturating_add(timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
-    let until = (until < u64::MAX).then_some(until);
+    let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
     let waits: Vec<u32> = step.state.run_of(slot).waiters.iter().copied().collect();
     let requester = step.state.node(step.state.node(slot).parent).run;
     let told = requester != NONE && waits.iter().any(|wait| step.state.waits.at(*wait).run == requester);

@@ -181,8 +181,9 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
         return Turn::Ordinary(hold);
     }
     let unspent = ledger::unspent(&state.tree, run.task);
-    let spent_up = unspent.lacks(needed).is_some() || node.account.unspent().lacks(with_reserve).is_some();
-    // What its children hold may come back; what its own turn holds comes back only by its own report.
+    let spent_up = unspent.lacks(needed).is_some();
+    // What its children hold may come back; what its own turn holds comes back only by its own report, and what
+    // was spent never.
     let own_turn = if run.whole { Amounts::ZERO } else { run.hold };
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
@@ -200,10 +201,11 @@ pub(crate) fn turn_fits(state: &State, slot: u32, given: Option<u64>) -> bool {
     judge_turn(state, slot, given) != Turn::Held
 }
 
-/// The part of a task's cap that is kept for its wrap-up turn: none where it had it, or has no cap.
+/// The part of a task's cap that is kept for its wrap-up turn: none where it had it. Without a cap it counts for
+/// nothing.
 fn wrap_up_tokens(state: &State, slot: u32) -> u64 {
     let node = state.node(slot);
-    if node.wrapped_up || node.account.cap.tokens == UNCAPPED || !holds!("B8 keeps wrapUpTokens") {
+    if node.wrapped_up || !holds!("B8 keeps wrapUpTokens") {
         return 0;
     }
     state.limits.wrap_up_tokens.min(node.account.cap.tokens.checked_div(10).unwrap_or(0))
@@ -306,7 +308,7 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
         }
     }
     book(step, task, number, amount);
-    if unknown | invalid != 0 || step.state.node(task.slot).usage_doubts != 0 {
+    if unknown | invalid != 0 {
         step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
     }
     set_hold(step, task, number, Amounts::ZERO, false, amount);

@@ -52,13 +52,6 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     if !holds!("C1 the whole subtree") {
         all.truncate(1);
     }
-    // What waits where nothing runs goes first: once the last run has ended, the cancel is over.
-    let held = |slot: &u32| step.state.node(*slot).run == NONE && step.state.node(*slot).queued_messages() > 0;
-    let held: Vec<u32> = all.iter().copied().filter(held).collect();
-    for slot in held {
-        let task = step.state.key(slot);
-        messages::drop_all(step, task);
-    }
     while let Some(slot) = all.pop() {
         let why = if slot == top { reason } else { below(reason) };
         if step.state.node(slot).is_task() {
@@ -74,7 +67,7 @@ pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
     while at != NONE {
         let state = &step.state;
         let (up, cancelling) = (state.node(at).parent, state.node(at).cancelling);
-        if cancelling && holds!("C1 settles") && !waiting::is_settling(state, at) && state.open_runs_within(at) == 0 {
+        if cancelling && holds!("C1 settles") && state.open_runs_within(at) == 0 {
             settle(step, at);
         }
         at = up;

@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::rules::{admission, budget, ending, policies, rates};
 use crate::slab::NONE;
-use crate::state::run::{Phase, Run, Seat};
+use crate::state::run::{Phase, Run};
 use crate::state::search::{Obstacle, Search};
 use crate::state::{ROOT, State, ledger};
 use crate::status::{Parked, Status, StopReason};
@@ -178,11 +178,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
     let asks = |slot: u32| state.runs.at(slot).is_parked(Parked::Input);
-    if !holds!("B5 gives up in the end")
-        || state.held > 0
-        || state.runs.slots().any(asks)
-        || (state.queue.is_empty() && state.reentry.is_empty())
-        || admission::too_many_abandoned(state).is_some()
+    if !holds!("B5 gives up in the end") || state.held > 0 || state.runs.slots().any(asks) || admission::too_many_abandoned(state).is_some()
     {
         return false;
     }
@@ -212,7 +208,7 @@ fn held_by_waiting_parents_only(state: &State) -> bool {
     let mut rest = state.node(ROOT).account.held;
     for slot in state.runs.slots() {
         let run = state.runs.at(slot);
-        if run.seat == Seat::Parked && run.parked() == Some(Parked::Children) {
+        if run.parked() == Some(Parked::Children) {
             rest = rest.zip(run.hold, u64::saturating_sub);
         }
     }

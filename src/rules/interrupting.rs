@@ -29,7 +29,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
         step.record(Fact::QueueHeld { task, held: true });
     }
     let stopped = stop(step, slot, grace_ms);
-    let is_open = |(task, run): &(Key, u32)| step.state.node(task.slot).run != NONE && step.state.run_of(task.slot).number == *run;
+    let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
     let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();
     Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))
 }
@@ -43,7 +43,7 @@ pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec
     let children = foreground_children(state, slot, number);
     let mut runs = vec![(task, number)];
     for child in &children {
-        let works = |at: &u32| state.node(*at).run != NONE && state.run_of(*at).phase == Phase::Open;
+        let works = |at: &u32| state.run_of(*at).phase == Phase::Open;
         let below = std::iter::once(*child).chain(state.below(*child)).filter(works);
         runs.extend(below.map(|at| (state.key(at), state.run_of(at).number)));
     }

@@ -51,7 +51,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     }
     let (run, limit) = (node.run, step.state.limits.max_messages);
     let waiting = node.undelivered_messages();
-    if (run != NONE || waiting > 0) && u64::try_from(waiting).unwrap_or(u64::MAX) >= limit && holds!("M2 maxMessages") {
+    if u64::try_from(waiting).unwrap_or(u64::MAX) >= limit && holds!("M2 maxMessages") {
         return Err(Rejection::MessagesLimit { limit });
     }
     if run == NONE {
@@ -160,11 +160,6 @@ pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
     let waiting = step.state.node(task.slot).queued_messages();
     if waiting > 0 {
         step.record(Fact::MessagesDropped { task, count: u32::try_from(waiting).unwrap_or(u32::MAX) });
-        // A held queue was all that was to come: what it was to be told goes to whoever is at work above (N1).
-        let node = step.state.node(task.slot);
-        if node.run == NONE && step.state.has_notices(task.slot) {
-            notices::leave_inbox(step, task, node.status);
-        }
     }
 }
 

@@ -255,7 +255,7 @@ pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
 /// The notices of ends that a wait hands over to whom they are for, in the order of its targets.
 fn told_by(state: &State, wait: u32) -> Vec<u32> {
     let record = state.waits.at(wait);
-    if state.notices.is_empty() || record.subtree {
+    if state.notices.is_empty() {
         return Vec::new();
     }
     let own = |slot: &u32| state.notices.at(*slot).owner == record.inbox();

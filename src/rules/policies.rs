@@ -8,7 +8,6 @@ use crate::input::{Actor, Outcome, Reply};
 use crate::policy::{Answer, Point, Ruling};
 use crate::rejection::Rejection;
 use crate::rules::{ending, messages, waiting};
-use crate::slab::NONE;
 use crate::state::State;
 use crate::status::{Parked, Status, StopReason};
 use crate::step::Step;
@@ -174,5 +173,5 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejec
 
 /// Whether a run is parked for something that comes from outside, so that what it holds may yet come free.
 pub(crate) fn awaits_somebody(state: &State) -> bool {
-    state.runs.slots().any(|slot| state.runs.at(slot).is_parked(Parked::Approval) && state.runs.at(slot).task != NONE)
+    state.runs.slots().any(|slot| state.runs.at(slot).is_parked(Parked::Approval))
 }

@@ -27,11 +27,8 @@ pub(crate) fn is_cooling(state: &State, task: u32) -> bool {
 
 /// When the next start may be, where that is later than now.
 pub(crate) fn next_start(state: &State, now: u64) -> Option<u64> {
-    let distance = state.limits.stagger_ms;
-    if distance == 0 || !holds!("X1 staggerMs") {
-        return None;
-    }
-    state.rates.last_start.map(|last| last.saturating_add(distance)).filter(|at| *at > now)
+    let next = state.rates.last_start.map(|last| last.saturating_add(state.limits.stagger_ms));
+    next.filter(|at| *at > now && holds!("X1 staggerMs"))
 }
 
 /// When new work with this key may start, where that is later than now.
@@ -52,7 +49,7 @@ pub(crate) fn anyone_waits(state: &State) -> bool {
         Phase::Open => run.is_parked(Parked::Cooldown),
         Phase::Lingering | Phase::Abandoned => false,
     };
-    !state.rates.cooldowns.is_empty() && state.runs.slots().any(|slot| cools(state.runs.at(slot)))
+    state.runs.slots().any(|slot| cools(state.runs.at(slot)))
 }
 
 /// Opens a cooldown for all work with the speaker's key, or lengthens it. Reports are never refused: one

@@ -10,8 +10,7 @@ use crate::amounts::Amounts;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, budget, clock, notices, policies, waiting};
-use crate::slab::NONE;
+use crate::rules::{budget, clock, notices, policies, waiting};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
@@ -60,7 +59,7 @@ fn end_lost(step: &mut Step<'_>) {
     let mut all: Vec<u32> = step.state.below(ROOT).collect();
     while let Some(slot) = all.pop() {
         let run = step.state.run_of(slot);
-        if step.state.node(slot).run == NONE || run.phase != Phase::Open || run.returned.is_some() {
+        if run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
         let number = run.number;
@@ -82,7 +81,7 @@ fn end_lost(step: &mut Step<'_>) {
 /// A manual task set its tokens aside outside of its run; they are as open as any hold.
 fn book_reserve(step: &mut Step<'_>, slot: u32, run: u32) {
     let tokens = step.state.node(slot).reserve();
-    if tokens > 0 && admission::is_manual(step.state, slot) {
+    if tokens > 0 {
         let task = step.state.key(slot);
         step.record(Fact::UsageBooked { task, run, amount: Amounts { tokens, ..Amounts::ZERO } });
     }

@@ -33,7 +33,7 @@ pub(crate) fn close(
     reason: StopReason,
     grace_ms: Option<u64>,
 ) -> Result<Reply, Rejection> {
-    if matches!(actor, Actor::Run(..)) || (actor != Actor::Program && actor != Actor::Session(session)) {
+    if actor != Actor::Program && actor != Actor::Session(session) {
         return Err(Rejection::NotReachable);
     }
     let slot = step.state.living(session)?;

@@ -7,8 +7,8 @@ use crate::input::{Actor, Reply, Usage};
 use crate::rejection::Rejection;
 use crate::rules::budget::{self, Turn};
 use crate::rules::{messages, notices, rates};
-use crate::slab::{Key, NONE};
-use crate::state::run::{Phase, Seat};
+use crate::slab::Key;
+use crate::state::run::Seat;
 use crate::status::{Parked, StopReason};
 use crate::step::Step;
 
@@ -22,11 +22,8 @@ fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
 /// Whether the run may call its model once more.
 pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) -> Result<Reply, Rejection> {
     let (task, number) = speaker(actor)?;
-    let slot = if step.state.tree.contains(task) { step.state.node(task.slot).run } else { NONE };
-    let run = step.state.runs.at(slot);
-    if slot == NONE || run.number != number || run.phase != Phase::Open || run.returned.is_some() {
-        return Err(Rejection::ActorEnded);
-    }
+    step.state.place_of(actor)?;
+    let slot = step.state.node(task.slot).run;
     if step.state.has_notices(task.slot) {
         notices::ack_turn(step, task.slot);
     }

@@ -6,7 +6,7 @@ use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
 use crate::rules::{asking, cancelling, notices, rates};
 use crate::slab::{Key, NONE};
-use crate::state::run::{Phase, Run};
+use crate::state::run::{Run, finite};
 use crate::state::wait::Target;
 use crate::state::{ROOT, State};
 use crate::status::Parked;
@@ -55,7 +55,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool
     let (target, target_run) = (*first, pinned(first));
     let others: Vec<Key> = targets.iter().skip(1).copied().collect();
     let other_runs = others.iter().map(pinned).collect();
-    let until = timeout_ms.and_then(|ms| step.now.checked_add(ms)).filter(|at| *at < u64::MAX);
+    let until = timeout_ms.and_then(|ms| finite(step.now, ms));
     let wait = step.state.waits.next_key();
     let (task, run) = who_waits(step, actor);
     step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, target, target_run, others, other_runs, until });
@@ -134,11 +134,6 @@ pub(crate) fn close_ready(step: &mut Step<'_>) {
     }
 }
 
-/// Whether somebody waits for the settling of the subtree of `top`.
-pub(crate) fn is_settling(state: &State, top: u32) -> bool {
-    state.settling.iter().any(|wait| state.waits.at(*wait).target.is_some_and(|target| target.task.slot == top))
-}
-
 /// Closes the waits of a run that ends.
 pub(crate) fn close_waits_of(step: &mut Step<'_>, run: u32) {
     let waits: Vec<u32> = step.state.waits.slots().filter(|slot| step.state.waits.at(*slot).run == run).collect();
@@ -213,7 +208,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 fn come_back(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let waits = run.waits > 0 && holds!("S1 until its last wait");
-    if waits || run.phase != Phase::Open || run.returned.is_some() || !run.is_parked(Parked::Children) {
+    if waits || !run.is_parked(Parked::Children) {
         return;
     }
     let (task, run) = (step.state.key(run.task), run.number);

@@ -34,10 +34,7 @@ impl State {
             Fact::AdmissionSet { reject } => self.reject = reject,
             Fact::TaskCapSet { cap } => self.task_cap = cap,
             Fact::SessionOpened { task: _, name } => {
-                let slot = self
-                    .tree
-                    .insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, created_at: now, ..Node::default() })
-                    .slot;
+                let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).slot;
                 self.link_child(slot);
             }
             Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,

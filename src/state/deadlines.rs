@@ -112,15 +112,10 @@ impl Deadlines {
     }
 
     fn remove(&mut self, place: usize) {
-        if let Some(armed) = self.heap.get(place) {
-            self.note(armed.owner, NONE);
-        }
-        if place < self.heap.len() {
-            self.heap.swap_remove(place);
-        }
-        if place < self.heap.len() {
-            self.settle(place);
-        }
+        let Some(armed) = self.heap.get(place) else { return };
+        self.note(armed.owner, NONE);
+        self.heap.swap_remove(place);
+        self.settle(place);
     }
 
     fn at(&self, place: usize) -> u64 {
@@ -189,7 +184,7 @@ mod tests {
                     Some(at) => { model.insert((slot, kind), at); }
                     None => { model.remove(&(slot, kind)); }
                 }
-                prop_assert_eq!(deadlines.len(), model.len());
+                prop_assert_eq!((deadlines.len(), deadlines.is_empty()), (model.len(), model.is_empty()));
                 prop_assert_eq!(deadlines.next().map(|(at, _)| at), model.values().min().copied());
                 for ((slot, kind), at) in &model {
                     prop_assert_eq!(deadlines.of(owner_of(*slot, *kind)), Some(*at));

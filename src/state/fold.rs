@@ -112,9 +112,7 @@ impl State {
                 self.is_known(*task, *run) || self.is_past(*task, *run)
             }
             Fact::EndClaimed { task, run } => self.is_current(*task, *run, |_| true),
-            Fact::PolicyAnswered { task, run, until, .. } => {
-                self.tree.contains(*task) && (*run == 0 || until.is_none() || self.is_at_work(*task, *run))
-            }
+            Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
 
             Fact::HoldChanged { task, run, .. } => self.is_over(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Lingering)),
             Fact::HoldLent { task, run, borrower, amount } => {

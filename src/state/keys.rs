@@ -141,6 +141,12 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
+    /// FNV-1a for 64 bits of `12345678foobar`, whose first eight bytes come as a number.
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        assert_eq!(hash(u64::from_le_bytes(*b"12345678"), "foobar"), 0xf166_f30f_d1bf_2490);
+    }
+
     proptest! {
         /// Against a sorted map of the same keys.
         #[test]
@@ -158,7 +164,7 @@ mod tests {
                     keys.drop(scope, &name);
                     model.remove(&(scope, name));
                 }
-                prop_assert_eq!(keys.len(), model.len());
+                prop_assert_eq!((keys.len(), keys.is_empty()), (model.len(), model.is_empty()));
                 for ((scope, name), (task, serial)) in &model {
                     prop_assert_eq!(keys.find(*scope, name).map(|entry| entry.task), Some(*task));
                     prop_assert_eq!(keys.entry(*serial).map(|entry| entry.task), Some(*task));

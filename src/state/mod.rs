@@ -293,7 +293,7 @@ impl State {
     /// Runs in the subtree of `top` whose end is open.
     #[must_use]
     pub fn open_runs_within(&self, top: u32) -> u32 {
-        let open = |slot: &u32| self.run_of(*slot).phase == Phase::Open && self.node(*slot).run != NONE;
+        let open = |slot: &u32| self.run_of(*slot).phase == Phase::Open;
         let count = std::iter::once(top).chain(self.below(top)).filter(open).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
@@ -349,5 +349,26 @@ impl Hasher for Digest {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published test vector of FNV-1a for 64 bits.
+    #[test]
+    fn the_digest_is_fnv_1a() {
+        let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+        digest.write(b"foobar");
+        assert_eq!(digest.finish(), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn states_that_differ_have_other_digests() {
+        let (plain, mut seeded) = (State::new(), State::new());
+        assert_eq!(plain.digest(), seeded.digest());
+        seeded.seed = Some((1, 2));
+        assert_ne!(plain.digest(), seeded.digest());
     }
 }

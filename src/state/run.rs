@@ -254,7 +254,7 @@ impl Run {
     #[must_use]
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
         let own = self.own_deadline();
-        match self.ask_until.filter(|at| *at < u64::MAX && own.is_none_or(|(own, _)| *at < own)) {
+        match self.ask_until.filter(|at| own.is_none_or(|(own, _)| *at < own)) {
             Some(at) => Some((at, Deadline::Answer)),
             None => own,
         }
@@ -289,6 +289,6 @@ impl Run {
 }
 
 /// The instant `ms` after `since`, unless that is never.
-fn finite(since: u64, ms: u64) -> Option<u64> {
+pub(crate) fn finite(since: u64, ms: u64) -> Option<u64> {
     since.checked_add(ms).filter(|at| *at < u64::MAX)
 }

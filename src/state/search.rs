@@ -156,7 +156,7 @@ impl Search {
 
     /// Something else came that may let a run start.
     pub(super) fn forget(&mut self) {
-        if (self.done || !self.spent.is_empty()) && holds!("B5 asks again") {
+        if holds!("B5 asks again") {
             *self = Self::default();
         }
     }

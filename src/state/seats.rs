@@ -3,7 +3,7 @@
 
 use super::State;
 use super::deadlines::Owner;
-use super::run::{Phase, Seat};
+use super::run::{Phase, Seat, finite};
 use crate::slab::{Key, NONE};
 use crate::status::Parked;
 
@@ -62,7 +62,7 @@ impl State {
             let run = self.runs.at_mut(slot);
             run.park(why, now);
             if why == Parked::Approval {
-                run.approval_until = now.checked_add(approval_ms).filter(|at| *at < u64::MAX);
+                run.approval_until = finite(now, approval_ms);
             }
             if run.seat == Seat::Held {
                 run.seat = Seat::Parked;

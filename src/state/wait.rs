@@ -82,7 +82,7 @@ impl State {
             let run = self.runs.at_mut(waiter);
             run.waits = run.waits.saturating_add(1);
         }
-        if until.is_some() && holds!("S3 its deadline") {
+        if holds!("S3 its deadline") {
             self.deadlines.set(Owner::Wait(slot), until);
         }
     }
