@@ -57,3 +57,23 @@ fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
     manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(manager.state().node(queued.slot).status, Status::Running);
 }
+
+/// A turn that waits for what such a run holds, or one that asks, isn't the last one: the answer may set it free.
+#[test]
+fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
+    for input in [Input::AwaitApproval, Input::Ask { question: "Which?".into(), timeout_ms: None }] {
+        let mut manager = Manager::new();
+        let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
+        manager.handle(0, Actor::Program, Input::SetBudget(cap)).unwrap();
+        let waits = spawn(&mut manager);
+        manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Some(500) }).unwrap();
+        let holder = spawn(&mut manager);
+        manager.handle(0, Actor::Run(holder, 1), input).unwrap();
+        let turn = Input::BeginTurn { estimate: Some(2_000) };
+        assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn), Ok(Reply::Later), "B5: it is held");
+        assert!(!manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: nobody has given anything up");
+        assert_eq!(manager.state().run_of(waits.slot).told, None, "B8: this is not its last turn");
+        manager.handle(3, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
+        assert!(manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: now it is there");
+    }
+}

@@ -8,7 +8,7 @@
 )]
 
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, Outcome, Reading, Rejection, Reply, SPAWN_TOOLS, Spawn, Spec,
+    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, Once, Outcome, Reading, Rejection, Reply, SPAWN_TOOLS, Spawn, Spec,
     Status, StopReason, Usage,
 };
 
@@ -193,4 +193,40 @@ fn whoever_waits_for_budget_in_many_places_is_found() {
         assert_eq!(status(&manager, *waits), then, "B5: place {at}");
         assert!(waiting[at + 1..].iter().all(|task| status(&manager, *task) == Status::Pending), "B5: the others wait after {at}");
     }
+}
+
+/// What may be borrowed counts as free: whoever lacks budget in spite of it is asked again when any comes free (B4, B5).
+#[test]
+fn whoever_could_borrow_starts_when_others_give_budget_back() {
+    let mut manager = Manager::new();
+    manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
+    manager.handle(0, Actor::Program, Input::SetBudget(Amounts { tokens: 1_000, ..Amounts::UNCAPPED })).unwrap();
+    let tokens = |tokens: u64| Spawn { text: Some("work".into()), tokens: Some(tokens), ..Spawn::default() };
+    let other = spawn_with(&mut manager, 0, Actor::Program, tokens(400));
+    let lender = spawn_with(&mut manager, 0, Actor::Program, tokens(1_000));
+    assert_eq!(manager.state().run_of(lender.slot).hold.tokens, 600, "B3: what is left");
+    let spec = Spec { turn_estimate: Some(700), ..Spec::default() };
+    let borrower = spawn_with(&mut manager, 0, Actor::Run(lender, 1), Spawn { spec: Some(Box::new(spec)), ..tokens(1_000) });
+    let status = |manager: &Manager| manager.state().node(borrower.slot).status;
+    assert_eq!(status(&manager), Status::Pending, "B4: 600 can be borrowed, and no more is there");
+    manager.handle(1, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();
+    assert_eq!(status(&manager), Status::Running, "B5: now there is enough");
+}
+
+#[test]
+fn a_key_has_a_length_and_stands_for_its_parameters() {
+    let mut manager = Manager::new();
+    let mut once = |key: &str, parameters: &str| {
+        let once = Once { spawn: Spawn::default(), key: key.into(), parameters: parameters.into() };
+        manager.handle(0, Actor::Program, Input::SpawnOnce(Box::new(once)))
+    };
+    for key in [String::new(), "k".repeat(1_025)] {
+        assert!(matches!(once(&key, ""), Err(Rejection::InvalidArgument { .. })), "D7: {} bytes", key.len());
+    }
+    let Ok(Reply::Node(task)) = once(&"k".repeat(1_024), "these") else { panic!("it is refused") };
+    assert_eq!(once(&"k".repeat(1_024), "these"), Ok(Reply::Again(task)), "D7");
+    for others in ["those", "them", ""] {
+        assert_eq!(once(&"k".repeat(1_024), others), Err(Rejection::IdempotencyConflict { task }), "D7: {others}");
+    }
+    assert!(manager.state().keys.all().all(|(_, entry)| entry.digest < 1 << 53), "readers in other languages have it exactly");
 }

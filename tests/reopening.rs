@@ -10,7 +10,8 @@
 )]
 
 use subagents::{
-    Actor, Amounts, Damaged, Effect, Fact, Input, Key, Manager, NONE, Outcome, Parked, Reply, Spawn, State, Status, StopReason, read_all,
+    Actor, Amounts, Damaged, Effect, Fact, Input, Key, Manager, NONE, Once, Outcome, Parked, Reply, Spawn, State, Status, StopReason,
+    read_all,
 };
 
 const SESSION: Key = Key { slot: 1, generation: 1 };
@@ -145,6 +146,171 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         let expected = Damaged { index: facts.len(), name: made_up.name() };
         assert_eq!(Manager::open(9, list).err(), Some(expected), "{made_up:?}");
     }
+}
+
+/// `lends` and `borrows` below it are open and hold something; `done` has ended, and so has `below` it; `queued` waits.
+struct Works {
+    manager: Manager,
+    lends: Key,
+    borrows: Key,
+    done: Key,
+    below: Key,
+    queued: Key,
+}
+
+fn works() -> Works {
+    let mut manager = Manager::new();
+    let limits = vec![("maxConcurrent".into(), 3), ("maxDepth".into(), 2)];
+    manager.handle(5, Actor::Program, Input::SetLimits(limits)).unwrap();
+    let done = spawn(&mut manager, Actor::Program, false);
+    let below = spawn(&mut manager, Actor::Run(done, 1), false);
+    for task in [below, done] {
+        manager.handle(5, Actor::Program, Input::Settle { task, run: 1, outcome: Outcome::default() }).unwrap();
+    }
+    let lends = spawn(&mut manager, Actor::Program, false);
+    let small = Spawn { text: Some("work".into()), tokens: Some(400), ..Spawn::default() };
+    let Ok(Reply::Node(borrows)) = manager.handle(5, Actor::Run(lends, 1), Input::Spawn(small)) else { panic!("it is refused") };
+    spawn(&mut manager, Actor::Program, false);
+    let queued = spawn(&mut manager, Actor::Program, false);
+    Works { manager, lends, borrows, done, below, queued }
+}
+
+fn refuses(manager: &Manager, cases: &[Fact]) {
+    for made_up in cases {
+        assert!(!manager.state().may_follow(made_up), "{made_up:?}");
+    }
+}
+
+/// The place of a node, and another's key of it.
+fn stale(key: Key) -> Key {
+    Key { generation: key.generation + 1, ..key }
+}
+
+#[test]
+fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
+    let Works { manager, lends, borrows, done, below, queued } = works();
+    let lent =
+        |task: Key, borrower: Key, tokens: u64| Fact::HoldLent { task, run: 1, borrower, amount: Amounts { tokens, ..Amounts::ZERO } };
+    assert!(manager.state().may_follow(&lent(lends, borrows, 1)));
+    let returned = |task: Key, run: u32| Fact::HostReturned { task, run, late_result: Some("late".into()) };
+    assert!(manager.state().may_follow(&returned(done, 1)));
+    let returns = |task: Key| Fact::RunReturned {
+        task,
+        run: 1,
+        output: "".into(),
+        host_status: None,
+        host_task_id: None,
+        artifacts: None,
+        duration_ms: None,
+    };
+    let subtree = Fact::WaitOpened {
+        wait: Key { slot: 0, generation: 1 },
+        task: SESSION,
+        run: 0,
+        all: true,
+        subtree: true,
+        target: done,
+        target_run: 0,
+        others: Vec::new(),
+        other_runs: Vec::new(),
+        until: None,
+    };
+    refuses(
+        &manager,
+        &[
+            lent(lends, borrows, u64::MAX),
+            lent(lends, lends, 1),
+            lent(lends, queued, 1),
+            lent(borrows, lends, 1),
+            Fact::HoldReturned { task: lends, run: 1, borrower: stale(borrows), borrower_run: 1, amount: Amounts::ZERO },
+            Fact::RunElsewhere { task: done, run: 1 },
+            Fact::RunUnparked { task: lends, run: 1, why: Parked::Children },
+            Fact::RunUnparked { task: lends, run: 1, why: Parked::Reentry },
+            // What it holds would be held for ever.
+            returns(lends),
+            Fact::HostReturned { task: queued, run: 1, late_result: None },
+            Fact::HostAbandoned { task: queued, run: 1 },
+            returned(lends, 1),
+            returned(done, 0),
+            returned(done, 9),
+            Fact::QuestionAsked { task: queued, run: 1, question: "?".into(), until: None, told: false },
+            Fact::MessageQueued { task: done, ahead: false, text: "nobody hears it".into() },
+            Fact::TaskEnded { task: lends, status: Status::Completed, reason: StopReason::Finished },
+            Fact::TaskEnded { task: done, status: Status::Running, reason: StopReason::Finished },
+            Fact::PolicyAnswered {
+                task: done,
+                run: 1,
+                point: subagents::Point::BeforeTurn,
+                answer: subagents::Answer::Block,
+                reason: StopReason::Policy,
+                policy: "p".into(),
+                text: "".into(),
+                until: Some(9),
+            },
+            subtree,
+            Fact::TaskForgotten { task: done },
+        ],
+    );
+    assert!(manager.state().may_follow(&Fact::TaskForgotten { task: below }), "a leaf may go");
+}
+
+#[test]
+fn facts_about_nodes_need_the_very_ones() {
+    let Works { mut manager, lends, done, below, .. } = works();
+    let open = |manager: &mut Manager, name: &str| match manager.handle(5, Actor::Program, Input::OpenSession(name.into())) {
+        Ok(Reply::Node(session)) => session,
+        other => panic!("it is refused: {other:?}"),
+    };
+    let (kept, closed) = (open(&mut manager, "kept"), open(&mut manager, "closed"));
+    spawn(&mut manager, Actor::Session(closed), false);
+    let close = Input::CloseSession { session: closed, reason: StopReason::Closed, grace_ms: None };
+    manager.handle(5, Actor::Program, close).unwrap();
+    let once = |key: &str| Input::SpawnOnce(Box::new(Once { spawn: Spawn::default(), key: key.into(), parameters: "".into() }));
+    let Ok(Reply::Node(keyed)) = manager.handle(5, Actor::Program, once("k")) else { panic!("it is refused") };
+    let cancel = Input::Cancel { task: lends, reason: StopReason::Cancelled, grace_ms: None };
+    assert!(matches!(manager.handle(5, Actor::Program, cancel), Ok(Reply::Waiting(_))));
+
+    let used = |task: Key, scope: Key, key: &str| Fact::KeyUsed { task, scope, key: key.into(), digest: 1, until: 9 };
+    assert!(manager.state().may_follow(&used(done, SESSION, "other")));
+    refuses(
+        &manager,
+        &[
+            Fact::QueueHeld { task: stale(done), held: true },
+            Fact::QueueHeld { task: SESSION, held: true },
+            Fact::CancelRequested { task: stale(done), by: SESSION },
+            Fact::CancelRequested { task: done, by: stale(SESSION) },
+            Fact::CancelRequested { task: lends, by: SESSION },
+            Fact::CloseRequested { task: done, by: SESSION },
+            Fact::CloseRequested { task: lends, by: stale(SESSION) },
+            Fact::SessionFreed { task: kept },
+            Fact::SessionFreed { task: closed },
+            Fact::SessionClosed { task: below },
+            Fact::SessionClosed { task: stale(kept) },
+            used(done, stale(SESSION), "other"),
+            used(SESSION, SESSION, "other"),
+            used(done, SESSION, "k"),
+            used(keyed, SESSION, "other"),
+        ],
+    );
+}
+
+/// What no manager writes but may follow leaves nothing dangling either.
+#[test]
+fn a_task_that_goes_takes_its_notices_along_and_a_part_of_a_queue_stays_held() {
+    let Scene { facts, open, ended, .. } = scene();
+    let then = |more: Vec<Fact>| State::fold(facts.iter().cloned().chain(more.into_iter().map(|fact| (9, fact)))).unwrap();
+    let gone = then(vec![Fact::TaskForgotten { task: ended }]);
+    assert_eq!(gone.notices.len(), 0);
+    gone.check_invariants().unwrap();
+    let queued = |text: &str| Fact::MessageQueued { task: open, ahead: false, text: text.into() };
+    let held = then(vec![
+        queued("one"),
+        queued("two"),
+        Fact::QueueHeld { task: open, held: true },
+        Fact::MessagesDropped { task: open, count: 1 },
+    ]);
+    assert!(held.node(open.slot).is_held(), "M4: one still waits");
+    assert_eq!(held.node(open.slot).undelivered(), ["two".into()], "M2: the last one was dropped");
 }
 
 #[test]

@@ -1,0 +1,259 @@
+//! Ends that no transcript shows: late ones, those of runs elsewhere, what is left to whoever waits.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may fail loudly; these lints keep the core from it"
+)]
+
+use subagents::run::Phase;
+use subagents::{
+    Actor, Amounts, Answer, DEFAULT_SESSION, Effect, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Reading, Reply, Ruling, Spawn,
+    Spec, Status, StopReason, Usage, read_all,
+};
+
+const PROGRAM: Actor = Actor::Program;
+
+fn manager(limits: &[(&str, u64)]) -> Manager {
+    let mut manager = Manager::new();
+    let limits = limits.iter().map(|(name, value)| ((*name).into(), *value)).collect();
+    manager.handle(0, PROGRAM, Input::SetLimits(limits)).unwrap();
+    manager.listen(true);
+    manager
+}
+
+fn spawn(manager: &mut Manager, now: u64, actor: Actor, spawn: Spawn) -> Key {
+    match manager.handle(now, actor, Input::Spawn(spawn)) {
+        Ok(Reply::Node(task)) => task,
+        other => panic!("it is refused: {other:?}"),
+    }
+}
+
+fn work() -> Spawn {
+    Spawn { text: Some("work".into()), ..Spawn::default() }
+}
+
+fn settle(manager: &mut Manager, now: u64, task: Key, run: u32, outcome: Outcome) {
+    manager.handle(now, PROGRAM, Input::Settle { task, run, outcome }).unwrap();
+}
+
+fn cancel(manager: &mut Manager, now: u64, task: Key, grace_ms: u64) -> Reply {
+    let cancel = Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(grace_ms) };
+    manager.handle(now, PROGRAM, cancel).unwrap()
+}
+
+fn status(manager: &Manager, task: Key) -> (Status, StopReason) {
+    let node = manager.state().node(task.slot);
+    (node.status, node.reason)
+}
+
+/// The names of the facts since they were last taken.
+fn facts(manager: &mut Manager) -> Vec<&'static str> {
+    read_all(&manager.take_facts()).unwrap().iter().map(|(_, fact)| fact.name()).collect()
+}
+
+#[test]
+fn a_run_elsewhere_that_never_reports_times_out_and_leaves_nothing_behind() {
+    let mut manager = manager(&[("timeoutMs", 100), ("abandonMs", 50)]);
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    manager.handle(0, PROGRAM, Input::StartedElsewhere { task, run: 1 }).unwrap();
+    manager.handle(100, PROGRAM, Input::Tick).unwrap();
+    assert_eq!(status(&manager, task), (Status::TimedOut, StopReason::NeverReported), "X4: there is nobody to be told to wrap up");
+    manager.handle(150, PROGRAM, Input::Tick).unwrap();
+    assert_eq!((manager.state().abandoned, manager.state().held, manager.state().runs.len()), (0, 0, 0), "X4");
+
+    facts(&mut manager);
+    let other = Key { generation: task.generation + 1, ..task };
+    for (task, run) in [(task, 1), (task, 2), (other, 1)] {
+        assert_eq!(manager.handle(160, PROGRAM, Input::StartedElsewhere { task, run }), Ok(Reply::Done));
+        assert!(facts(&mut manager).is_empty(), "X4: there is no such run");
+    }
+}
+
+#[test]
+fn a_host_function_that_returned_before_its_end_returns_once() {
+    let mut manager = manager(&[("maxDepth", 2)]);
+    let parent = spawn(&mut manager, 0, PROGRAM, work());
+    let waits = Spec { on_parent_end: Some(OnParentEnd::Wait), ..Spec::default() };
+    let child = Spawn { background: true, spec: Some(Box::new(waits)), ..work() };
+    let child = spawn(&mut manager, 0, Actor::Run(parent, 1), child);
+    let outcome = Outcome {
+        output: "done".into(),
+        host_status: Some("fine".into()),
+        host_task_id: Some("h1".into()),
+        artifacts: Some("[]".into()),
+        duration_ms: Some(7),
+        ..Outcome::default()
+    };
+    settle(&mut manager, 1, parent, 1, outcome);
+    assert_eq!(status(&manager, parent).0, Status::Running, "C3: it waits for its child");
+    facts(&mut manager);
+    settle(&mut manager, 2, parent, 1, Outcome { output: "again".into(), ..Outcome::default() });
+    assert!(facts(&mut manager).is_empty(), "L2: it has returned");
+
+    settle(&mut manager, 3, child, 1, Outcome::default());
+    let node = manager.state().node(parent.slot);
+    assert_eq!((node.status, &*node.output), (Status::Completed, "done"));
+    let rare = node.rare.as_deref().expect("the host said something of it");
+    let said = (rare.host_status.as_deref(), rare.host_task_id.as_deref(), rare.artifacts.as_deref(), rare.duration_ms);
+    assert_eq!(said, (Some("fine"), Some("h1"), Some("[]"), Some(7)), "C3: what it left is its end's");
+}
+
+#[test]
+fn whatever_a_host_says_of_an_end_is_kept() {
+    let mut manager = manager(&[]);
+    let outcomes = [
+        Outcome { error: Some("e".into()), ..Outcome::default() },
+        Outcome { host_status: Some("s".into()), ..Outcome::default() },
+        Outcome { host_task_id: Some("i".into()), ..Outcome::default() },
+        Outcome { artifacts: Some("[]".into()), ..Outcome::default() },
+        Outcome { duration_ms: Some(7), ..Outcome::default() },
+    ];
+    for outcome in outcomes {
+        let task = spawn(&mut manager, 0, PROGRAM, work());
+        settle(&mut manager, 1, task, 1, outcome.clone());
+        let rare = manager.state().node(task.slot).rare.clone().unwrap_or_default();
+        let Outcome { error, host_status, host_task_id, artifacts, duration_ms, .. } = outcome;
+        let kept = (rare.error, rare.host_status, rare.host_task_id, rare.artifacts, rare.duration_ms);
+        assert_eq!(kept, (error, host_status, host_task_id, artifacts, duration_ms));
+    }
+}
+
+#[test]
+fn an_end_repeats_no_output_that_the_host_has_just_returned() {
+    let mut manager = manager(&[("maxResultBytes", 8)]);
+    let mut told = |outcome: Outcome, progress: Option<&str>| {
+        let task = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::default()), ..work() });
+        if let Some(progress) = progress {
+            let report = Input::Report { usage: Usage::default(), context_tokens: None, message: Some(progress.into()) };
+            manager.handle(0, Actor::Run(task, 1), report).unwrap();
+            cancel(&mut manager, 0, task, 10);
+        }
+        settle(&mut manager, 1, task, 1, outcome);
+        let ended = |effect| if let Effect::RunEnded(ended) = effect { Some(ended) } else { None };
+        manager.take_effects().into_iter().find_map(ended).expect("its end is told").output
+    };
+    assert_eq!(told(Outcome { output: "done".into(), ..Outcome::default() }, None), None);
+    assert_eq!(told(Outcome::default(), None), None);
+    assert_eq!(told(Outcome { output: "too long a text".into(), ..Outcome::default() }, None).as_deref(), Some("too long"), "R1: cut");
+    assert_eq!(told(Outcome::default(), Some("half")).as_deref(), Some("half"), "L5: what it had done");
+}
+
+/// One that a policy ends keeps what the policy refused to itself.
+#[test]
+fn what_was_refused_reaches_nobody() {
+    let mut manager = manager(&[]);
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    let ruling = |point, answer, text: &str| Ruling { point, answer, reason: StopReason::Policy, policy: "p".into(), text: text.into() };
+    manager.handle(1, Actor::Run(task, 1), Input::Rule(ruling(Point::BeforeEnd, Answer::Block, "secret"))).unwrap();
+    let outcome = Outcome { output: "it".into(), artifacts: Some("[it]".into()), ..Outcome::default() };
+    settle(&mut manager, 2, task, 1, outcome);
+    let node = manager.state().node(task.slot);
+    let rare = node.rare.as_deref().expect("P1: it has a reason");
+    assert_eq!((&*node.output, rare.artifacts.as_deref(), rare.error.as_deref()), ("", None, Some("secret")), "P1");
+
+    // Without grace the run is over before anybody could report on it.
+    let over = ruling(Point::OnTimeout, Answer::Finish, "what was done");
+    manager.handle(3, Actor::Run(task, 1), Input::Rule(over.clone())).unwrap();
+    let report = |manager: &Manager| manager.state().policing(task.slot).and_then(|policing| policing.report.clone());
+    assert_eq!(report(&manager).as_deref(), Some("what was done"), "T1: of the run that timed out");
+    assert!(manager.handle(4, Actor::Run(task, 2), Input::Rule(over)).is_err(), "A1: there is no such run");
+    let other = ruling(Point::BeforeTurn, Answer::Block, "late");
+    assert!(manager.handle(4, Actor::Run(task, 1), Input::Rule(other)).is_err(), "A1: it has ended");
+}
+
+#[test]
+fn a_cancel_that_nobody_waits_for_goes_on_until_the_last_run_has_ended() {
+    let mut manager = manager(&[("maxDepth", 2)]);
+    let above = spawn(&mut manager, 0, PROGRAM, work());
+    let below = spawn(&mut manager, 0, Actor::Run(above, 1), work());
+    let Reply::Waiting(wait) = cancel(&mut manager, 1, above, 100) else { panic!("they have a grace") };
+    manager.handle(1, PROGRAM, Input::EndWait(wait)).unwrap();
+    settle(&mut manager, 2, below, 1, Outcome::default());
+    assert!(manager.state().node(above.slot).cancelling, "C1: one is still running");
+    settle(&mut manager, 3, above, 1, Outcome::default());
+    assert!(!manager.state().node(above.slot).cancelling, "C1: the last one has ended");
+}
+
+/// What an abandoned run of before reports in the end is not this run's: nothing is borrowed for it (B4, S4).
+#[test]
+fn a_late_total_borrows_nothing_for_the_run_of_now() {
+    let mut manager = manager(&[("maxDepth", 2), ("graceMs", 1), ("abandonMs", 1)]);
+    let parent = spawn(&mut manager, 0, PROGRAM, work());
+    let spec = Spec { timeout_ms: Some(10), ..Spec::default() };
+    let child = Spawn { tokens: Some(4_000), spec: Some(Box::new(spec)), ..work() };
+    let child = spawn(&mut manager, 0, Actor::Run(parent, 1), child);
+    for now in 10..20 {
+        manager.handle(now, PROGRAM, Input::Tick).unwrap();
+    }
+    assert_eq!(manager.state().runs.at(manager.state().node(child.slot).lingering).phase, Phase::Abandoned, "S4: it was given up");
+    manager.handle(20, PROGRAM, Input::AddBudget { task: child, amount: Amounts { tokens: 9_000, ..Amounts::ZERO } }).unwrap();
+    manager.handle(20, PROGRAM, Input::Send { task: child, mode: Mode::Queue, text: "again".into() }).unwrap();
+    manager.handle(21, Actor::Run(child, 2), Input::BeginTurn { estimate: None }).unwrap();
+    let held = manager.state().run_of(parent.slot).hold;
+    assert!(held.tokens > 0, "it could lend");
+    facts(&mut manager);
+    let usage = Usage { tokens: Reading::Is(12_000), ..Usage::default() };
+    settle(&mut manager, 22, child, 1, Outcome { usage, ..Outcome::default() });
+    assert!(!facts(&mut manager).contains(&"HoldLent"));
+    assert_eq!(manager.state().run_of(parent.slot).hold, held);
+}
+
+/// The text of a notice is its run's, whatever becomes of the task's own since (N1, L8).
+#[test]
+fn a_notice_keeps_what_was_released_before_the_next_run() {
+    let mut manager = manager(&[]);
+    let task = spawn(&mut manager, 0, PROGRAM, Spawn { background: true, ..work() });
+    settle(&mut manager, 1, task, 1, Outcome { output: "first".into(), ..Outcome::default() });
+    manager.handle(2, PROGRAM, Input::ReleaseResult(task)).unwrap();
+    manager.handle(3, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "again".into() }).unwrap();
+    settle(&mut manager, 4, task, 2, Outcome { output: "second".into(), ..Outcome::default() });
+    let output = |manager: &Manager, run: u32| {
+        let slot = manager.state().find_notice(task, run).expect("N1: one for each end");
+        subagents::notice_view::notice(manager.state(), slot).output.to_string()
+    };
+    assert_eq!((output(&manager, 1).as_str(), output(&manager, 2).as_str()), ("first", "second"));
+    manager.handle(5, PROGRAM, Input::Ack { task, run: 1 }).unwrap();
+    assert!(!manager.state().node(task.slot).collected, "L8: nobody has read the second yet");
+    manager.handle(6, PROGRAM, Input::Ack { task, run: 2 }).unwrap();
+    assert!(manager.state().node(task.slot).collected);
+}
+
+/// Whoever names nobody speaks to the child that changed last, of those that take messages (M3).
+#[test]
+fn the_last_child_is_one_that_takes_messages() {
+    let mut manager = manager(&[]);
+    let session = Actor::Session(manager.state().key(DEFAULT_SESSION));
+    assert_eq!(manager.state().open_child(session), None);
+    let [first, second, third] = [1, 2, 3].map(|now| spawn(&mut manager, now, session, work()));
+    let last = |manager: &Manager| manager.state().open_child(session);
+    assert_eq!(last(&manager), Some(third));
+    cancel(&mut manager, 4, third, 100);
+    assert_eq!(last(&manager), Some(second), "it is being cancelled");
+    settle(&mut manager, 5, third, 1, Outcome::default());
+    assert_eq!(last(&manager), Some(second), "it was cancelled");
+    manager.handle(6, session, Input::CreateTask(work())).unwrap();
+    assert_eq!(last(&manager), Some(second), "one that is driven by hand takes none");
+    settle(&mut manager, 7, first, 1, Outcome::default());
+    assert_eq!(last(&manager), Some(first), "one that has ended does");
+}
+
+/// Whoever stopped a task last may give it work again, whoever stopped it before (L7).
+#[test]
+fn who_stopped_it_last_revives_it() {
+    let mut manager = manager(&[]);
+    let session = match manager.handle(0, PROGRAM, Input::OpenSession("s".into())) {
+        Ok(Reply::Node(session)) => Actor::Session(session),
+        other => panic!("it is refused: {other:?}"),
+    };
+    let task = spawn(&mut manager, 0, session, work());
+    let send = || Input::Send { task, mode: Mode::Queue, text: "go on".into() };
+    cancel(&mut manager, 1, task, 100);
+    settle(&mut manager, 2, task, 1, Outcome::default());
+    assert!(manager.handle(3, session, send()).is_err(), "L7: the program stopped it");
+    manager.handle(4, PROGRAM, send()).unwrap();
+    manager.handle(5, session, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None }).unwrap();
+    settle(&mut manager, 6, task, 2, Outcome::default());
+    assert!(manager.handle(7, session, send()).is_ok(), "L7: it stopped it itself");
+}
