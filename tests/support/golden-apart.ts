@@ -3,6 +3,7 @@
 /** Transcripts that can't be played in TypeScript at all, each with the reason. */
 export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'child-holds.txt': 'a turn that has to wait is asked for again by the package itself; budgets.test.ts tells this story',
+  'cooldown-order.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'cooldown-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'reported-twice.txt': 'only a run that goes on elsewhere can be reported twice; tool.test.ts tells this story',
   'reopen.txt': 'the published module opens no facts; reopening.test.ts tells such a story with a build that does',
