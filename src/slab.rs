@@ -226,6 +226,21 @@ mod tests {
         assert_eq!((slab.len(), slab.end()), (1, 1));
     }
 
+    /// A handle has 21 bits for the generation.
+    #[test]
+    fn a_slot_is_retired_before_its_generations_run_out() {
+        let mut slab = Slab::default();
+        let first = slab.insert(0_u32);
+        let (mut last, mut key) = (first, first);
+        while key.slot == first.slot {
+            last = key;
+            assert!(slab.remove(key.slot));
+            key = slab.insert(0);
+        }
+        assert_eq!(last.generation, 0x001f_fffe);
+        assert!(slab.was_removed(last) && !slab.holds(first.slot));
+    }
+
     #[test]
     fn next_key_foretells_insert_across_chunks() {
         let mut slab = Slab::default();
