@@ -77,8 +77,7 @@ impl State {
     /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
     pub(crate) fn speaking_run(&self, slot: u32) -> u32 {
         let run = self.run_of(slot);
-        let speaks = self.node(slot).run != NONE && run.phase == Phase::Open && run.returned.is_none();
-        if speaks { run.number } else { 0 }
+        if run.phase == Phase::Open && run.returned.is_none() { run.number } else { 0 }
     }
 
     pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) {
