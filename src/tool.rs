@@ -246,6 +246,20 @@ mod tests {
     }
 
     #[test]
+    fn the_model_is_told_how_many_may_run_and_what_becomes_of_more() {
+        let says = |max_concurrent, max_queued, reject, said: &str| {
+            let mut state = State::new();
+            (state.limits.max_concurrent, state.limits.max_queued, state.reject) = (max_concurrent, max_queued, reject);
+            let told = describe(&state).description;
+            assert!(told.contains(said), "{said}: {told}");
+        };
+        says(2, 9, false, " Up to 2 sub-agents run at once. More wait their turn. ");
+        says(1, 9, true, " One sub-agent runs at a time. More are refused until one ends. ");
+        says(2, 0, false, " Up to 2 sub-agents run at once. More are refused until one ends. ");
+        says(UNLIMITED, 9, false, " Several may run at once. The answer ");
+    }
+
+    #[test]
     fn a_result_says_how_it_ended_what_it_took_and_what_it_said() {
         let said = |output, turns, nanos, duration_ms| {
             let (task_id, nonce, inline_bytes) = ("sub_1", "n0nce", 100);

@@ -109,6 +109,25 @@ fn a_snapshot_of_what_has_nothing_to_do_yet() {
 }
 
 #[test]
+fn the_last_input_is_what_was_sent_last_whether_it_started_a_run_or_waits() {
+    let mut manager = manager();
+    let task = spawn(&mut manager, 10, PROGRAM, work("work"));
+    let mut shown = |now, text: Option<&str>| {
+        let input = match text {
+            Some(text) => Input::Send { task, mode: Mode::Queue, text: text.into() },
+            None => Input::Settle { task, run: manager.state().node(task.slot).runs, outcome: Outcome::default() },
+        };
+        manager.handle(now, PROGRAM, input).unwrap();
+        fields(&manager, task, ["lastInput"])
+    };
+    assert_eq!(shown(11, None), [json!("work")]);
+    assert_eq!(shown(12, Some("it starts")), [json!("it starts")]);
+    assert_eq!(shown(13, Some("it waits")), [json!("it waits")]);
+    assert_eq!(shown(14, Some("and this")), [json!("and this")]);
+    assert_eq!(shown(15, None), [json!("and this")], "that the run began which waited first is no news");
+}
+
+#[test]
 fn a_snapshot_tells_of_waits_and_stops() {
     let mut manager = manager();
     let parent = spawn(&mut manager, 10, PROGRAM, work("parent"));
@@ -353,6 +372,34 @@ fn a_refusal_of_tools_names_those_there_are() {
     let nothing = |available| Rejection::NoTools { requested: names(&["shell"]), available }.to_string();
     assert_eq!(nothing(names(&["read", "write"])), "none of the requested tools (shell) may be used here; there are read, write");
     assert_eq!(nothing(vec![]), "none of the requested tools (shell) may be used here; there are none that may be handed on");
+}
+
+#[test]
+fn a_refusal_for_want_of_a_place_says_whether_one_may_wait() {
+    let refused = |max_queued| {
+        let mut manager = manager();
+        let limits = vec![("maxConcurrent".into(), 1), ("maxQueued".into(), max_queued)];
+        manager.handle(6, PROGRAM, Input::SetLimits(limits)).unwrap();
+        let mut spawn = || manager.handle(7, PROGRAM, Input::Spawn(work("work")));
+        for _ in 0..=max_queued {
+            node(spawn());
+        }
+        spawn().expect_err("it is refused").to_string()
+    };
+    assert_eq!(refused(0), "no slot is free, and none may wait for one; `maxQueued` raises it");
+    assert_eq!(refused(2), "2 sub-agents are already queued; `maxQueued` raises it");
+}
+
+#[test]
+fn a_refusal_of_the_other_style_names_what_it_is_not_for() {
+    let mut manager = manager();
+    let task = node(manager.handle(6, PROGRAM, Input::CreateTask(work("by hand"))));
+    let send = manager.handle(7, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "go on".into() });
+    let send = send.expect_err("it is refused").to_string();
+    assert_eq!(send, "this sub-agent was made with createTask, so `send` is not for it");
+    let task = spawn(&mut manager, 8, PROGRAM, work("work"));
+    let mark = manager.handle(9, PROGRAM, Input::MarkRunning(task)).expect_err("it is refused").to_string();
+    assert_eq!(mark, "this sub-agent was made with spawn, so it can't be marked as running");
 }
 
 #[test]
