@@ -7,17 +7,13 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
+mod common;
+
+use common::spawn;
 use subagents::{
     ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, Once, Outcome, Reading, Rejection, Reply, SPAWN_TOOLS, Spawn, Spec,
     Status, StopReason, Usage,
 };
-
-fn spawn_with(manager: &mut Manager, now: u64, actor: Actor, spawn: Spawn) -> Key {
-    match manager.handle(now, actor, Input::Spawn(spawn)) {
-        Ok(Reply::Node(task)) => task,
-        other => panic!("it is refused: {other:?}"),
-    }
-}
 
 fn with_tools(tools: Option<&[&str]>, disallowed: Option<&[&str]>) -> Spawn {
     let list = |names: &[&str]| names.iter().map(|name| (*name).into()).collect();
@@ -32,12 +28,12 @@ fn uses(manager: &mut Manager, task: Key, tool: &str) -> Result<(), Rejection> {
 #[test]
 fn a_run_uses_what_it_was_given_and_nothing_that_is_kept_from_it() {
     let mut manager = Manager::new();
-    let any = spawn_with(&mut manager, 0, Actor::Program, with_tools(None, Some(&["write"])));
+    let any = spawn(&mut manager, 0, Actor::Program, with_tools(None, Some(&["write"])));
     assert_eq!(uses(&mut manager, any, "read"), Ok(()), "P2: one that knows no tools may use any");
     let refused = Err(Rejection::ToolBlocked { tool: "write".into(), available: None });
     assert_eq!(uses(&mut manager, any, "write"), refused, "P2: but those kept from it");
 
-    let given = spawn_with(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write"]), Some(&["write"])));
+    let given = spawn(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write"]), Some(&["write"])));
     let available = Some(vec!["read".to_owned()]);
     assert_eq!(uses(&mut manager, given, "read"), Ok(()), "P2: it was given");
     for tool in ["write", "shell"] {
@@ -56,8 +52,8 @@ fn a_run_uses_what_it_was_given_and_nothing_that_is_kept_from_it() {
 fn the_tools_that_spawn_end_at_the_depth_limit() {
     let mut manager = Manager::new();
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
-    let above = spawn_with(&mut manager, 0, Actor::Program, with_tools(None, None));
-    let lowest = spawn_with(&mut manager, 0, Actor::Run(above, 1), Spawn { background: true, ..with_tools(None, None) });
+    let above = spawn(&mut manager, 0, Actor::Program, with_tools(None, None));
+    let lowest = spawn(&mut manager, 0, Actor::Run(above, 1), Spawn { background: true, ..with_tools(None, None) });
     for tool in SPAWN_TOOLS {
         assert_eq!(uses(&mut manager, above, tool), Ok(()), "P2: {tool} is of use above the limit");
         assert!(uses(&mut manager, lowest, tool).is_err(), "P2: {tool} at the limit");
@@ -69,14 +65,14 @@ fn the_tools_that_spawn_end_at_the_depth_limit() {
 fn what_is_asked_for_is_given_once_and_only_of_the_parents() {
     let mut manager = Manager::new();
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
-    let parent = spawn_with(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write", "read"]), None));
+    let parent = spawn(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write", "read"]), None));
     let tools = |manager: &Manager, task: Key| manager.state().node(task.slot).spec().and_then(|spec| spec.tools.clone());
     assert_eq!(tools(&manager, parent), Some(vec!["read".into(), "write".into()]), "P2: each once");
-    let child = spawn_with(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&["shell", "write"]), None));
+    let child = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&["shell", "write"]), None));
     assert_eq!(tools(&manager, child), Some(vec!["write".into()]), "P2: the parent has no shell");
-    let heir = spawn_with(&mut manager, 0, Actor::Run(parent, 1), with_tools(None, Some(&["write"])));
+    let heir = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(None, Some(&["write"])));
     assert_eq!(tools(&manager, heir), Some(vec!["read".into()]), "P2: the parent's, less those kept from it");
-    let none = spawn_with(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&[]), None));
+    let none = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&[]), None));
     assert_eq!(tools(&manager, none), Some(vec![]), "P2: none were asked for");
     let nothing_left = manager.handle(0, Actor::Run(parent, 1), Input::Spawn(with_tools(Some(&["shell"]), Some(&["write"]))));
     let refused = Rejection::NoTools { requested: vec!["shell".into()], available: vec!["read".into()] };
@@ -100,7 +96,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     let mut manager = Manager::new();
     manager.handle(10, Actor::Program, Input::SetLimits(vec![("maxResultBytes".into(), 1_024)])).unwrap();
     let background = || Spawn { text: Some("work".into()), background: true, ..Spawn::default() };
-    let long = spawn_with(&mut manager, 10, Actor::Program, background());
+    let long = spawn(&mut manager, 10, Actor::Program, background());
     let outcome = Outcome { output: "x".repeat(2_000).into(), usage: usage(70), ..Outcome::default() };
     manager.handle(25, Actor::Program, Input::Settle { task: long, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, long);
@@ -114,7 +110,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     assert!(node.usage_invalid() != 0 && node.usage_unknown() != 0, "B7: the cost was invalid, the turns unknown");
     assert_eq!((ended.usage_invalid, ended.usage_unknown), (node.usage_invalid(), node.usage_unknown()), "B7");
 
-    let slow = spawn_with(&mut manager, 30, Actor::Program, background());
+    let slow = spawn(&mut manager, 30, Actor::Program, background());
     let report = Input::Report { usage: Usage::default(), context_tokens: None, message: Some("half of it".into()) };
     manager.handle(31, Actor::Run(slow, 1), report).unwrap();
     let by_child = Input::Close { task: slow, grace_ms: None };
@@ -130,8 +126,8 @@ fn a_notice_says_of_an_end_what_the_task_says() {
 fn what_never_started_took_no_time() {
     let mut manager = Manager::new();
     manager.handle(10, Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
-    let first = spawn_with(&mut manager, 10, Actor::Program, Spawn { text: Some("runs".into()), ..Spawn::default() });
-    let queued = spawn_with(&mut manager, 10, Actor::Program, Spawn { text: Some("waits".into()), ..Spawn::default() });
+    let first = spawn(&mut manager, 10, Actor::Program, Spawn { text: Some("runs".into()), ..Spawn::default() });
+    let queued = spawn(&mut manager, 10, Actor::Program, Spawn { text: Some("waits".into()), ..Spawn::default() });
     let _ = manager.take_effects();
     let cancel = |task| Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None };
     manager.handle(50, Actor::Program, cancel(queued)).unwrap();
@@ -149,7 +145,7 @@ fn a_manual_task_has_no_nickname_that_another_has_or_that_is_an_id() {
         spec: Some(Box::new(Spec { nickname: Some(name.into()), ..Spec::default() })),
         ..Spawn::default()
     };
-    let ann = spawn_with(&mut manager, 0, Actor::Program, named("ann"));
+    let ann = spawn(&mut manager, 0, Actor::Program, named("ann"));
     let taken = manager.handle(0, Actor::Program, Input::CreateTask(named("ann")));
     assert_eq!(taken, Err(Rejection::NicknameTaken { nickname: "ann".into() }), "A4: it is open");
     let as_id = manager.handle(0, Actor::Program, Input::CreateTask(named("sub_1")));
@@ -177,8 +173,8 @@ fn whoever_waits_for_budget_in_many_places_is_found() {
         })
         .collect();
     let spawn = |manager: &mut Manager, session: &Key| {
-        let spawn = Spawn { text: Some("work".into()), tokens: Some(1_000), ..Spawn::default() };
-        spawn_with(manager, 0, Actor::Session(*session), spawn)
+        let work = Spawn { text: Some("work".into()), tokens: Some(1_000), ..Spawn::default() };
+        spawn(manager, 0, Actor::Session(*session), work)
     };
     let holders: Vec<Key> = sessions.iter().map(|session| spawn(&mut manager, session)).collect();
     let waiting: Vec<Key> = sessions.iter().map(|session| spawn(&mut manager, session)).collect();
@@ -202,11 +198,11 @@ fn whoever_could_borrow_starts_when_others_give_budget_back() {
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
     manager.handle(0, Actor::Program, Input::SetBudget(Amounts { tokens: 1_000, ..Amounts::UNCAPPED })).unwrap();
     let tokens = |tokens: u64| Spawn { text: Some("work".into()), tokens: Some(tokens), ..Spawn::default() };
-    let other = spawn_with(&mut manager, 0, Actor::Program, tokens(400));
-    let lender = spawn_with(&mut manager, 0, Actor::Program, tokens(1_000));
+    let other = spawn(&mut manager, 0, Actor::Program, tokens(400));
+    let lender = spawn(&mut manager, 0, Actor::Program, tokens(1_000));
     assert_eq!(manager.state().run_of(lender.slot).hold.tokens, 600, "B3: what is left");
     let spec = Spec { turn_estimate: Some(700), ..Spec::default() };
-    let borrower = spawn_with(&mut manager, 0, Actor::Run(lender, 1), Spawn { spec: Some(Box::new(spec)), ..tokens(1_000) });
+    let borrower = spawn(&mut manager, 0, Actor::Run(lender, 1), Spawn { spec: Some(Box::new(spec)), ..tokens(1_000) });
     let status = |manager: &Manager| manager.state().node(borrower.slot).status;
     assert_eq!(status(&manager), Status::Pending, "B4: 600 can be borrowed, and no more is there");
     manager.handle(1, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();

@@ -7,13 +7,14 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
+mod common;
+
+use common::{PROGRAM, spawn, work};
 use subagents::run::Phase;
 use subagents::{
     Actor, Amounts, Answer, DEFAULT_SESSION, Effect, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Reading, Reply, Ruling, Spawn,
     Spec, Status, StopReason, Usage, read_all,
 };
-
-const PROGRAM: Actor = Actor::Program;
 
 fn manager(limits: &[(&str, u64)]) -> Manager {
     let mut manager = Manager::new();
@@ -21,17 +22,6 @@ fn manager(limits: &[(&str, u64)]) -> Manager {
     manager.handle(0, PROGRAM, Input::SetLimits(limits)).unwrap();
     manager.listen(true);
     manager
-}
-
-fn spawn(manager: &mut Manager, now: u64, actor: Actor, spawn: Spawn) -> Key {
-    match manager.handle(now, actor, Input::Spawn(spawn)) {
-        Ok(Reply::Node(task)) => task,
-        other => panic!("it is refused: {other:?}"),
-    }
-}
-
-fn work() -> Spawn {
-    Spawn { text: Some("work".into()), ..Spawn::default() }
 }
 
 fn settle(manager: &mut Manager, now: u64, task: Key, run: u32, outcome: Outcome) {

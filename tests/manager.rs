@@ -7,20 +7,10 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
+mod common;
+
+use common::{PROGRAM, spawn, work};
 use subagents::{Actor, DEFAULT_SESSION, Effect, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason, read_all};
-
-const PROGRAM: Actor = Actor::Program;
-
-fn spawn(manager: &mut Manager, now: u64, actor: Actor, spawn: Spawn) -> Key {
-    match manager.handle(now, actor, Input::Spawn(spawn)) {
-        Ok(Reply::Node(task)) => task,
-        other => panic!("it is refused: {other:?}"),
-    }
-}
-
-fn work() -> Spawn {
-    Spawn { text: Some("work".into()), ..Spawn::default() }
-}
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
     manager.handle(now, PROGRAM, Input::Settle { task, run: 1, outcome: Outcome::default() }).unwrap();
