@@ -3746,7 +3746,7 @@ ${text}`;
     const agent = this.agentOf(live);
     const verdict = this.sub.ask("before_start", agent, {});
     if (verdict instanceof Promise) {
-      verdict.then((answer) => this.started(live, answer, call));
+      this.runtime.alone(verdict.then((answer) => this.started(live, answer, call)));
       return;
     }
     this.decideStart(live, verdict, call);
@@ -3911,7 +3911,7 @@ ${text}`;
     const answered = (verdict2) => {
       if (verdict2 !== void 0) this.timeoutAnswered(agent, { ...verdict2, reason });
     };
-    if (verdict instanceof Promise) verdict.then(answered);
+    if (verdict instanceof Promise) this.runtime.alone(verdict.then(answered));
     else answered(verdict);
   }
   timeoutAnswered(agent, verdict) {
@@ -4047,22 +4047,26 @@ var Elsewhere = class {
     this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     live.expectName();
-    new Promise((resolve) => resolve(starting)).then(
-      (started) => {
-        const id = hostId(started);
-        if (typeof id !== "string" || id === "") {
-          this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
-          return;
-        }
-        live.hostTaskId = id;
-        live.named?.resolve();
-        const early = this.early.get(id);
-        this.early.delete(id);
-        if (early !== void 0) this.end(live, readResult(early));
-        else this.refuseEarly();
-      },
-      (error) => this.end(live, threw(messageOf(error), error))
+    this.runtime.alone(
+      new Promise((resolve) => resolve(starting)).then(
+        (started) => this.started(live, started),
+        (error) => this.end(live, threw(messageOf(error), error))
+      )
     );
+  }
+  /** The host has started it, and says by which id it knows it. */
+  started(live, started) {
+    const id = hostId(started);
+    if (typeof id !== "string" || id === "") {
+      this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+      return;
+    }
+    live.hostTaskId = id;
+    live.named?.resolve();
+    const early = this.early.get(id);
+    this.early.delete(id);
+    if (early !== void 0) this.end(live, readResult(early));
+    else this.refuseEarly();
   }
   /** Once every run has its id, a result that came before must have named none of them. */
   refuseEarly() {
@@ -4264,7 +4268,7 @@ var HostCalls = class {
    */
   keepAwake() {
     if (this.openHosts > 0 || this.runtime.isClosed) return;
-    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.call((core) => core.hasQueued()));
+    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.unasked((core) => core.hasQueued()) === true);
   }
 };
 function isPlainPromise(value) {
@@ -4901,6 +4905,15 @@ var Runtime = class {
     } finally {
       leave(outer);
     }
+  }
+  /**
+   * Work that goes on by itself once a promise of the host's has settled. Where the core fails there, whoever waits
+   * has been told; nobody asked, so there is nobody to throw at.
+   */
+  alone(work) {
+    work.catch((error) => {
+      if (error !== this.closed) throw error;
+    });
   }
   /** The refusal that the core kept, as an error. */
   refusal() {

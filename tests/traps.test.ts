@@ -119,8 +119,7 @@ describe('a core that fails', () => {
     await day(counted.manager, {});
     const calls = FAR - counted.fuse.value;
     expect(calls).toBeGreaterThan(1_000);
-    const step = Math.floor(calls / 300);
-    for (let at = 1; at < calls; at += step) {
+    for (let at = 1; at < calls; at += 1) {
       const { manager, fuse } = busy();
       const outcomes: Outcomes = {};
       fuse.value = at;

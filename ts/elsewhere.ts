@@ -37,22 +37,27 @@ export class Elsewhere {
     this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     live.expectName();
-    new Promise((resolve) => resolve(starting)).then(
-      (started) => {
-        const id = hostId(started);
-        if (typeof id !== 'string' || id === '') {
-          this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
-          return;
-        }
-        live.hostTaskId = id;
-        live.named?.resolve();
-        const early = this.early.get(id);
-        this.early.delete(id);
-        if (early !== undefined) this.end(live, readResult(early));
-        else this.refuseEarly();
-      },
-      (error: unknown) => this.end(live, threw(messageOf(error), error)),
+    this.runtime.alone(
+      new Promise((resolve) => resolve(starting)).then(
+        (started) => this.started(live, started),
+        (error: unknown) => this.end(live, threw(messageOf(error), error)),
+      ),
     );
+  }
+
+  /** The host has started it, and says by which id it knows it. */
+  private started(live: Live, started: unknown): void {
+    const id = hostId(started);
+    if (typeof id !== 'string' || id === '') {
+      this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+      return;
+    }
+    live.hostTaskId = id;
+    live.named?.resolve();
+    const early = this.early.get(id);
+    this.early.delete(id);
+    if (early !== undefined) this.end(live, readResult(early));
+    else this.refuseEarly();
   }
 
   /** Once every run has its id, a result that came before must have named none of them. */

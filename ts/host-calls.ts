@@ -129,7 +129,7 @@ export class HostCalls {
   keepAwake(): void {
     // While a host function is open the alarm is held anyway.
     if (this.openHosts > 0 || this.runtime.isClosed) return;
-    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.call((core) => core.hasQueued()));
+    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.unasked((core) => core.hasQueued()) === true);
   }
 }
 

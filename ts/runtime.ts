@@ -128,6 +128,16 @@ export class Runtime {
     }
   }
 
+  /**
+   * Work that goes on by itself once a promise of the host's has settled. Where the core fails there, whoever waits
+   * has been told; nobody asked, so there is nobody to throw at.
+   */
+  alone(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (error !== this.closed) throw error;
+    });
+  }
+
   /** The refusal that the core kept, as an error. */
   refusal(): SubAgentError {
     const kept = this.call((core) => core.refusal()) as { code: SubAgentErrorCode; message: string; details: Record<string, unknown> };

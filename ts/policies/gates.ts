@@ -104,7 +104,7 @@ export class Gates {
     const agent = this.agentOf(live);
     const verdict = this.sub.ask('before_start', agent, {});
     if (verdict instanceof Promise) {
-      verdict.then((answer) => this.started(live, answer, call));
+      this.runtime.alone(verdict.then((answer) => this.started(live, answer, call)));
       return;
     }
     this.decideStart(live, verdict, call);
@@ -286,7 +286,7 @@ export class Gates {
     const answered = (verdict: Verdict | undefined): void => {
       if (verdict !== undefined) this.timeoutAnswered(agent, { ...verdict, reason });
     };
-    if (verdict instanceof Promise) verdict.then(answered);
+    if (verdict instanceof Promise) this.runtime.alone(verdict.then(answered));
     else answered(verdict);
   }
 
