@@ -1480,9 +1480,10 @@ var Lookup = class {
     this.sessions.set(session.slot, session.generation);
     return session;
   }
-  /** Whether a session is, or was, at a place. */
-  isSession(slot, generation) {
-    return this.sessions.get(slot) === generation || this.runtime.call((core) => core.isSession(slot, generation));
+  /** The id by which events name what is, or was, at a place; `null` for a session, also one that is gone by now. */
+  eventId(slot, generation) {
+    if (this.sessions.get(slot) === generation) return null;
+    return this.runtime.call((core) => core.eventId(slot, generation)) ?? null;
   }
 };
 function parseArtifacts(view) {
@@ -2817,6 +2818,8 @@ function idsOf(targets) {
 var NO_TEXT = 4294967295;
 var Scratch = class {
   view = new Uint8Array(0);
+  /** Detached, and so empty, once the memory has grown. */
+  whole = new Uint8Array(0);
   encoder = new TextEncoder();
   decoder = new TextDecoder();
   core;
@@ -2847,6 +2850,11 @@ var Scratch = class {
   /** Text that the core shows at an address. */
   read(at, length) {
     return length === 0 ? "" : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+  }
+  /** All that the core shows; a view to be asked for anew after any call of the core. */
+  memoryView() {
+    if (this.whole.length === 0) this.whole = new Uint8Array(this.memory.buffer);
+    return this.whole;
   }
   /** A copy of bytes that the core shows. */
   copy(at, length) {
@@ -4275,232 +4283,216 @@ function isPlainPromise(value) {
   return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }
 
-// ts/generated/facts.ts
-var FACT_SHAPES = [
-  { number: 0, type: "seeded", fields: [["high", "number"], ["low", "number"]] },
-  { number: 1, type: "limit_set", fields: [["limit", "text"], ["value", "number"]] },
-  { number: 2, type: "cap_set", fields: [["taskId", "task"], ["cap", "amounts"]] },
-  { number: 3, type: "admission_set", fields: [["reject", "boolean"]] },
-  { number: 4, type: "task_cap_set", fields: [["cap", "amounts"]] },
-  { number: 5, type: "session_opened", fields: [["taskId", "task"], ["name", "text"]] },
-  { number: 6, type: "tools_set", fields: [["taskId", "task"], ["tools", "text[]?"]] },
-  { number: 10, type: "task_admitted", fields: [["taskId", "task"], ["parentId", "task"], ["parentRun", "number"], ["background", "boolean"], ["manual", "boolean"], ["cap", "amounts"], ["text", "text"], ["spec", "Spec?"]] },
-  { number: 11, type: "reserve_changed", fields: [["taskId", "task"], ["tokens", "number"]] },
-  { number: 12, type: "message_queued", fields: [["taskId", "task"], ["ahead", "boolean"], ["text", "text"]] },
-  { number: 13, type: "messages_dropped", fields: [["taskId", "task"], ["count", "number"]] },
-  { number: 20, type: "run_queued", fields: [["taskId", "task"], ["run", "number"], ["rank", "signed"], ["round", "number"], ["message", "text?"]] },
-  { number: 21, type: "run_started", fields: [["taskId", "task"], ["run", "number"], ["maxTurns", "number"], ["timeoutMs", "number"], ["idleTimeoutMs", "number"]] },
-  { number: 22, type: "hold_changed", fields: [["taskId", "task"], ["run", "number"], ["hold", "amounts"], ["whole", "boolean"]] },
-  { number: 23, type: "hold_lent", fields: [["taskId", "task"], ["run", "number"], ["borrower", "task"], ["amount", "amounts"]] },
-  { number: 36, type: "hold_returned", fields: [["taskId", "task"], ["run", "number"], ["borrower", "task"], ["borrowerRun", "number"], ["amount", "amounts"]] },
-  { number: 37, type: "turn_delayed", fields: [["taskId", "task"], ["run", "number"], ["estimate", "number?"]] },
-  { number: 38, type: "usage_reported", fields: [["taskId", "task"], ["run", "number"], ["reported", "number"], ["invalid", "number"]] },
-  { number: 39, type: "wrap_up_spent", fields: [["taskId", "task"]] },
-  { number: 24, type: "turn_started", fields: [["taskId", "task"], ["run", "number"], ["turn", "number"], ["wrapUp", "boolean"]] },
-  { number: 25, type: "usage_booked", fields: [["taskId", "task"], ["run", "number"], ["amount", "amounts"]] },
-  { number: 26, type: "usage_doubted", fields: [["taskId", "task"], ["run", "number"], ["unknown", "number"], ["invalid", "number"]] },
-  { number: 27, type: "progress_reported", fields: [["taskId", "task"], ["run", "number"], ["contextTokens", "number?"], ["message", "text?"]] },
-  { number: 28, type: "wrap_up_told", fields: [["taskId", "task"], ["run", "number"], ["reason", "StopReason"], ["until", "number?"]] },
-  { number: 29, type: "run_parked", fields: [["taskId", "task"], ["run", "number"], ["why", "Parked"]] },
-  { number: 30, type: "run_unparked", fields: [["taskId", "task"], ["run", "number"], ["why", "Parked"]] },
-  { number: 31, type: "run_reentered", fields: [["taskId", "task"], ["run", "number"], ["overLimit", "boolean"]] },
-  { number: 32, type: "stop_requested", fields: [["taskId", "task"], ["run", "number"], ["reason", "StopReason"], ["status", "Status"], ["until", "number"]] },
-  { number: 33, type: "run_ended", fields: [["taskId", "task"], ["run", "number"], ["status", "Status"], ["reason", "StopReason"], ["partial", "boolean"], ["hostOpen", "boolean"], ["cut", "boolean"], ["collected", "boolean"], ["output", "text"], ["error", "text?"], ["hostStatus", "text?"], ["hostTaskId", "text?"], ["artifacts", "text?"], ["durationMs", "number?"], ["abandonAt", "number"]] },
-  { number: 34, type: "host_returned", fields: [["taskId", "task"], ["run", "number"], ["lateResult", "text?"]] },
-  { number: 35, type: "host_abandoned", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 46, type: "run_elsewhere", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 40, type: "cancel_requested", fields: [["taskId", "task"], ["by", "task"]] },
-  { number: 41, type: "cancel_settled", fields: [["taskId", "task"]] },
-  { number: 42, type: "task_ended", fields: [["taskId", "task"], ["status", "Status"], ["reason", "StopReason"]] },
-  { number: 43, type: "task_resumed", fields: [["taskId", "task"]] },
-  { number: 44, type: "end_collected", fields: [["taskId", "task"]] },
-  { number: 45, type: "task_forgotten", fields: [["taskId", "task"]] },
-  { number: 50, type: "wait_opened", fields: [["wait", "wait"], ["taskId", "task"], ["run", "number"], ["all", "boolean"], ["subtree", "boolean"], ["target", "task"], ["targetRun", "number"], ["others", "task[]"], ["otherRuns", "number[]"], ["until", "number?"]] },
-  { number: 51, type: "wait_closed", fields: [["wait", "wait"], ["timedOut", "boolean"]] },
-  { number: 110, type: "key_used", fields: [["taskId", "task"], ["scope", "task"], ["key", "text"], ["digest", "number"], ["until", "number"]] },
-  { number: 111, type: "key_dropped", fields: [["scope", "task"], ["key", "text"]] },
-  { number: 112, type: "cooldown_set", fields: [["key", "text"], ["until", "number"]] },
-  { number: 113, type: "cooldown_over", fields: [["key", "text"]] },
-  { number: 114, type: "result_released", fields: [["taskId", "task"]] },
-  { number: 70, type: "task_backgrounded", fields: [["taskId", "task"]] },
-  { number: 71, type: "message_steered", fields: [["taskId", "task"], ["run", "number"], ["text", "text"]] },
-  { number: 72, type: "steers_delivered", fields: [["taskId", "task"], ["run", "number"], ["count", "number"]] },
-  { number: 73, type: "steers_missed", fields: [["taskId", "task"], ["run", "number"], ["count", "number"]] },
-  { number: 74, type: "queue_held", fields: [["taskId", "task"], ["held", "boolean"]] },
-  { number: 75, type: "question_asked", fields: [["taskId", "task"], ["run", "number"], ["question", "text"], ["until", "number?"], ["told", "boolean"]] },
-  { number: 76, type: "question_closed", fields: [["taskId", "task"], ["run", "number"], ["answer", "text?"], ["timedOut", "boolean"]] },
-  { number: 78, type: "question_told", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 77, type: "answers_barred", fields: [["taskId", "task"]] },
-  { number: 90, type: "notice_made", fields: [["taskId", "task"], ["run", "number"], ["to", "task"], ["reroutedFrom", "task?"], ["acked", "boolean"], ["awaited", "boolean"]] },
-  { number: 91, type: "notice_leased", fields: [["taskId", "task"], ["run", "number"], ["attempt", "number"], ["until", "number?"]] },
-  { number: 92, type: "notice_acked", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 93, type: "notice_returned", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 94, type: "notice_set_aside", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 95, type: "notice_rerouted", fields: [["taskId", "task"], ["run", "number"], ["to", "task"]] },
-  { number: 96, type: "notice_awaited", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 97, type: "end_claimed", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 60, type: "drain_started", fields: [["until", "number"]] },
-  { number: 62, type: "drain_overran", fields: [] },
-  { number: 61, type: "drain_ended", fields: [["timedOut", "boolean"]] },
-  { number: 100, type: "policy_answered", fields: [["taskId", "task"], ["run", "number"], ["point", "Point"], ["answer", "Answer"], ["reason", "StopReason"], ["policy", "text"], ["text", "text"], ["until", "number?"]] },
-  { number: 101, type: "call_counted", fields: [["taskId", "task"], ["run", "number"], ["policy", "text"]] },
-  { number: 102, type: "todos_reported", fields: [["taskId", "task"], ["run", "number"], ["open", "number"], ["todos", "text"]] },
-  { number: 103, type: "tool_began", fields: [["taskId", "task"], ["run", "number"], ["tool", "text"]] },
-  { number: 104, type: "tool_ended", fields: [["taskId", "task"], ["run", "number"]] },
-  { number: 105, type: "tools_blocked", fields: [["tools", "text[]"]] },
-  { number: 106, type: "main_turn_started", fields: [["taskId", "task"], ["turn", "number"], ["wrapUp", "boolean"]] },
-  { number: 107, type: "main_ended", fields: [["taskId", "task"]] },
-  { number: 80, type: "close_requested", fields: [["taskId", "task"], ["by", "task"]] },
-  { number: 81, type: "task_closed", fields: [["taskId", "task"], ["reason", "StopReason"]] },
-  { number: 82, type: "run_returned", fields: [["taskId", "task"], ["run", "number"], ["output", "text"], ["hostStatus", "text?"], ["hostTaskId", "text?"], ["artifacts", "text?"], ["durationMs", "number?"]] },
-  { number: 83, type: "session_closed", fields: [["taskId", "task"]] },
-  { number: 84, type: "session_freed", fields: [["taskId", "task"]] },
-  { number: 120, type: "reopened", fields: [] }
-];
-var SPEC_SHAPE = [
-  ["label", "text?"],
-  ["nickname", "text?"],
-  ["contextHint", "text?"],
-  ["tools", "text[]?"],
-  ["systemPrompt", "text?"],
-  ["profile", "text?"],
-  ["modelId", "text?"],
-  ["sourceAgentId", "text?"],
-  ["maxTurns", "number?"],
-  ["timeoutMs", "number?"],
-  ["idleTimeoutMs", "number?"],
-  ["turnEstimate", "number?"],
-  ["priority", "signed?"],
-  ["rateLimitKey", "text?"],
-  ["disallowedTools", "text[]?"],
-  ["originChannel", "text?"],
-  ["originChatId", "text?"],
-  ["json", "boolean"],
-  ["onParentEnd", "OnParentEnd?"]
-];
-
-// ts/events.ts
-function fieldReader(kind) {
-  if (kind.endsWith("?")) {
-    const inner = fieldReader(kind.slice(0, -1));
-    return (reader) => reader.byte() === 0 ? null : inner(reader);
-  }
-  if (kind.endsWith("[]")) {
-    const inner = fieldReader(kind.slice(0, -2));
-    return (reader) => {
-      const list = [];
-      for (let left = reader.number(); left > 0; left -= 1) list.push(inner(reader));
-      return list;
-    };
-  }
-  switch (kind) {
-    case "number":
-      return (reader) => reader.number();
-    case "signed":
-      return (reader) => {
-        const zigzag = reader.number();
-        return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-      };
-    case "boolean":
-      return (reader) => reader.byte() === 1;
-    case "text":
-      return (reader) => reader.text();
-    case "task":
-      return (reader) => reader.task();
-    case "wait":
-      return (reader) => reader.number() + reader.number() * 4294967296;
-    case "amounts":
-      return (reader) => ({ tokens: reader.number(), costUsd: reader.number() / 1e9, turns: reader.number() });
-    case "Status":
-      return (reader) => TASK_STATUSES[reader.byte()];
-    case "StopReason":
-      return (reader) => STOP_REASONS[reader.byte()];
-    case "OnParentEnd":
-      return (reader) => ON_PARENT_END[reader.byte()];
-    case "Parked":
-      return (reader) => PARK_REASONS[reader.byte()];
-    case "Point":
-      return (reader) => POLICY_POINTS[reader.byte()];
-    case "Answer":
-      return (reader) => POLICY_ANSWERS[reader.byte()];
-    case "Spec": {
-      const fields = SPEC_SHAPE.map(([name, inner]) => [name, fieldReader(inner)]);
-      return (reader) => Object.fromEntries(fields.map(([name, read8]) => [name, read8(reader)]));
-    }
-    default:
-      throw new Error(`a field of an unknown kind: ${kind}`);
-  }
-}
-var shapes;
-function shapesByNumber() {
-  if (shapes !== void 0) return shapes;
-  shapes = [];
-  for (const { number, type, fields } of FACT_SHAPES) {
-    shapes[number] = { type, names: fields.map(([name]) => name), fields: fields.map(([, kind]) => fieldReader(kind)) };
-  }
-  return shapes;
-}
-var EventReader = class {
-  bytes = new Uint8Array(0);
+// ts/fact-bytes.ts
+var NO_BYTES = new Uint8Array(0);
+var UNCAPPED = 2 ** 64 - 2048;
+var FactBytes = class {
+  bytes = NO_BYTES;
   at = 0;
-  seq;
-  shapes = shapesByNumber();
+  end = 0;
   decoder = new TextDecoder();
-  runtime;
-  ids = /* @__PURE__ */ new Map();
-  /** @param seq how many facts came before */
-  constructor(runtime, seq) {
-    this.runtime = runtime;
-    this.seq = seq;
+  memory;
+  idOf;
+  /**
+   * @param memory the bytes that the core shows; anew, since they move when its memory grows
+   * @param idOf the id of the task at a place; `null` for a session. May let the core's memory grow.
+   */
+  constructor(memory, idOf2) {
+    this.memory = memory;
+    this.idOf = idOf2;
   }
-  read(bytes) {
-    this.bytes = bytes;
-    this.at = 0;
-    const events = [];
-    while (this.at < bytes.length) {
-      const at = this.number();
-      const shape = this.shapes[this.byte()];
-      if (shape === void 0) throw new Error("a fact of an unknown kind");
-      this.seq += 1;
-      const event = { type: shape.type, seq: this.seq, at };
-      const { names, fields } = shape;
-      for (let index = 0; index < fields.length; index += 1) event[names[index]] = fields[index](this);
-      if (shape.type !== "seeded") events.push(event);
-    }
-    return events;
+  /** Begins with the bytes from `at` on. */
+  begin(at, length) {
+    this.bytes = this.memory();
+    this.at = at;
+    this.end = at + length;
   }
-  /** @internal */
+  get isOver() {
+    if (this.at < this.end) return false;
+    this.bytes = NO_BYTES;
+    return true;
+  }
   byte() {
-    const byte = this.bytes[this.at];
-    if (byte === void 0) throw new Error("a fact was cut off");
-    this.at += 1;
-    return byte;
+    if (this.at >= this.end) throw new Error("a fact was cut off");
+    return this.bytes[this.at++];
   }
-  /** LEB128. What is uncapped is the largest number there is, and reads as `Infinity`. */
   number() {
-    let value = 0;
-    let scale = 1;
+    const first = this.byte();
+    if (first < 128) return first;
+    let value = first - 128;
+    let scale = 128;
     for (; ; ) {
       const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value >= 2 ** 64 - 2048 ? Number.POSITIVE_INFINITY : value;
+      if (byte < 128) {
+        value += byte * scale;
+        return value >= UNCAPPED ? Number.POSITIVE_INFINITY : value;
+      }
+      value += (byte - 128) * scale;
       scale *= 128;
     }
   }
+  /** Zigzag. */
+  signed() {
+    const zigzag = this.number();
+    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+  }
+  flag() {
+    return this.byte() === 1;
+  }
   text() {
     const length = this.number();
+    const from = this.at;
     this.at += length;
-    return this.decoder.decode(this.bytes.subarray(this.at - length, this.at));
+    if (this.at > this.end) throw new Error("a fact was cut off");
+    return length === 0 ? "" : this.decoder.decode(this.bytes.subarray(from, this.at));
   }
   /** The id of a task; null for the program and for sessions. */
   task() {
     const slot = this.number();
     const generation = this.number();
     if (slot <= 1) return null;
-    const known2 = this.ids.get(slot);
-    if (known2?.generation === generation) return known2.id;
-    const id = this.runtime.lookup.isSession(slot, generation) ? null : this.runtime.lookup.taskId(slot, generation);
-    this.ids.set(slot, { generation, id });
+    const id = this.idOf(slot, generation);
+    if (this.bytes.length === 0) this.bytes = this.memory();
+    return id;
+  }
+  /** The number of a wait, which is kept like a task. */
+  wait() {
+    return this.number() + this.number() * 2 ** 32;
+  }
+  amounts() {
+    return { tokens: this.number(), costUsd: this.number() / 1e9, turns: this.number() };
+  }
+  /** One of the names that the core knows by number. */
+  name(names) {
+    return names[this.byte()];
+  }
+  list(entry) {
+    const list = [];
+    for (let left = this.number(); left > 0; left -= 1) list.push(entry());
+    return list;
+  }
+};
+
+// ts/generated/fact-readers.ts
+var spec = (from) => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null });
+var FACT_READERS = {
+  0: (from, seq, at) => ({ type: "seeded", seq, at, high: from.number(), low: from.number() }),
+  1: (from, seq, at) => ({ type: "limit_set", seq, at, limit: from.text(), value: from.number() }),
+  2: (from, seq, at) => ({ type: "cap_set", seq, at, taskId: from.task(), cap: from.amounts() }),
+  3: (from, seq, at) => ({ type: "admission_set", seq, at, reject: from.flag() }),
+  4: (from, seq, at) => ({ type: "task_cap_set", seq, at, cap: from.amounts() }),
+  5: (from, seq, at) => ({ type: "session_opened", seq, at, taskId: from.task(), name: from.text() }),
+  6: (from, seq, at) => ({ type: "tools_set", seq, at, taskId: from.task(), tools: from.flag() ? from.list(() => from.text()) : null }),
+  10: (from, seq, at) => ({ type: "task_admitted", seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
+  11: (from, seq, at) => ({ type: "reserve_changed", seq, at, taskId: from.task(), tokens: from.number() }),
+  12: (from, seq, at) => ({ type: "message_queued", seq, at, taskId: from.task(), ahead: from.flag(), text: from.text() }),
+  13: (from, seq, at) => ({ type: "messages_dropped", seq, at, taskId: from.task(), count: from.number() }),
+  20: (from, seq, at) => ({ type: "run_queued", seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null }),
+  21: (from, seq, at) => ({ type: "run_started", seq, at, taskId: from.task(), run: from.number(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number() }),
+  22: (from, seq, at) => ({ type: "hold_changed", seq, at, taskId: from.task(), run: from.number(), hold: from.amounts(), whole: from.flag() }),
+  23: (from, seq, at) => ({ type: "hold_lent", seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), amount: from.amounts() }),
+  36: (from, seq, at) => ({ type: "hold_returned", seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), borrowerRun: from.number(), amount: from.amounts() }),
+  37: (from, seq, at) => ({ type: "turn_delayed", seq, at, taskId: from.task(), run: from.number(), estimate: from.flag() ? from.number() : null }),
+  38: (from, seq, at) => ({ type: "usage_reported", seq, at, taskId: from.task(), run: from.number(), reported: from.number(), invalid: from.number() }),
+  39: (from, seq, at) => ({ type: "wrap_up_spent", seq, at, taskId: from.task() }),
+  24: (from, seq, at) => ({ type: "turn_started", seq, at, taskId: from.task(), run: from.number(), turn: from.number(), wrapUp: from.flag() }),
+  25: (from, seq, at) => ({ type: "usage_booked", seq, at, taskId: from.task(), run: from.number(), amount: from.amounts() }),
+  26: (from, seq, at) => ({ type: "usage_doubted", seq, at, taskId: from.task(), run: from.number(), unknown: from.number(), invalid: from.number() }),
+  27: (from, seq, at) => ({ type: "progress_reported", seq, at, taskId: from.task(), run: from.number(), contextTokens: from.flag() ? from.number() : null, message: from.flag() ? from.text() : null }),
+  28: (from, seq, at) => ({ type: "wrap_up_told", seq, at, taskId: from.task(), run: from.number(), reason: from.name(STOP_REASONS), until: from.flag() ? from.number() : null }),
+  29: (from, seq, at) => ({ type: "run_parked", seq, at, taskId: from.task(), run: from.number(), why: from.name(PARK_REASONS) }),
+  30: (from, seq, at) => ({ type: "run_unparked", seq, at, taskId: from.task(), run: from.number(), why: from.name(PARK_REASONS) }),
+  31: (from, seq, at) => ({ type: "run_reentered", seq, at, taskId: from.task(), run: from.number(), overLimit: from.flag() }),
+  32: (from, seq, at) => ({ type: "stop_requested", seq, at, taskId: from.task(), run: from.number(), reason: from.name(STOP_REASONS), status: from.name(TASK_STATUSES), until: from.number() }),
+  33: (from, seq, at) => ({ type: "run_ended", seq, at, taskId: from.task(), run: from.number(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.number() }),
+  34: (from, seq, at) => ({ type: "host_returned", seq, at, taskId: from.task(), run: from.number(), lateResult: from.flag() ? from.text() : null }),
+  35: (from, seq, at) => ({ type: "host_abandoned", seq, at, taskId: from.task(), run: from.number() }),
+  46: (from, seq, at) => ({ type: "run_elsewhere", seq, at, taskId: from.task(), run: from.number() }),
+  40: (from, seq, at) => ({ type: "cancel_requested", seq, at, taskId: from.task(), by: from.task() }),
+  41: (from, seq, at) => ({ type: "cancel_settled", seq, at, taskId: from.task() }),
+  42: (from, seq, at) => ({ type: "task_ended", seq, at, taskId: from.task(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS) }),
+  43: (from, seq, at) => ({ type: "task_resumed", seq, at, taskId: from.task() }),
+  44: (from, seq, at) => ({ type: "end_collected", seq, at, taskId: from.task() }),
+  45: (from, seq, at) => ({ type: "task_forgotten", seq, at, taskId: from.task() }),
+  50: (from, seq, at) => ({ type: "wait_opened", seq, at, wait: from.wait(), taskId: from.task(), run: from.number(), all: from.flag(), subtree: from.flag(), target: from.task(), targetRun: from.number(), others: from.list(() => from.task()), otherRuns: from.list(() => from.number()), until: from.flag() ? from.number() : null }),
+  51: (from, seq, at) => ({ type: "wait_closed", seq, at, wait: from.wait(), timedOut: from.flag() }),
+  110: (from, seq, at) => ({ type: "key_used", seq, at, taskId: from.task(), scope: from.task(), key: from.text(), digest: from.number(), until: from.number() }),
+  111: (from, seq, at) => ({ type: "key_dropped", seq, at, scope: from.task(), key: from.text() }),
+  112: (from, seq, at) => ({ type: "cooldown_set", seq, at, key: from.text(), until: from.number() }),
+  113: (from, seq, at) => ({ type: "cooldown_over", seq, at, key: from.text() }),
+  114: (from, seq, at) => ({ type: "result_released", seq, at, taskId: from.task() }),
+  70: (from, seq, at) => ({ type: "task_backgrounded", seq, at, taskId: from.task() }),
+  71: (from, seq, at) => ({ type: "message_steered", seq, at, taskId: from.task(), run: from.number(), text: from.text() }),
+  72: (from, seq, at) => ({ type: "steers_delivered", seq, at, taskId: from.task(), run: from.number(), count: from.number() }),
+  73: (from, seq, at) => ({ type: "steers_missed", seq, at, taskId: from.task(), run: from.number(), count: from.number() }),
+  74: (from, seq, at) => ({ type: "queue_held", seq, at, taskId: from.task(), held: from.flag() }),
+  75: (from, seq, at) => ({ type: "question_asked", seq, at, taskId: from.task(), run: from.number(), question: from.text(), until: from.flag() ? from.number() : null, told: from.flag() }),
+  76: (from, seq, at) => ({ type: "question_closed", seq, at, taskId: from.task(), run: from.number(), answer: from.flag() ? from.text() : null, timedOut: from.flag() }),
+  78: (from, seq, at) => ({ type: "question_told", seq, at, taskId: from.task(), run: from.number() }),
+  77: (from, seq, at) => ({ type: "answers_barred", seq, at, taskId: from.task() }),
+  90: (from, seq, at) => ({ type: "notice_made", seq, at, taskId: from.task(), run: from.number(), to: from.task(), reroutedFrom: from.flag() ? from.task() : null, acked: from.flag(), awaited: from.flag() }),
+  91: (from, seq, at) => ({ type: "notice_leased", seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
+  92: (from, seq, at) => ({ type: "notice_acked", seq, at, taskId: from.task(), run: from.number() }),
+  93: (from, seq, at) => ({ type: "notice_returned", seq, at, taskId: from.task(), run: from.number() }),
+  94: (from, seq, at) => ({ type: "notice_set_aside", seq, at, taskId: from.task(), run: from.number() }),
+  95: (from, seq, at) => ({ type: "notice_rerouted", seq, at, taskId: from.task(), run: from.number(), to: from.task() }),
+  96: (from, seq, at) => ({ type: "notice_awaited", seq, at, taskId: from.task(), run: from.number() }),
+  97: (from, seq, at) => ({ type: "end_claimed", seq, at, taskId: from.task(), run: from.number() }),
+  60: (from, seq, at) => ({ type: "drain_started", seq, at, until: from.number() }),
+  62: (from, seq, at) => ({ type: "drain_overran", seq, at }),
+  61: (from, seq, at) => ({ type: "drain_ended", seq, at, timedOut: from.flag() }),
+  100: (from, seq, at) => ({ type: "policy_answered", seq, at, taskId: from.task(), run: from.number(), point: from.name(POLICY_POINTS), answer: from.name(POLICY_ANSWERS), reason: from.name(STOP_REASONS), policy: from.text(), text: from.text(), until: from.flag() ? from.number() : null }),
+  101: (from, seq, at) => ({ type: "call_counted", seq, at, taskId: from.task(), run: from.number(), policy: from.text() }),
+  102: (from, seq, at) => ({ type: "todos_reported", seq, at, taskId: from.task(), run: from.number(), open: from.number(), todos: from.text() }),
+  103: (from, seq, at) => ({ type: "tool_began", seq, at, taskId: from.task(), run: from.number(), tool: from.text() }),
+  104: (from, seq, at) => ({ type: "tool_ended", seq, at, taskId: from.task(), run: from.number() }),
+  105: (from, seq, at) => ({ type: "tools_blocked", seq, at, tools: from.list(() => from.text()) }),
+  106: (from, seq, at) => ({ type: "main_turn_started", seq, at, taskId: from.task(), turn: from.number(), wrapUp: from.flag() }),
+  107: (from, seq, at) => ({ type: "main_ended", seq, at, taskId: from.task() }),
+  80: (from, seq, at) => ({ type: "close_requested", seq, at, taskId: from.task(), by: from.task() }),
+  81: (from, seq, at) => ({ type: "task_closed", seq, at, taskId: from.task(), reason: from.name(STOP_REASONS) }),
+  82: (from, seq, at) => ({ type: "run_returned", seq, at, taskId: from.task(), run: from.number(), output: from.text(), hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }),
+  83: (from, seq, at) => ({ type: "session_closed", seq, at, taskId: from.task() }),
+  84: (from, seq, at) => ({ type: "session_freed", seq, at, taskId: from.task() }),
+  120: (from, seq, at) => ({ type: "reopened", seq, at })
+};
+
+// ts/events.ts
+var EventReader = class {
+  seq;
+  bytes;
+  runtime;
+  /** By slot: the generation whose id is known, and the id. */
+  generations = [];
+  ids = [];
+  /** @param seq how many facts came before */
+  constructor(runtime, scratch, seq) {
+    this.runtime = runtime;
+    this.seq = seq;
+    this.bytes = new FactBytes(
+      () => scratch.memoryView(),
+      (slot, generation) => this.idOf(slot, generation)
+    );
+  }
+  /** The facts that the core shows at an address. */
+  read(at, length) {
+    const { bytes } = this;
+    const events = [];
+    for (bytes.begin(at, length); !bytes.isOver; ) {
+      const at2 = bytes.number();
+      const read8 = FACT_READERS[bytes.byte()];
+      if (read8 === void 0) throw new Error("a fact of an unknown kind");
+      this.seq += 1;
+      const event = read8(bytes, this.seq, at2);
+      if (event.type !== "seeded") events.push(event);
+    }
+    return events;
+  }
+  idOf(slot, generation) {
+    if (this.generations[slot] === generation) return this.ids[slot];
+    const id = this.runtime.lookup.eventId(slot, generation);
+    this.generations[slot] = generation;
+    this.ids[slot] = id;
     return id;
   }
 };
@@ -4523,6 +4515,7 @@ var Listeners = class {
     if (this.listeners.size === 0) {
       this.reader = new EventReader(
         this.runtime,
+        this.scratch,
         this.runtime.call((core) => core.factCount())
       );
       this.runtime.call((core) => core.listen(true));
@@ -4541,10 +4534,9 @@ var Listeners = class {
   facts(at, length) {
     const { journal } = this.runtime;
     if (this.reader === void 0 && journal === void 0) return;
-    const bytes = this.scratch.copy(at, length);
-    journal?.append(bytes);
+    journal?.append(this.scratch.copy(at, length));
     if (this.reader === void 0) return;
-    for (const event of this.reader.read(bytes)) {
+    for (const event of this.reader.read(at, length)) {
       for (const listener of this.listeners) {
         this.runtime.tell(() => listener(event));
       }

@@ -170,6 +170,10 @@ declare class SubAgentCore {
      */
     endWait(now: number, wait: number): void;
     /**
+     * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
+     */
+    eventId(slot: number, generation: number): string | undefined;
+    /**
      * How many facts there have been.
      */
     factCount(): number;
@@ -213,10 +217,6 @@ declare class SubAgentCore {
      * Whether this run of a task is queued or open.
      */
     isOpen(slot: number, generation: number, run: number): boolean;
-    /**
-     * Whether the slot holds a session.
-     */
-    isSession(slot: number, generation: number): boolean;
     /**
      * The number of the last run of a task; 0 where there was none.
      */

@@ -378,6 +378,21 @@ class SubAgentCore {
         wasm.subagentcore_endWait(this.__wbg_ptr, now, wait);
     }
     /**
+     * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    eventId(slot, generation) {
+        const ret = wasm.subagentcore_eventId(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
      * How many facts there have been.
      * @returns {number}
      */
@@ -501,16 +516,6 @@ class SubAgentCore {
      */
     isOpen(slot, generation, run) {
         const ret = wasm.subagentcore_isOpen(this.__wbg_ptr, slot, generation, run);
-        return ret !== 0;
-    }
-    /**
-     * Whether the slot holds a session.
-     * @param {number} slot
-     * @param {number} generation
-     * @returns {boolean}
-     */
-    isSession(slot, generation) {
-        const ret = wasm.subagentcore_isSession(this.__wbg_ptr, slot, generation);
         return ret !== 0;
     }
     /**
@@ -1385,7 +1390,7 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 24, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 23, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return ret;
         },

@@ -88,15 +88,13 @@ impl Field for u64 {
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
         let mut rest = *self;
-        loop {
+        while rest >= 0x80 {
             let [low, ..] = rest.to_le_bytes();
-            rest >>= 7;
-            if rest == 0 {
-                out.push(low & 0x7f);
-                return;
-            }
             out.push(low | 0x80);
+            rest >>= 7;
         }
+        let [last, ..] = rest.to_le_bytes();
+        out.push(last);
     }
 
     fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {

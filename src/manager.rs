@@ -150,6 +150,12 @@ impl Manager {
         std::mem::take(&mut self.log.bytes)
     }
 
+    /// The same into a buffer whose room is then used for the next ones.
+    pub fn swap_facts(&mut self, buffer: &mut Vec<u8>) {
+        buffer.clear();
+        std::mem::swap(&mut self.log.bytes, buffer);
+    }
+
     /// Whether facts were noted since they were last taken.
     #[must_use]
     pub const fn has_facts(&self) -> bool {

@@ -24,6 +24,7 @@ export class Listeners {
     if (this.listeners.size === 0) {
       this.reader = new EventReader(
         this.runtime,
+        this.scratch,
         this.runtime.call((core) => core.factCount()),
       );
       this.runtime.call((core) => core.listen(true));
@@ -44,11 +45,10 @@ export class Listeners {
   facts(at: number, length: number): void {
     const { journal } = this.runtime;
     if (this.reader === undefined && journal === undefined) return;
-    // Copied out: a listener may call back, and then the bytes are gone.
-    const bytes = this.scratch.copy(at, length);
-    journal?.append(bytes);
+    journal?.append(this.scratch.copy(at, length));
     if (this.reader === undefined) return;
-    for (const event of this.reader.read(bytes)) {
+    // All are read before the first is handed on: a listener may call back, and then the bytes are gone.
+    for (const event of this.reader.read(at, length)) {
       for (const listener of this.listeners) {
         this.runtime.tell(() => listener(event));
       }

@@ -58,10 +58,10 @@ export class Lookup {
     return session;
   }
 
-  /** Whether a session is, or was, at a place. */
-  isSession(slot: number, generation: number): boolean {
-    // Events may name a session that is gone by now.
-    return this.sessions.get(slot) === generation || this.runtime.call((core) => core.isSession(slot, generation));
+  /** The id by which events name what is, or was, at a place; `null` for a session, also one that is gone by now. */
+  eventId(slot: number, generation: number): string | null {
+    if (this.sessions.get(slot) === generation) return null;
+    return this.runtime.call((core) => core.eventId(slot, generation)) ?? null;
   }
 }
 

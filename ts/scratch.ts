@@ -18,6 +18,8 @@ export interface TextLengths {
 
 export class Scratch {
   private view: Uint8Array = new Uint8Array(0);
+  /** Detached, and so empty, once the memory has grown. */
+  private whole: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
   private readonly core: SubAgentCore;
@@ -55,6 +57,12 @@ export class Scratch {
   /** Text that the core shows at an address. */
   read(at: number, length: number): string {
     return length === 0 ? '' : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+  }
+
+  /** All that the core shows; a view to be asked for anew after any call of the core. */
+  memoryView(): Uint8Array<ArrayBuffer> {
+    if (this.whole.length === 0) this.whole = new Uint8Array(this.memory.buffer as ArrayBuffer);
+    return this.whole;
   }
 
   /** A copy of bytes that the core shows. */

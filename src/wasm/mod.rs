@@ -36,6 +36,9 @@ use crate::{Manager, Text};
 use drain::Drains;
 use texts::Texts;
 
+/// Room for the facts of a batch is kept for the next one, up to this many bytes.
+const KEPT_ROOM: usize = 1 << 14;
+
 /// The core of one manager. One instance of the module serves one of these.
 #[wasm_bindgen]
 pub struct SubAgentCore {
@@ -59,6 +62,8 @@ pub struct SubAgentCore {
     drains: Rc<Drains>,
     /// What the turn that was just granted puts into the conversation.
     inject: RefCell<Vec<Text>>,
+    /// Room for the facts that are handed on.
+    facts: Cell<Vec<u8>>,
     /// The ends that the last cancel claimed.
     claimed: RefCell<Vec<(Key, u32)>>,
 }
@@ -131,8 +136,12 @@ impl SubAgentCore {
     /// Hands the facts of the batch to those who listen.
     fn publish(&self) {
         if self.manager.borrow().has_facts() {
-            let facts = self.manager.borrow_mut().take_facts();
+            let mut facts = self.facts.take();
+            self.manager.borrow_mut().swap_facts(&mut facts);
             host::facts(self.host, &facts);
+            facts.clear();
+            facts.shrink_to(KEPT_ROOM);
+            self.facts.set(facts);
         }
     }
 
@@ -157,6 +166,7 @@ impl SubAgentCore {
             refused: RefCell::new(None),
             fresh: Cell::new(None),
             batch: Cell::new(Vec::new()),
+            facts: Cell::new(Vec::new()),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
             inject: RefCell::new(Vec::new()),

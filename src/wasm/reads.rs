@@ -182,12 +182,14 @@ impl SubAgentCore {
         state.tree.contains(Key { slot, generation }) && node.run != crate::slab::NONE && state.runs.at(node.run).number == run
     }
 
-    /// Whether the slot holds a session.
-    #[wasm_bindgen(js_name = isSession)]
+    /// How an event names what is, or was, in the slot: the id of a task, nothing for a session.
+    #[wasm_bindgen(js_name = eventId)]
     #[must_use]
-    pub fn is_session(&self, slot: u32, generation: u32) -> bool {
+    pub fn event_id(&self, slot: u32, generation: u32) -> Option<String> {
+        let key = Key { slot, generation };
         let manager = self.manager.borrow();
-        manager.state().tree.contains(Key { slot, generation }) && manager.state().node(slot).kind == crate::state::node::Kind::Session
+        let is_session = manager.state().tree.contains(key) && manager.state().node(slot).kind == crate::state::node::Kind::Session;
+        (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
     /// Whether this run of a task is still known: queued, open, or over with its host still running.

@@ -2,7 +2,7 @@
 // a line, and the list of what TypeScript can't see.
 
 import type { BudgetAccount, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
-import { FACT_SHAPES } from '../../ts/generated/facts.js';
+import { FACT_KINDS } from '../generated/fact-kinds.js';
 
 /** What only Rust compares. A line of such a kind must stand in its place all the same. */
 export const UNSEEN = {
@@ -68,12 +68,10 @@ export interface Names {
   wait(): WaitName;
 }
 
-const KINDS = new Map<string, ReadonlyMap<string, string>>(FACT_SHAPES.map(({ type, fields }) => [type, new Map<string, string>(fields)]));
-
 /** One line: the type, the task and its run, then the other fields that say something. */
 export function lineOf(event: SubAgentEvent, names: Names): Line | undefined {
   if (SILENT.has(event.type)) return undefined;
-  const kinds = KINDS.get(event.type);
+  const kinds = FACT_KINDS[event.type];
   if (kinds === undefined) throw new Error(`an event of the type ${event.type} is new; say how it looks`);
   let line: string = event.type;
   let certain = true;
@@ -85,7 +83,7 @@ export function lineOf(event: SubAgentEvent, names: Names): Line | undefined {
       line += ` ${wait.name}`;
       continue;
     }
-    const kind = kinds.get(name);
+    const kind = kinds[name];
     if (kind === undefined) throw new Error(`the shape of ${event.type} has no ${name}`);
     const text = textOf(value, kind, name, names);
     if (text === undefined || text === 'false') continue;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use subagents::{
-    Answer, BUDGET_TOKENS, Deadline, Fact, OnParentEnd, Parked, Point, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit,
-    WAIT_MS,
+    Answer, BUDGET_TOKENS, Fact, OnParentEnd, Parked, Point, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS,
 };
 
 use crate::outputs::{self, OutputFile};
@@ -22,6 +21,8 @@ pub fn files(root: &Path) -> Result<Vec<OutputFile>> {
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/facts.ts", &facts()),
+        file("ts/generated/fact-readers.ts", &readers()),
+        file("tests/generated/fact-kinds.ts", &kinds()),
         file("ts/generated/params.ts", &params()?),
     ])
 }
@@ -171,7 +172,8 @@ fn event_type(kind: &str) -> String {
         return format!("{} | null", event_type(inner));
     }
     if let Some(inner) = kind.strip_suffix("[]") {
-        return format!("{}[]", event_type(inner));
+        let entry = event_type(inner);
+        return if entry.contains('|') { format!("({entry})[]") } else { format!("{entry}[]") };
     }
     match kind {
         "number" | "signed" | "wait" => "number",
@@ -190,18 +192,38 @@ fn event_type(kind: &str) -> String {
     .to_owned()
 }
 
+/// How a field of this kind is read from what is stored.
+fn reading(kind: &str) -> String {
+    if let Some(inner) = kind.strip_suffix('?') {
+        return format!("from.flag() ? {} : null", reading(inner));
+    }
+    if let Some(inner) = kind.strip_suffix("[]") {
+        return format!("from.list(() => {})", reading(inner));
+    }
+    match kind {
+        "boolean" => "from.flag()".to_owned(),
+        "Spec" => "spec(from)".to_owned(),
+        "Status" => "from.name(TASK_STATUSES)".to_owned(),
+        "StopReason" => "from.name(STOP_REASONS)".to_owned(),
+        "OnParentEnd" => "from.name(ON_PARENT_END)".to_owned(),
+        "Parked" => "from.name(PARK_REASONS)".to_owned(),
+        "Point" => "from.name(POLICY_POINTS)".to_owned(),
+        "Answer" => "from.name(POLICY_ANSWERS)".to_owned(),
+        other => format!("from.{other}()"),
+    }
+}
+
+/// An object with these fields, read in stored order.
+fn read_object(first: &str, fields: &[(String, &str)]) -> String {
+    let fields: Vec<_> = fields.iter().map(|(name, kind)| format!("{name}: {}", reading(kind))).collect();
+    format!("({{ {first}{} }})", fields.join(", "))
+}
+
+/// The events' types.
 fn facts() -> String {
-    let deadline_kinds: Vec<_> = Deadline::ALL.iter().map(|value| value.name()).collect();
-    debug_assert!(!deadline_kinds.is_empty());
-    let mut shapes = String::from(
-        "/** How each fact is stored: its number, name, and the kinds of its fields in order. */\nexport const FACT_SHAPES = [\n",
-    );
     let mut types = String::new();
     let mut union = String::new();
     for shape in Fact::shapes() {
-        let fields: Vec<String> =
-            shape.fields.iter().map(|(name, kind, _)| format!("['{}', '{}']", event_field(name), event_kind(name, kind))).collect();
-        let _ = writeln!(shapes, "  {{ number: {}, type: '{}', fields: [{}] }},", shape.number, snake(shape.name), fields.join(", "));
         let _ = writeln!(
             types,
             "/**{} */\nexport interface {}Event extends EventBase {{\n  type: '{}';",
@@ -215,23 +237,51 @@ fn facts() -> String {
         types.push_str("}\n\n");
         let _ = write!(union, "\n  | {}Event", shape.name);
     }
-    shapes.push_str("] as const;\n\n");
-    let spec: Vec<_> = subagents::Spec::shape();
-    let mut spec_shape = String::from("/** The fields of a spec, in stored order. */\nexport const SPEC_SHAPE = [\n");
     let mut spec_type = String::from("/** What a sub-agent was given beside its text. */\nexport interface EventSpec {\n");
-    for (name, kind) in spec {
-        let _ = writeln!(spec_shape, "  ['{}', '{kind}'],", camel(name));
+    for (name, kind) in subagents::Spec::shape() {
         let _ = writeln!(spec_type, "  {}: {};", camel(name), event_type(&kind));
     }
-    spec_shape.push_str("] as const;\n\n");
     spec_type.push_str("}\n\n");
     format!(
         "import type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
-         {spec_type}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n\n{shapes}{spec_shape}"
+         {spec_type}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
     )
-    .trim_end()
-    .to_owned()
-        + "\n"
+}
+
+/// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
+fn readers() -> String {
+    let spec: Vec<_> = subagents::Spec::shape().into_iter().map(|(name, kind)| (camel(name), kind)).collect();
+    let spec: Vec<_> = spec.iter().map(|(name, kind)| (name.clone(), kind.as_str())).collect();
+    let mut readers = String::new();
+    for shape in Fact::shapes() {
+        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), event_kind(name, kind))).collect();
+        let first = format!("type: '{}', seq, at{}", snake(shape.name), if fields.is_empty() { "" } else { ", " });
+        let _ = writeln!(readers, "  {}: (from, seq, at) => {},", shape.number, read_object(&first, &fields));
+    }
+    format!(
+        "import type {{ FactBytes }} from '../fact-bytes.js';\n\
+         import type {{ EventSpec, SubAgentEvent }} from './facts.js';\n\
+         import {{ ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES }} from './names.js';\n\n\
+         const spec = (from: FactBytes): EventSpec => {};\n\n\
+         /** Reads a fact that was stored, by its number: its fields lie in this order. */\n\
+         export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
+        read_object("", &spec)
+    )
+}
+
+/// The kinds of the events' fields, for whoever checks transcripts.
+fn kinds() -> String {
+    let mut kinds = String::from(
+        "/** The kinds of the fields of each type of event, in stored order. */\n\
+         export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n",
+    );
+    for shape in Fact::shapes() {
+        let fields: Vec<_> =
+            shape.fields.iter().map(|(name, kind, _)| format!("{}: '{}'", event_field(name), event_kind(name, kind))).collect();
+        let _ = writeln!(kinds, "  {}: {{ {} }},", snake(shape.name), fields.join(", "));
+    }
+    kinds.push_str("};\n");
+    kinds
 }
