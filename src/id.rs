@@ -61,7 +61,7 @@ pub fn encode(seed: (u64, u64), key: Key) -> String {
 fn named(prefix: &str, numbers: &[u64]) -> String {
     let mut id = String::with_capacity(prefix.len().saturating_add(numbers.len().saturating_mul(16)));
     id.push_str(prefix);
-    let digits = numbers.iter().flat_map(|number| (0..16_u32).rev().map(move |place| (number >> (place * 4)) & 0xf));
+    let digits = numbers.iter().flat_map(|number| (0..64).step_by(4).rev().map(|shift| number.wrapping_shr(shift) & 0xf));
     id.extend(digits.filter_map(|digit| char::from_digit(u32::try_from(digit).unwrap_or_default(), 16)));
     id
 }
