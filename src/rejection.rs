@@ -210,7 +210,8 @@ impl Whose {
 fn needs(dimension: Dimension, needed: u64) -> String {
     match dimension {
         Dimension::Cost => "more".to_owned(),
-        Dimension::Tokens | Dimension::Turns => needed.to_string(),
+        Dimension::Tokens => format!("{needed} (`turnEstimate`)"),
+        Dimension::Turns => needed.to_string(),
     }
 }
 
