@@ -147,7 +147,9 @@ impl Manager {
     /// The facts noted since they were last taken, in their stored form.
     #[must_use]
     pub fn take_facts(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.log.bytes)
+        let mut taken = Vec::new();
+        self.swap_facts(&mut taken);
+        taken
     }
 
     /// The same into a buffer whose room is then used for the next ones.
