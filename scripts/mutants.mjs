@@ -2,8 +2,11 @@
 // changes that no test notices. Needs `cargo install --locked cargo-mutants`. A whole run takes hours; a
 // shard of it, `npm run mutants -- --shard 0/20`, or a file, `-- --file src/rules/budget.rs`, does not.
 
-import { run } from './run.mjs';
+import { mkdirSync } from 'node:fs';
+import { root, run } from './run.mjs';
 
 // The fast tests: .cargo/mutants.toml names them, and these are the seeds of the simulation.
 const env = { SUBAGENTS_SEEDS: '150' };
+// cargo-mutants makes its own folder, but not the one above it.
+mkdirSync(`${root}target`, { recursive: true });
 run('mutants', 'cargo', ['mutants', '--jobs', '1', '--output', 'target/mutants', '--no-shuffle', ...process.argv.slice(2)], { env });
