@@ -629,6 +629,13 @@ describe('arguments that a model gets wrong come back as text that names the mis
     expect(given[0]).toEqual({ instructions: 'from JSON', maxTurns: 2 });
   });
 
+  test('JSON text of arguments is taken with options too: it is no id of a call', async () => {
+    const { tool, given } = alone();
+    expect(await tool.execute('{"instructions":"from JSON"}', { toolCallId: 'call-1' })).toContain('did: from JSON');
+    expect(await tool.execute(' {"instructions":', { toolCallId: 'call-1' })).toContain("can't be read");
+    expect(given).toHaveLength(1);
+  });
+
   test('null stands for what is left out', async () => {
     const { tool } = alone();
     const nulls = { instructions: 'x', tools: null, systemPrompt: null, maxTurns: null, maxCost: null, background: null };

@@ -112,10 +112,15 @@ export function toolObject<Params, Details>(body: ToolBody<Params, Details>): Ag
     parameters,
     inputSchema: parameters,
     execute(...given: unknown[]): Promise<never> {
-      const answer = typeof given[0] === 'string' && given.length > 1 ? calledByPi(body, given) : called(body, given);
+      const answer = given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
       return answer as Promise<never>;
     },
   };
+}
+
+/** Arguments may come as JSON, which no id of a call looks like. */
+function isCallId(first: unknown): boolean {
+  return typeof first === 'string' && !/^\s*[{["]/.test(first);
 }
 
 async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<ToolContent<Details>> {
