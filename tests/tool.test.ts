@@ -2,6 +2,7 @@
 
 import './support/virtual-time.js';
 
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createSubAgentTool,
@@ -302,6 +303,19 @@ describe('a background call', () => {
     runs[0]?.end.resolve(done());
     await flush();
     expect(manager.get(task?.taskId ?? '').status).toBe('completed');
+  });
+
+  test('C3 once it has started, the signal of the call is not its own any more', async () => {
+    const { host, runs } = manualHost();
+    const { tool, manager } = made(host);
+    const controller = new AbortController();
+    await tool.execute({ instructions: 'x', background: true }, { signal: controller.signal });
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    controller.abort();
+    expect(runs[0]?.run.signal.aborted).toBe(false);
+    runs[0]?.end.resolve(done('fine'));
+    await flush();
+    expect(manager.list().items[0]?.status).toBe('completed');
   });
 
   test('S4.05 the label in it is cut at 30 characters', async () => {

@@ -221,7 +221,7 @@ export class SpawnCall {
       // A start that fails is no start: nobody else would hear of it where there is no inbox.
       await live.named?.promise;
       this.runtime.check();
-      return live.result === undefined || live.result.success ? this.started(live, modelId) : this.ended(live, live.result, modelId);
+      return live.result === undefined || live.result.success ? this.movedOn(live, modelId) : this.ended(live, live.result, modelId);
     }
     try {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
