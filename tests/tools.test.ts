@@ -154,6 +154,16 @@ describe('a model with the tools', () => {
     expect(text).toContain('DONE b');
   });
 
+  test('an empty list of ids is what is left out, never an empty answer', async () => {
+    const { host, runs } = manualHost();
+    const { call } = made(host);
+    expect(await call('wait_agents', { agent_ids: [] })).toContain('None of your sub-agents');
+    await call('spawn_agent', { instructions: 'a', background: true });
+    const waiting = call('wait_agents', { agent_ids: [] });
+    runs[0]?.end.resolve(done('A IS DONE'));
+    expect(await waiting).toContain('A IS DONE');
+  });
+
   test('W1 ids that are not there are listed, the others are waited for', async () => {
     const { call } = made(() => done('DONE'));
     const id = idIn(await call('spawn_agent', { instructions: 'a', background: true }));

@@ -79,7 +79,9 @@ export class Operations {
   }
 
   private async wait(params: Record<string, unknown>, context: ToolCallContext, taskIds: string[]): Promise<string> {
-    const given = (params.targets as string[] | undefined) ?? (params.target === undefined ? undefined : [params.target as string]);
+    const named = (params.targets as string[] | undefined) ?? (params.target === undefined ? [] : [params.target as string]);
+    // Models often send an empty list for what they leave out.
+    const given = named.length === 0 ? undefined : named;
     const unknown: string[] = [];
     const targets = new Set<string>();
     for (const id of given ?? this.running()) {
