@@ -1,5 +1,6 @@
 // The set of tools for a model: what each does, under every preset; what wrong arguments lead to.
 
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -316,6 +317,43 @@ describe('a model with the tools', () => {
     expect(second).toContain(FENCE);
     expect(manager.stats().total).toBe(1);
     expect(await task?.execute({ description: 'x', prompt: 'y', task_id: 'sub_0' })).toContain('Not done');
+  });
+
+  test('C3 `task` of opencode that goes on stops with its call, and starts nothing for a call that was aborted', async () => {
+    const { manager, use } = made((_, run) => done(`${run.run}: ${run.prompt}`));
+    const { task } = manager.createTools({ preset: 'opencode' });
+    const id = idIn((await task?.execute({ description: 'part one', prompt: 'first' })) ?? '');
+    const second = { description: 'part two', prompt: 'second', task_id: id };
+    for (const background of [true, false])
+      expect(await task?.execute({ ...second, background }, { signal: AbortSignal.abort() })).toContain('aborted before it began');
+    expect(manager.get(id).run).toBe(1);
+    const controller = new AbortController();
+    use(async (_, run) => {
+      const stopped = new Promise<void>((resolve) => run.signal.addEventListener('abort', () => resolve()));
+      controller.abort();
+      await stopped;
+      return done('AS FAR AS I CAME');
+    });
+    expect(await task?.execute(second, { signal: controller.signal })).toContain('AS FAR AS I CAME');
+    expect(manager.get(id).status).toBe('cancelled');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    use(() => done('AGAIN'));
+    expect(await task?.execute({ ...second, prompt: 'third' })).toContain('AGAIN');
+  });
+
+  test('`task` of opencode does not answer with the end of a run that another call asked for', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = made(host);
+    const { task } = manager.createTools({ preset: 'opencode' });
+    const id = idIn((await task?.execute({ description: 'one', prompt: 'first', background: true })) ?? '');
+    for (const background of [false, true])
+      expect(await task?.execute({ description: 'two', prompt: 'second', task_id: id, background })).toContain('The message waits');
+    runs[0]?.end.resolve(done('ONE'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(manager.inbox.peek().map(({ text }) => text.includes('ONE'))).toEqual([true]);
+    runs[1]?.end.resolve(done('TWO'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(manager.inbox.peek().some(({ text }) => text.includes('TWO'))).toBe(true);
   });
 
   test('`TaskOutput` of Claude looks without waiting, if told so', async () => {

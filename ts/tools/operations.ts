@@ -7,6 +7,7 @@ import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
+import { letGo } from '../signals.js';
 import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots.js';
 import { howToAnswer } from '../talk.js';
 import type { SubAgentDetails } from '../tool.js';
@@ -29,6 +30,8 @@ export type ToolNames = Partial<Record<Operation, { name: string; target: string
 
 /** Those that are carried out here. */
 export type Acting = Exclude<Operation, 'spawn'>;
+
+const NOTIFIES = " I'll notify you when it completes.";
 
 /** The operations within one scope. */
 export class Operations {
@@ -65,13 +68,13 @@ export class Operations {
 
   /** What a call that spawns does in place of spawning, with the details of such a call. */
   async instead(
-    body: () => Promise<{ text: string; taskId: string }>,
+    body: () => Promise<{ text: string; taskId: string; background: boolean }>,
     background: boolean,
   ): Promise<{ text: string; details: SubAgentDetails }> {
     const details: SubAgentDetails = { taskId: '', background, status: 'refused', durationMs: null, turns: null, cost: null };
     try {
-      const { text, taskId } = await body();
-      return { text, details: { ...details, taskId, status: this.scope.get(taskId).status } };
+      const { text, ...known } = await body();
+      return { text, details: { ...details, ...known, status: this.scope.get(known.taskId).status } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
       return { text: `Not done: ${messageOf(error)}.`, details };
@@ -129,7 +132,7 @@ export class Operations {
       case 'queued':
         if (mode === 'steer') return `${name} hears it at its next turn.`;
         if (mode === 'interrupt') return `${name} is being stopped, and works on this next.`;
-        return `The message waits: ${name} takes it when its current run is over.`;
+        return this.waits(name);
     }
   }
 
@@ -142,15 +145,34 @@ export class Operations {
   }
 
   /** Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. */
-  async goOn(target: string, message: string, background: boolean, context: ToolCallContext): Promise<{ text: string; taskId: string }> {
-    const { taskId } = this.scope.send(target, message);
-    if (background) return { taskId, text: `${nameOf(this.scope.get(taskId))} works on it.${this.hint('wait', ' collects its answer')}` };
-    const { completed, pending } = await this.scope.wait([taskId], {
-      timeoutMs: Number.POSITIVE_INFINITY,
-      ...(context.signal && { signal: context.signal }),
-    });
-    const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
-    return { taskId, text: texts.join('\n') };
+  async goOn(
+    target: string,
+    message: string,
+    background: boolean,
+    { signal }: ToolCallContext,
+  ): Promise<{ text: string; taskId: string; background: boolean }> {
+    if (signal?.aborted === true) throw new SubAgentError('aborted', 'the call was aborted before it began');
+    const { taskId, receipt } = this.scope.send(target, message);
+    const name = nameOf(this.scope.get(taskId));
+    // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
+    if (receipt === 'queued')
+      return { taskId, background: true, text: `${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}` };
+    if (background) return { taskId, background, text: `${name} works on it.${this.hint('wait', ' collects its answer')}` };
+    const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
+    signal?.addEventListener('abort', cancel, { once: true });
+    // The run may have begun within `send`, and with it whatever aborts the call.
+    if (signal?.aborted) cancel();
+    try {
+      const { completed, pending } = await this.scope.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+      const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
+      return { taskId, background, text: texts.join('\n') };
+    } finally {
+      if (signal !== undefined) letGo(() => signal.removeEventListener('abort', cancel));
+    }
+  }
+
+  private waits(name: string): string {
+    return `The message waits: ${name} takes it when its current run is over.`;
   }
 
   private async cancel(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
