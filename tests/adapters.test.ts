@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { langgraphAgent } from '../dist/adapters/langchain.js';
 import { registerTools } from '../dist/adapters/mcp.js';
 import { openaiTools } from '../dist/adapters/openai.js';
 import { SubAgentManager, type ToolCallOptions } from '../dist/index.js';
@@ -78,6 +79,33 @@ describe('OpenAI Agents', () => {
     using manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
     const [tool] = openaiTools(manager.createSubAgentTool());
     expect(await tool?.invoke(undefined, '{"instructions":')).toContain("can't be read");
+  });
+});
+
+describe('LangGraph', () => {
+  interface Callbacks {
+    handleChatModelStart(model: unknown, messages: unknown[][]): Promise<void>;
+    handleLLMEnd(result: unknown): void;
+  }
+  /** A graph that calls its model once. */
+  const graph = (message: object, more: object = {}) => ({
+    async invoke({ messages }: { messages: unknown[] }, { callbacks: [model] }: { callbacks: [Callbacks] }) {
+      await model.handleChatModelStart({}, [messages]);
+      model.handleLLMEnd({ generations: [[{ message }]], ...more });
+      return { messages: [...messages, message] };
+    },
+  });
+  const used = { content: 'DONE', usage_metadata: { input_tokens: 90, output_tokens: 10, total_tokens: 100 } };
+
+  test('a `costUsd` that throws ends the run; what the model used is booked all the same', async () => {
+    const costUsd = (): number => {
+      throw new Error('no price is known');
+    };
+    using manager = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph(used), { costUsd }) });
+    const { status, error, usage } = await manager.spawn({ instructions: 'x' }).wait();
+    expect({ status, error }).toEqual({ status: 'failed', error: 'no price is known' });
+    expect(usage.tokens).toBe(100);
+    expect(manager.stats().tokensSpent).toBe(100);
   });
 });
 

@@ -112,7 +112,16 @@ export class Turns {
   /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
     const total = usage === undefined ? undefined : (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
-    const costUsd = usage === undefined ? undefined : (this.options.costUsd?.(usage) ?? (ownCostUsd || undefined));
+    let costUsd: number | undefined;
+    try {
+      if (usage !== undefined) costUsd = this.options.costUsd?.(usage) ?? (ownCostUsd || undefined);
+    } finally {
+      // A `costUsd` that throws ends the run; what the call used is booked all the same.
+      this.book(usage, total, costUsd, text);
+    }
+  }
+
+  private book(usage: ModelUsage | undefined, total: number | undefined, costUsd: number | undefined, text: string): void {
     if (total !== undefined) {
       this.tokens += total;
       this.tokensKnown = true;
