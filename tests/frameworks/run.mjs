@@ -100,6 +100,12 @@ for (const part of parts) {
     );
   console.log('');
 }
+const alone = cells.filter(({ subject }) => subject.endsWith(': alone'));
+for (const { subject, scenario: what, ms, error } of alone) {
+  if (error === undefined) passed += 1;
+  console.log(`${subject.slice(0, -': alone'.length)}: ${what}  ${error === undefined ? `${ms} ms` : 'FAILED'}`);
+}
+if (alone.length > 0) console.log('');
 for (const failure of failures) console.error(`${failure}\n`);
 console.log(`frameworks: ${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -63,6 +63,12 @@ interface Item {
   role?: string;
   content?: unknown;
 }
+interface ModelData {
+  input: Item[];
+  instructions?: string;
+}
+/** What may change what the model is given. */
+type InputFilter = (call: { modelData: ModelData; [name: string]: unknown }) => ModelData | Promise<ModelData>;
 interface ContextLike {
   context: unknown;
   usage: { inputTokens: number; outputTokens: number; totalTokens: number };
@@ -93,22 +99,29 @@ export function openaiAgent<A extends AgentLike>(
   return async (params, run) => {
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;
-    const tools = (given.tools as readonly ToolLike[]).filter(({ name }) => turns.has(name)).map((tool) => checked(tool, turns));
-    const own = given.clone({ tools, instructions: instructionsOf(given.instructions, run.systemPrompt) } as never);
+    const own = new Guard(turns).of(given, { instructions: instructionsOf(given.instructions, run.systemPrompt) });
     // A runner of its own: its events are of this run alone.
     const alone = new (runner.constructor as new (config: object) => RunnerLike & Emitter)(runner.config);
+    const { callModelInputFilter: ownFilter } = runner.config as { callModelInputFilter?: InputFilter };
     const usage = new UsageSoFar(turns);
     for (const event of ['agent_start', 'agent_tool_start', 'agent_end', 'agent_handoff'])
       alone.on(event, (context) => usage.read(context));
     let last: Item[] = [];
-    const callModelInputFilter = async ({ modelData }: { modelData: { input: Item[]; instructions?: string } }) => {
-      usage.flush(textOf(modelData.input));
+    let hasSpoken = false;
+    const callModelInputFilter: InputFilter = async (call) => {
+      const { modelData } = call;
+      // What it said in an earlier run is no word of this one.
+      usage.flush(hasSpoken ? textOf(modelData.input) : '');
       await turns.begin(modelData.input.length);
+      hasSpoken = true;
       last = modelData.input;
-      return { ...modelData, input: turns.with(last, user) };
+      const told = { ...modelData, input: turns.with(last, user) };
+      return ownFilter === undefined ? told : ownFilter({ ...call, modelData: told });
     };
     return turns.conduct(async (prompts) => {
       const input: Item[] = [...turns.earlier<Item>(), ...prompts.map(user)];
+      last = input;
+      hasSpoken = false;
       try {
         const limits = { signal: run.signal, maxTurns: null, callModelInputFilter, toolNotFoundBehavior: 'return_error_to_model' };
         const result = (await alone.run(own as never, input as never, limits as never)) as RunResultLike;
@@ -117,7 +130,7 @@ export function openaiAgent<A extends AgentLike>(
         return typeof result.finalOutput === 'string' ? result.finalOutput : JSON.stringify(result.finalOutput ?? '');
       } catch (error) {
         usage.flush('');
-        turns.keep(last.length > 0 ? last : input, user);
+        turns.keep(last, user);
         throw error;
       }
     });
@@ -135,14 +148,59 @@ function instructionsOf(own: unknown, given: string | undefined): unknown {
   return async (...args: unknown[]) => joined((await own(...args)) as string, given);
 }
 
-/** A tool that is asked about before each call. */
-function checked(tool: ToolLike, turns: Turns): ToolLike {
-  const { invoke } = tool;
-  if (invoke === undefined) return tool;
-  return {
-    ...tool,
-    invoke: (context, input, details) => turns.use(tool.name, input, () => invoke.call(tool, context, input, details)),
-  };
+/** What an agent finds when it is asked: its tools, those of its MCP servers among them, and whom it may hand over to. */
+interface Asked {
+  getAllTools(...context: unknown[]): Promise<ToolLike[]>;
+  getEnabledHandoffs(...context: unknown[]): Promise<HandoffLike[]>;
+}
+interface HandoffLike {
+  onInvokeHandoff(...call: unknown[]): Promise<AgentLike>;
+  clone(config: object): HandoffLike;
+}
+
+/** The agents of one run: whichever is at work has the tools that the sub-agent may have, and is asked about each call. */
+class Guard {
+  private readonly turns: Turns;
+  private readonly agents = new Map<AgentLike, AgentLike>();
+  private readonly tools = new WeakMap<ToolLike, ToolLike>();
+
+  constructor(turns: Turns) {
+    this.turns = turns;
+  }
+
+  of(given: AgentLike, config: object = {}): AgentLike {
+    const known = this.agents.get(given);
+    if (known !== undefined) return known;
+    const own = given.clone({ tools: this.allowed(given.tools), ...config } as never) as AgentLike & Asked;
+    this.agents.set(given, own);
+    this.agents.set(own, own);
+    const { getAllTools, getEnabledHandoffs } = own;
+    own.getAllTools = async (...context) => this.allowed(await getAllTools.apply(own, context));
+    own.getEnabledHandoffs = async (...context) =>
+      (await getEnabledHandoffs.apply(own, context)).map((handoff) =>
+        handoff.clone({ onInvokeHandoff: async (...call: unknown[]) => this.of(await handoff.onInvokeHandoff(...call)) }),
+      );
+    return own;
+  }
+
+  private allowed(tools: readonly ToolLike[]): ToolLike[] {
+    return tools.filter(({ name }) => this.turns.has(name)).map((tool) => this.checked(tool));
+  }
+
+  /** A tool that is asked about before each call. */
+  private checked(tool: ToolLike): ToolLike {
+    const known = this.tools.get(tool);
+    if (known !== undefined) return known;
+    const { invoke } = tool;
+    if (invoke === undefined) return tool;
+    const own: ToolLike = {
+      ...tool,
+      invoke: (context, input, details) => this.turns.use(tool.name, input, () => invoke.call(tool, context, input, details)),
+    };
+    this.tools.set(tool, own);
+    this.tools.set(own, own);
+    return own;
+  }
 }
 
 /** The runner keeps one sum of usage; what it grew by since the last look is one call of the model. */

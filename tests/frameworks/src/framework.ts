@@ -62,6 +62,8 @@ export interface Framework {
   host?: (options: HostOptions) => SpawnSubAgent;
   /** Why a message can't be delivered in mid-run. */
   noSteering?: string;
+  /** What only this framework has, and what must be true of it. */
+  own?: Record<string, () => Promise<void>>;
 }
 
 /** The JSON Schema of `PlainTool.run`. */

@@ -18,6 +18,7 @@ for (const framework of frameworks) {
   const parts: [string, Record<string, Scenario>, string | undefined][] = [];
   if (framework.lead !== undefined) parts.push([`${framework.name}: our tools`, LEAD, framework.noProgress]);
   if (framework.host !== undefined) parts.push([`${framework.name}: its agents`, HOST, undefined]);
+  if (framework.own !== undefined) parts.push([`${framework.name}: alone`, framework.own, undefined]);
   for (const [subject, scenarios, without] of parts) {
     for (const [scenario, run] of Object.entries(scenarios)) {
       if (only !== undefined && !`${subject} ${scenario}`.includes(only)) continue;

@@ -470,9 +470,10 @@ export const HOST: Record<string, Scenario> = {
   },
 
   'session kept': async (framework) => {
-    const { manager, seen } = asHost(framework, {}, (run, call) =>
-      run.run === 1 && call === 1 ? readFile('a.md') : { text: `ANSWER ${run.run}`, tokens: 10 },
-    );
+    const { manager, seen } = asHost(framework, {}, (run, call) => {
+      if (run.run === 3) return ({ signal }) => untilAborted(signal);
+      return run.run === 1 && call === 1 ? readFile('a.md') : { text: `ANSWER ${run.run}`, tokens: 10 };
+    });
     const handle = manager.spawn({ instructions: 'FIRST QUESTION' });
     assert.equal((await handle.wait()).output, 'ANSWER 1');
     handle.send('SECOND QUESTION');
@@ -480,9 +481,13 @@ export const HOST: Record<string, Scenario> = {
     const [second] = seen[1] ?? [];
     for (const part of ['FIRST QUESTION', 'CONTENT<a.md>', 'ANSWER 1', 'SECOND QUESTION'])
       assert.ok(second?.includes(part), `${part} in ${second}`);
+    handle.send('THIRD QUESTION');
+    await until('the third run', () => seen.length === 3 && seen[2]?.length === 1);
+    await handle.cancel({ graceMs: 2_000 });
+    assert.equal((await handle.wait()).output, '', 'what it answered in an earlier run is no answer to this one');
     const other = manager.spawn({ instructions: 'ANOTHER' });
     await other.wait();
-    assert.doesNotMatch(seen[2]?.[0] ?? '', /FIRST QUESTION/, 'another sub-agent knows nothing of it');
+    assert.doesNotMatch(seen[3]?.[0] ?? '', /FIRST QUESTION/, 'another sub-agent knows nothing of it');
     isSound(manager);
   },
 };

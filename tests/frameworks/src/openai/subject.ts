@@ -1,9 +1,10 @@
-import { Agent, Runner, tool } from '@openai/agents';
-import type { SubAgentManager } from 'subagents';
+import assert from 'node:assert/strict';
+import { Agent, handoff, type MCPServer, Runner, tool, user } from '@openai/agents';
+import { SubAgentManager } from 'subagents';
 import { openaiAgent, openaiTools } from 'subagents/openai';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
-import { type Framework, PATH_SCHEMA, type PlainTool } from './framework.js';
+import { type Framework, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
 
 const runner = new Runner({ tracingDisabled: true });
 
@@ -27,5 +28,77 @@ export const frameworks: Framework[] = [
         const all = delegates ? [...own, ...openaiTools(run.createTools())] : own;
         return new Agent({ name: 'worker', model: new FakeModel(think(run)), tools: all });
       }),
+    own: {
+      'tools of MCP servers and of agents that are handed over to are filtered and checked': async () => {
+        const used: string[] = [];
+        const asked: string[] = [];
+        const offered: string[][] = [];
+        const plain = (name: string): PlainTool => ({
+          name,
+          description: name,
+          run: async () => {
+            used.push(name);
+            return 'DONE';
+          },
+        });
+        const call = (name: string): Said => ({ calls: [{ name, args: { path: 'a.md' } }] });
+        const models = (...steps: Said[]): FakeModel =>
+          new FakeModel(({ tools }) => {
+            offered.push(tools);
+            return steps.shift() ?? { text: 'that is all' };
+          });
+        const other = new Agent({ name: 'other', tools: [native(plain('write'))], model: models(call('write')) });
+        const worker = new Agent({
+          name: 'worker',
+          mcpServers: [mcpServer(used, 'search', 'delete')],
+          tools: [native(plain('read'))],
+          handoffs: [other, handoff(other, { toolNameOverride: 'pass_on' })],
+          model: models(call('delete'), call('search'), call('pass_on')),
+        });
+        const manager = new SubAgentManager({
+          tools: ['read', 'write', 'search', 'delete'],
+          policies: { subAgents: [{ name: 'listens', beforeTool: ({ tool }) => void asked.push(tool) }] },
+          spawnSubAgent: openaiAgent(runner, worker),
+        });
+        const result = await manager.spawn({ instructions: 'look', tools: ['read', 'search'] }).wait();
+        assert.equal(result.output, 'that is all', result.error);
+        assert.deepEqual(used, ['search']);
+        assert.deepEqual(asked, ['search']);
+        assert.deepEqual(offered, [['search', 'read'], ['search', 'read'], ['search', 'read'], [], []]);
+        assert.equal(result.usage.turns, 5);
+      },
+
+      "the runner's own filter of what the model is given": async () => {
+        const filtering = new Runner({
+          tracingDisabled: true,
+          callModelInputFilter: ({ modelData }) => ({ ...modelData, input: [...modelData.input, user('ADDED BY THE FILTER')] }),
+        });
+        let seen = '';
+        const model = new FakeModel((request) => {
+          seen = request.seen;
+          return { text: 'heard' };
+        });
+        const manager = new SubAgentManager({ spawnSubAgent: openaiAgent(filtering, new Agent({ name: 'worker', model })) });
+        await manager.spawn({ instructions: 'THE TASK' }).wait();
+        assert.match(seen, /THE TASK.*ADDED BY THE FILTER/);
+      },
+    },
   },
 ];
+
+/** An MCP server with tools that do nothing. */
+function mcpServer(used: string[], ...names: string[]): MCPServer {
+  const inputSchema = { ...PATH_SCHEMA, required: [...PATH_SCHEMA.required] };
+  return {
+    name: 'files',
+    cacheToolsList: false,
+    connect: async () => undefined,
+    close: async () => undefined,
+    invalidateToolsCache: async () => undefined,
+    listTools: async () => names.map((name) => ({ name, description: name, inputSchema })),
+    callTool: async (name: string) => {
+      used.push(name);
+      return [{ type: 'text', text: 'DONE' }];
+    },
+  } as unknown as MCPServer;
+}
