@@ -147,7 +147,7 @@ describe('mistakes in calls', () => {
       } catch (error) {
         console.log(error.code);
       }`;
-    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 30_000 })).toBe(
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 100_000 })).toBe(
       `${expected}\n`,
     );
   });
@@ -161,7 +161,7 @@ describe('mistakes in calls', () => {
       const manager = new SubAgentManager(${options});
       await manager.spawn({ instructions: 'first' }).wait();
       console.log((await manager.spawn({ instructions: 'second' }).wait()).output);`;
-    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 30_000 })).toBe('done\n');
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 100_000 })).toBe('done\n');
   });
 });
 

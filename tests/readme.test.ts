@@ -21,7 +21,7 @@ const EXAMPLE = /<!-- run: (\S+) -->\n```js\n([\s\S]*?)```\n+```text\n([\s\S]*?)
 function run(name: string, code: string): string {
   const file = join(folder, `${name}.mjs`);
   writeFileSync(file, code.replace("from 'subagents'", `from ${JSON.stringify(join(root, 'dist/index.js'))}`));
-  return execFileSync(process.execPath, [file], { encoding: 'utf8', timeout: 30_000 });
+  return execFileSync(process.execPath, [file], { encoding: 'utf8', timeout: 100_000 });
 }
 
 describe.each(pages)('%s', (page) => {
@@ -32,7 +32,6 @@ describe.each(pages)('%s', (page) => {
     (name, code, printed) => {
       expect(run(name, code)).toBe(printed);
     },
-    40_000,
   );
 
   test('no example is left out', () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { wasm, path } = await withJournal();
   const { SubAgentManager: Base } = (await import(path)) as typeof import('../dist/index.js');
   make = trapping({ trapModule: await WebAssembly.compile(withFuse(readFileSync(wasm))) }, Base);
-}, 60_000);
+});
 
 /** The facts of a manager, batch after batch. */
 class Recorded {
@@ -169,7 +169,7 @@ describe('a new manager opened from the facts goes on', () => {
     expect(last.stats().total).toBe(ids.length);
   });
 
-  test('J3 wherever it failed: what was recorded until then opens, and all of it comes to its end', { timeout: 120_000 }, async () => {
+  test('J3 wherever it failed: what was recorded until then opens, and all of it comes to its end', async () => {
     const day = async (of: SubAgentManager): Promise<void> => {
       const outcome = async (body: () => unknown): Promise<void> => {
         await (async () => body())().catch((error: { code?: string }) => expect(error.code).toBe('internal'));
