@@ -142,7 +142,7 @@ export async function browser(folder) {
   const started = await chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync'] });
   return {
     version: started.version(),
-    async open(script, timeoutMs = 90_000) {
+    async open(script, timeoutMs = 300_000) {
       const page = await started.newPage();
       const said = [];
       page.on('pageerror', (error) => said.push(String(error)));

@@ -64,7 +64,7 @@ console.log(JSON.stringify({ alive, timers, reused: Math.max(...next) < firstHos
 
 /** `{ name, check }`; what was measured is what `check` resolves to. */
 export function memoryChecks() {
-  const child = async (file, flags, { esm }) => JSON.parse(await run(process.execPath, [...flags, file], { cwd: esm, timeoutMs: 180_000 }));
+  const child = async (file, flags, { esm }) => JSON.parse(await run(process.execPath, [...flags, file], { cwd: esm, timeoutMs: 600_000 }));
   return [
     {
       name: '10,000 managers made, used and disposed, with a heap of 64 MB',

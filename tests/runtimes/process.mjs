@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 
 /** Runs a command to its end and gives what it printed. */
-export function run(command, args, { cwd, env = {}, timeoutMs = 120_000 } = {}) {
+export function run(command, args, { cwd, env = {}, timeoutMs = 300_000 } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, stderr, late] = ['', '', false];

@@ -3,7 +3,6 @@
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { reportIn, run } from './process.mjs';
@@ -88,13 +87,12 @@ async function runWorker(workerd, folder, date) {
   await bundleWorker(folder, 'worker.js', `${out}/worker.js`);
   writeFileSync(`${out}/subagents.wasm`, readFileSync(`${folder}/node_modules/subagents/pkg/subagents.wasm`));
   writeFileSync(`${out}/trap.wasm`, readFileSync(`${folder}/trap.wasm`));
-  const port = await freePort();
   writeFileSync(
     `${out}/config.capnp`,
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "${date}",
@@ -106,32 +104,38 @@ const worker :Workerd.Worker = (
 );
 `,
   );
-  const child = spawn(workerd, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'pipe', 'pipe'] });
+  // It takes a port that is free and says which: one that is looked for beforehand may be another's by then.
+  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], { cwd: out, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       said += text;
     });
   }
+  const late = setTimeout(() => child.kill('SIGKILL'), 300_000);
   try {
-    for (const end = Date.now() + 90_000; Date.now() < end && child.exitCode === null; ) {
-      const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-      if (response?.ok) return await response.json();
-      if (response !== undefined) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error(`workerd gave no report: ${said.slice(0, 4_000)}`);
+    const response = await fetch(`http://127.0.0.1:${await portOf(child)}/`);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.json();
+  } catch (error) {
+    throw new Error(`workerd gave no report: ${said.slice(0, 4_000)}`, { cause: error });
   } finally {
+    clearTimeout(late);
     child.kill();
   }
 }
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/** The port that workerd says it listens on; rejects where it ends before. */
+function portOf(child) {
+  return new Promise((resolve, reject) => {
+    let told = '';
+    child.stdio[3].setEncoding('utf8').on('data', (text) => {
+      told += text;
+      const port = /"event":\s*"listen",\s*"socket":\s*"http",\s*"port":\s*(\d+)/.exec(told)?.[1];
+      if (port !== undefined) resolve(port);
     });
+    child.on('error', reject);
+    child.on('close', (code, signal) => reject(new Error(`it ended with ${code ?? signal}`)));
   });
 }
 
