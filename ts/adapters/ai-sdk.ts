@@ -20,6 +20,7 @@ interface Settings {
 
 interface ToolLike {
   execute?: (input: unknown, options: unknown) => unknown;
+  toModelOutput?: (given: { output: unknown }) => unknown;
 }
 
 interface Step {
@@ -101,6 +102,8 @@ class Conversation {
   last: Message[] | undefined;
   private readonly turns: Turns;
   private readonly given: Settings;
+  /** What was said in place of results: no tool's own output. */
+  private readonly said = new Set<unknown>();
 
   constructor(turns: Turns, given: Settings) {
     this.turns = turns;
@@ -155,9 +158,26 @@ class Conversation {
   }
 
   private checked(name: string, tool: ToolLike): ToolLike {
-    const { execute } = tool;
+    const { execute, toModelOutput } = tool;
     if (execute === undefined) return tool;
-    return { ...tool, execute: (input, options) => this.turns.use(name, input, () => execute.call(tool, input, options)) };
+    const own: ToolLike = {
+      ...tool,
+      execute: (input, options) =>
+        this.turns.use(
+          name,
+          input,
+          () => execute.call(tool, input, options),
+          (text) => {
+            this.said.add(text);
+            return text;
+          },
+        ),
+    };
+    // What the tool makes of its own output would fail at a text of the manager's.
+    if (toModelOutput !== undefined)
+      own.toModelOutput = (given) =>
+        this.said.has(given.output) ? { type: 'text', value: given.output } : toModelOutput.call(tool, given);
+    return own;
   }
 }
 

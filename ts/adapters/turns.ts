@@ -153,12 +153,16 @@ export class Turns {
     return undefined;
   }
 
-  /** Calls a tool, if the manager and its policies let it be called; what they say in its place is a text for the model. */
-  async use(name: string, args: unknown, call: () => unknown): Promise<unknown> {
+  /**
+   * Calls a tool, if the manager and its policies let it be called; what they say in its place is a text for the
+   * model, which `instead` may mark.
+   */
+  async use(name: string, args: unknown, call: () => unknown, instead: (text: string) => unknown = (text) => text): Promise<unknown> {
     const refused = await this.beforeTool(name, args);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined) return instead(refused);
     const result = await lastOf(call());
-    return (await this.afterTool(name, result)) ?? result;
+    const withheld = await this.afterTool(name, result);
+    return withheld === undefined ? result : instead(withheld);
   }
 
   /** Why a tool may not be called; undefined where it may. */

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { jsonSchema, type LanguageModel, type ModelMessage, ToolLoopAgent, type ToolSet, tool } from 'ai';
-import type { SubAgentManager } from 'subagents';
+import { type Policy, SubAgentManager } from 'subagents';
 import { toolLoopAgent } from 'subagents/ai-sdk';
 import { createLead, createManager } from './example.js';
 import { fakeModel, NAME } from './fake.js';
-import { type Framework, PATH_SCHEMA, type PlainTool } from './framework.js';
+import { type Framework, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
 
 // The example is what the scenarios run; here it has to be taken by the types.
 const manager: SubAgentManager = createManager(() => 'a model', {});
@@ -37,6 +38,34 @@ export const frameworks: Framework[] = [
           tools: delegates ? { ...own, ...run.createTools() } : own,
         });
       }),
+    own: {
+      'a refusal in place of the result of a tool that makes its own output of it': async () => {
+        const seen: string[] = [];
+        const steps: Said[] = [
+          { calls: [{ name: 'read', args: { path: 'a.md' } }] },
+          { calls: [{ name: 'read', args: { path: 'b.md' } }] },
+          { calls: [{ name: 'read', args: { path: 'c.md' } }] },
+        ];
+        const model = fakeModel((request) => {
+          seen.push(request.seen);
+          return steps.shift() ?? { text: 'DONE' };
+        }) as LanguageModel;
+        const read = tool({
+          inputSchema: jsonSchema<{ path: string }>({ ...PATH_SCHEMA }),
+          execute: async ({ path }) => ({ lines: [`CONTENT<${path}>`] }),
+          toModelOutput: ({ output }) => ({ type: 'text', value: output.lines.join() }),
+        });
+        const policy: Policy = {
+          beforeTool: ({ args }) => ((args as { path: string }).path === 'a.md' ? { action: 'block', reason: 'NOT THIS ONE' } : undefined),
+          afterTool: ({ result }) => (JSON.stringify(result).includes('b.md') ? { action: 'block', reason: 'NOT TO BE SEEN' } : undefined),
+        };
+        const agent = new ToolLoopAgent({ model, tools: { read } });
+        const manager = new SubAgentManager({ policies: { subAgents: [policy] }, spawnSubAgent: toolLoopAgent(agent) });
+        const result = await manager.spawn({ instructions: 'read' }).wait();
+        assert.equal(result.output, 'DONE', result.error);
+        assert.match(seen.at(-1) ?? '', /NOT THIS ONE.*NOT TO BE SEEN.*CONTENT<c\.md>/);
+      },
+    },
   },
 ];
 void (0 as unknown as ModelMessage);
