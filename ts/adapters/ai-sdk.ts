@@ -42,6 +42,12 @@ interface AgentLike {
   generate(options: never): Promise<{ readonly text: string }>;
 }
 
+/** A step with its tools' results. */
+interface StepEnd {
+  text?: string;
+  usage?: ModelUsage;
+}
+
 /** A number, or since version 6 an object with the total. */
 type Count = number | undefined | { total?: number | undefined };
 
@@ -70,7 +76,8 @@ export function toolLoopAgent<A extends AgentLike>(
     return turns.conduct(async (prompts) => {
       const input: Message[] = [...turns.earlier<Message>(), ...prompts.map(user)];
       try {
-        const result = (await own.generate({ messages: input, abortSignal: run.signal } as never)) as {
+        const onStepFinish = (step: StepEnd): void => conversation.ended(step);
+        const result = (await own.generate({ messages: input, abortSignal: run.signal, onStepFinish } as never)) as {
           text: string;
           steps: { response: { messages: Message[] } }[];
           response: { messages: Message[] };
@@ -104,6 +111,8 @@ class Conversation {
   private readonly given: Settings;
   /** What was said in place of results: no tool's own output. */
   private readonly said = new Set<unknown>();
+  /** The step's model is a name, which the SDK resolves: what it uses is known when its step is over. */
+  private isNamed = false;
 
   constructor(turns: Turns, given: Settings) {
     this.turns = turns;
@@ -138,12 +147,17 @@ class Conversation {
     };
   }
 
+  /** A step is over. */
+  ended({ text, usage }: StepEnd): void {
+    if (this.isNamed) this.turns.end(usage, text ?? '');
+  }
+
   /** The model, each call of which is reported as soon as it returns, before its tools run. */
   private reporting(model: unknown): unknown {
-    // A name is resolved by the SDK: such a model reports nothing here, its run's total books it.
-    if (typeof model !== 'object' || model === null) return model;
+    this.isNamed = typeof model !== 'object' || model === null;
+    if (this.isNamed) return model;
     const { turns } = this;
-    return new Proxy(model, {
+    return new Proxy(model as object, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonSchema, type LanguageModel, type ModelMessage, ToolLoopAgent, type ToolSet, tool } from 'ai';
+import { customProvider, jsonSchema, type LanguageModel, type ModelMessage, ToolLoopAgent, type ToolSet, tool } from 'ai';
 import { type Policy, SubAgentManager } from 'subagents';
 import { toolLoopAgent } from 'subagents/ai-sdk';
 import { createLead, createManager } from './example.js';
@@ -39,6 +39,22 @@ export const frameworks: Framework[] = [
         });
       }),
     own: {
+      'a model that a step names is booked': async () => {
+        const big = fakeModel(() => ({ text: 'BIG', tokens: 700 }));
+        const known = globalThis.AI_SDK_DEFAULT_PROVIDER;
+        globalThis.AI_SDK_DEFAULT_PROVIDER = customProvider({ languageModels: { big: big as never } });
+        try {
+          const model = fakeModel(() => ({ text: 'small', tokens: 1 })) as LanguageModel;
+          const agent = new ToolLoopAgent({ model, prepareStep: () => ({ model: 'big' }) });
+          const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(agent) });
+          const { output, usage } = await manager.spawn({ instructions: 'think' }).wait();
+          assert.deepEqual([output, usage.tokens, usage.turns], ['BIG', 700, 1]);
+          assert.equal(manager.stats().tokensSpent, 700);
+        } finally {
+          globalThis.AI_SDK_DEFAULT_PROVIDER = known;
+        }
+      },
+
       'a refusal in place of the result of a tool that makes its own output of it': async () => {
         const seen: string[] = [];
         const steps: Said[] = [
