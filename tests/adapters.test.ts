@@ -97,6 +97,15 @@ describe('LangGraph', () => {
   });
   const used = { content: 'DONE', usage_metadata: { input_tokens: 90, output_tokens: 10, total_tokens: 100 } };
 
+  test('usage that a model tells beside its message is booked', async () => {
+    const more = { llmOutput: { tokenUsage: { promptTokens: 30, completionTokens: 12, totalTokens: 42 } } };
+    using manager = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph({ content: 'DONE' }, more)) });
+    const { usage } = await manager.spawn({ instructions: 'x' }).wait();
+    expect(usage).toMatchObject({ tokens: 42, unknown: ['costUsd'] });
+    using untold = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph({ content: 'DONE' }, { llmOutput: {} })) });
+    expect((await untold.spawn({ instructions: 'x' }).wait()).usage.unknown).toContain('tokens');
+  });
+
   test('a `costUsd` that throws ends the run; what the model used is booked all the same', async () => {
     const costUsd = (): number => {
       throw new Error('no price is known');

@@ -4,7 +4,7 @@
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, type ModelUsage, Turns } from './turns.js';
 
 interface ToolConfig {
   signal?: AbortSignal;
@@ -47,6 +47,8 @@ interface Message {
 }
 interface Generation {
   generations: { message?: Message; text?: string }[][];
+  /** Where models that make no messages, and some that do, tell what they used. */
+  llmOutput?: { tokenUsage?: { promptTokens?: number; completionTokens?: number; totalTokens?: number } } | null;
 }
 interface ModelCall {
   messages: Message[];
@@ -160,11 +162,9 @@ class Conversation {
       handleToolError: (_: unknown, id: string) => {
         this.tools.delete(id);
       },
-      handleLLMEnd: ({ generations }: Generation) => {
+      handleLLMEnd: ({ generations, llmOutput }: Generation) => {
         const [first] = generations[0] ?? [];
-        const used = first?.message?.usage_metadata;
-        const usage = used && { inputTokens: used.input_tokens, outputTokens: used.output_tokens, totalTokens: used.total_tokens };
-        this.turns.end(usage, first?.message === undefined ? (first?.text ?? '') : textOf(first.message));
+        this.turns.end(usageOf(first?.message, llmOutput), first?.message === undefined ? (first?.text ?? '') : textOf(first.message));
       },
     };
   }
@@ -202,6 +202,13 @@ class Conversation {
       },
     };
   }
+}
+
+function usageOf(message: Message | undefined, beside: Generation['llmOutput']): ModelUsage | undefined {
+  const used = message?.usage_metadata;
+  if (used !== undefined) return { inputTokens: used.input_tokens, outputTokens: used.output_tokens, totalTokens: used.total_tokens };
+  const told = beside?.tokenUsage;
+  return told && { inputTokens: told.promptTokens, outputTokens: told.completionTokens, totalTokens: told.totalTokens };
 }
 
 /** The text of a message. */
