@@ -196,12 +196,24 @@ class Conversation {
         // The agent makes its own kind of message of what a tool returns.
         const saying = (text: string): Promise<unknown> => handler({ ...request, tool: { name, invoke: async () => text } });
         if (refusal !== undefined) return saying(refusal);
-        const result = await handler(request);
+        const result = await handler(request).catch((error: unknown) => {
+          throw forTheModel(error, request.toolCall);
+        });
         const withheld = await this.turns.afterTool(name, (result as Message).content);
         return withheld === undefined ? result : saying(withheld);
       },
     };
   }
+}
+
+/**
+ * Without middleware LangChain tells a tool's error to the model; with it, the agent would end by it. Marked as a
+ * wrong call, it is told. Interrupts, and errors that are marked already, stay what they are.
+ */
+function forTheModel(error: unknown, toolCall: object): unknown {
+  if (!(error instanceof Error) || '~brand' in error || (error as { is_bubble_up?: unknown }).is_bubble_up === true) return error;
+  const told = new Error(`${error}\n Please fix your mistakes.`, { cause: error });
+  return Object.assign(told, { '~brand': 'ToolInvocationError', toolCall, toolError: error });
 }
 
 function usageOf(message: Message | undefined, beside: Generation['llmOutput']): ModelUsage | undefined {

@@ -362,6 +362,20 @@ export const HOST: Record<string, Scenario> = {
     isSound(manager);
   },
 
+  'a tool of its fails': async (framework) => {
+    const failing = (): never => {
+      throw new Error('THE DISK IS GONE');
+    };
+    const { manager, seen } = asHost(framework, {}, (_, call) => (call === 1 ? readFile('a.md') : { text: 'DONE', tokens: 50 }), {
+      onRead: failing,
+    });
+    const result = await manager.spawn({ instructions: 'read' }).wait();
+    assert.equal(result.output, 'DONE', JSON.stringify(result));
+    assert.match(seen[0]?.[1] ?? '', /THE DISK IS GONE|An error occurred/, 'the model is told, as the framework tells it');
+    assert.equal(result.usage.tokens, 150);
+    isSound(manager);
+  },
+
   'an agent without tools': async (framework) => {
     const { manager, seen } = asHost(framework, {}, (run) => ({ text: `DONE<${run.prompt}>`, tokens: 50 }), { withoutTools: true });
     const result = await manager.spawn({ instructions: 'think', systemPrompt: 'BE BRIEF' }).wait();
