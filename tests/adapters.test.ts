@@ -106,6 +106,16 @@ describe('LangGraph', () => {
     expect((await untold.spawn({ instructions: 'x' }).wait()).usage.unknown).toContain('tokens');
   });
 
+  test('a total that is no number is a usage that is not known, in its turn alone', async () => {
+    const none = { content: 'DONE', usage_metadata: { total_tokens: Number.NaN } };
+    using manager = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph(none)) });
+    const { usage } = await manager.spawn({ instructions: 'x' }).wait();
+    expect(usage).toMatchObject({ tokens: 0, unknown: ['tokens', 'costUsd'], invalid: [] });
+    const parts = { content: 'DONE', usage_metadata: { input_tokens: 7, output_tokens: 5, total_tokens: Number.NaN } };
+    using added = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph(parts)) });
+    expect((await added.spawn({ instructions: 'x' }).wait()).usage).toMatchObject({ tokens: 12, invalid: [] });
+  });
+
   test('a `costUsd` that throws ends the run; what the model used is booked all the same', async () => {
     const costUsd = (): number => {
       throw new Error('no price is known');

@@ -111,7 +111,8 @@ export class Turns {
 
   /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
-    const total = usage === undefined ? undefined : (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
+    // Frameworks that add up what a model did not tell come to no number.
+    const total = usage && (sum(usage.totalTokens) ?? sum(usage.inputTokens, usage.outputTokens));
     let costUsd: number | undefined;
     try {
       if (usage !== undefined) costUsd = this.options.costUsd?.(usage) ?? (ownCostUsd || undefined);
@@ -132,7 +133,7 @@ export class Turns {
     const report = {
       ...(total !== undefined && { tokens: total }),
       ...(costUsd !== undefined && { costUsd }),
-      ...(usage?.inputTokens !== undefined && { contextTokens: usage.inputTokens + (usage.outputTokens ?? 0) }),
+      ...(sum(usage?.inputTokens) !== undefined && { contextTokens: sum(usage?.inputTokens, usage?.outputTokens) }),
       ...(text !== '' && { message: text }),
     };
     if (Object.keys(report).length > 0) this.run.report(report);
