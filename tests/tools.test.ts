@@ -456,6 +456,8 @@ describe('wrong arguments come back as text', () => {
     ['list_agents', { limit: 101 }, /at most 100/],
     ['read_agent_result', [], /must be an object, got a list/],
     ['read_agent_result', '{"agent_id":', /can't be read/],
+    ['read_agent_result', 'null', /`agent_id` is missing/],
+    ['read_agent_result', '"sub_1"', /must be an object, got "sub_1"/],
   ];
   test.each(cases)('%s %j', async (name, args, expected) => {
     const { call, tools } = made(() => done());
@@ -472,7 +474,7 @@ describe('wrong arguments come back as text', () => {
     const args = { agent_ids: ['a'], timeout_ms: 5 };
     expect(standard?.validate(args)).toEqual({ value: args });
     expect(standard?.validate({ agents: [] })).toHaveProperty('issues');
-    expect(standard?.validate(undefined)).toEqual({ value: {} });
+    for (const nothing of [undefined, null, '', 'null']) expect(standard?.validate(nothing)).toEqual({ value: {} });
   });
 
   test('null is what is left out', async () => {

@@ -47,16 +47,21 @@ export function checkFields(fields: readonly Field[], args: unknown): CheckedFie
   }
 }
 
+/** The arguments themselves, which may come as JSON; an empty object for nothing, an empty text and null. */
+export function parsed(args: unknown): object {
+  return (typeof args === 'string' ? (args.trim() === '' ? undefined : JSON.parse(args)) : args) ?? {};
+}
+
 function check(fields: readonly Field[], args: unknown): CheckedFields {
   // A tool without required parameters is often called with nothing, or with an empty text.
-  const given = typeof args === 'string' ? (args.trim() === '' ? {} : JSON.parse(args)) : (args ?? {});
+  const given = parsed(args);
   if (typeof given !== 'object' || Array.isArray(given)) {
     return { mistakes: [`the arguments must be an object, got ${describe(given)}`] };
   }
   const mistakes: string[] = [];
   const params: Record<string, unknown> = {};
   for (const { means, name, schema, required } of fields) {
-    const value: unknown = given[name];
+    const value: unknown = (given as Record<string, unknown>)[name];
     // Models often send null for what they leave out.
     if (value === undefined || value === null) {
       if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);

@@ -2,6 +2,7 @@
 // calling and the way that progress goes out; knows nothing of what a tool does.
 
 import { readArgument, signalOf } from '../arguments.js';
+import { parsed } from './fields.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
 export interface ToolProgress {
@@ -206,11 +207,6 @@ class Updates {
   }
 }
 
-function given(value: unknown): unknown {
-  if (typeof value !== 'string') return value ?? {};
-  return value.trim() === '' ? {} : JSON.parse(value);
-}
-
 function withStandard<Params>(schema: object, check: (args: unknown) => { params: Params } | { mistakes: string[] }): ToolSchema<Params> {
   const plain = (): Record<string, unknown> => structuredClone(schema) as Record<string, unknown>;
   return Object.defineProperty(schema, '~standard', {
@@ -221,7 +217,7 @@ function withStandard<Params>(schema: object, check: (args: unknown) => { params
       validate(value: unknown) {
         const checked = check(value);
         // The model's own names: what is validated here is checked once more when it arrives.
-        return 'params' in checked ? { value: given(value) } : { issues: checked.mistakes.map((message) => ({ message })) };
+        return 'params' in checked ? { value: parsed(value) as Params } : { issues: checked.mistakes.map((message) => ({ message })) };
       },
       jsonSchema: { input: plain, output: plain },
     },
