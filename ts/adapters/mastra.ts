@@ -15,6 +15,19 @@ interface AgentLike {
   generate(messages: never, options?: never): Promise<unknown>;
 }
 
+interface ToolUse {
+  toolName: string;
+  input: unknown;
+  output?: unknown;
+  [name: string]: unknown;
+}
+
+/** What the agent was made with; hooks of a run replace it. */
+interface Hooks {
+  beforeToolCall?: (use: ToolUse) => unknown;
+  afterToolCall?: (use: ToolUse) => unknown;
+}
+
 interface Generated {
   text: string;
   steps?: { text?: string }[];
@@ -51,12 +64,18 @@ export function mastraAgent<A extends AgentLike>(
     const own = typeof agent === 'function' ? await agent(params, run) : agent;
     let input: Message[] = [];
     let said: Message[] = [];
+    /** Tools that make something for the model of their output, and would fail at a refusal. */
+    const mapped = new Set<string>();
+    const hooks = (own as { getConfiguredToolHooks?: () => Hooks | undefined }).getConfiguredToolHooks?.();
     const prepareStep = async (step: Step): Promise<object> => {
       const at = input.length + said.length;
       const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
       // Mastra keeps what is added to its list for the steps to come.
       for (const text of turns.fresh()) step.messageList.add(user(text), 'input');
       const names = Object.keys(step.tools ?? {});
+      for (const [name, tool] of Object.entries(step.tools ?? {})) {
+        if (typeof (tool as { toModelOutput?: unknown } | null)?.toModelOutput === 'function') mapped.add(name);
+      }
       return { activeTools: names.filter((name) => turns.has(name)), ...(wrapUp && { toolChoice: 'none' }) };
     };
     const settings = {
@@ -69,14 +88,17 @@ export function mastraAgent<A extends AgentLike>(
         turns.end(usageOf(usage), text ?? '');
       },
       hooks: {
-        beforeToolCall: async ({ toolName, input }: { toolName: string; input: unknown }) => {
-          const output = await turns.beforeTool(toolName, input);
-          return output === undefined ? undefined : { proceed: false, output };
+        beforeToolCall: async (use: ToolUse) => {
+          const output = await turns.beforeTool(use.toolName, use.input);
+          if (output === undefined) return hooks?.beforeToolCall?.(use);
+          if (mapped.has(use.toolName)) throw new Error(output);
+          return { proceed: false, output };
         },
         // Mastra shows the result all the same: what policies have to say of it comes with the next turn.
-        afterToolCall: async ({ toolName, output }: { toolName: string; output?: unknown }) => {
-          const withheld = await turns.afterTool(toolName, output);
+        afterToolCall: async (use: ToolUse) => {
+          const withheld = await turns.afterTool(use.toolName, use.output);
           if (withheld !== undefined) turns.tell(withheld);
+          await hooks?.afterToolCall?.(use);
         },
       },
       // Beside the agent's own instructions.
