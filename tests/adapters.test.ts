@@ -5,10 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { langgraphAgent } from '../dist/adapters/langchain.js';
+import { adkTools } from '../dist/adapters/adk.js';
+import { langchainTools, langgraphAgent } from '../dist/adapters/langchain.js';
 import { registerTools } from '../dist/adapters/mcp.js';
 import { openaiTools } from '../dist/adapters/openai.js';
-import { SubAgentManager, type ToolCallOptions } from '../dist/index.js';
+import { SubAgentManager, TOOL_PRESETS, type ToolCallOptions } from '../dist/index.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/adapters');
@@ -125,6 +126,44 @@ describe('LangGraph', () => {
     expect({ status, error }).toEqual({ status: 'failed', error: 'no price is known' });
     expect(usage.tokens).toBe(100);
     expect(manager.stats().tokensSpent).toBe(100);
+  });
+});
+
+describe('ADK and LangChain', () => {
+  /** The fields of a schema of Gemini's that a tool of ours may need; it refuses a request with any other. */
+  const known = ['type', 'description', 'properties', 'required', 'items', 'enum', 'minLength', 'minimum', 'maximum'];
+  const keywords = (schema: object): string[] =>
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (key === 'properties') return [key, ...Object.values(value as object).flatMap(keywords)];
+      return key === 'items' ? [key, ...keywords(value as object)] : [key];
+    });
+
+  test('their schemas are such as Gemini takes', () => {
+    class FunctionTool {
+      readonly parameters: object;
+      constructor({ parameters }: { parameters: object }) {
+        this.parameters = parameters;
+      }
+    }
+    using manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }), agents: { reader: { description: 'reads' } } });
+    for (const preset of TOOL_PRESETS) {
+      const tools = [...manager.createTools({ preset }), manager.createSubAgentTool()] as Parameters<typeof adkTools>[1];
+      for (const { parameters } of adkTools(FunctionTool, tools)) {
+        expect(keywords(parameters).filter((keyword) => !known.includes(keyword))).toEqual([]);
+        expect(parameters).toHaveProperty('properties');
+      }
+      const schemas = langchainTools((_, { schema }) => schema['~standard'].jsonSchema.input() as object, tools);
+      // LangChain takes `additionalProperties` away itself.
+      for (const schema of schemas)
+        expect(keywords(schema).filter((keyword) => ![...known, 'additionalProperties'].includes(keyword))).toEqual([]);
+    }
+  });
+
+  test('the tool keeps its own schema, and says what is too little', async () => {
+    using manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+    const { spawn_agent } = manager.createTools();
+    expect(spawn_agent?.parameters.properties.max_cost_usd).toHaveProperty('exclusiveMinimum', 0);
+    expect(await spawn_agent?.execute({ instructions: 'x', max_cost_usd: 0 })).toContain('above 0');
   });
 });
 

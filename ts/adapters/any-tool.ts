@@ -22,7 +22,15 @@ export function toolsOf(tools: AnyTools): AnyTool[] {
   return Symbol.iterator in tools ? [...tools] : [tools];
 }
 
-/** The schema without what is ours: a copy that the framework may change. */
+/**
+ * The schema without what is ours, and without `exclusiveMinimum`, for which Gemini refuses the whole request: the
+ * tool itself says what is too little. A copy that the framework may change.
+ */
 export function plainSchema(tool: AnyTool): Record<string, unknown> {
-  return structuredClone({ ...tool.parameters });
+  const { properties, ...schema } = structuredClone({ ...tool.parameters });
+  const plain = Object.entries(properties).map(([name, property]) => {
+    const { exclusiveMinimum: _, ...rest } = property as Record<string, unknown>;
+    return [name, rest];
+  });
+  return { ...schema, properties: Object.fromEntries(plain) };
 }
