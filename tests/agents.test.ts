@@ -305,6 +305,7 @@ End.
     expect(tools("tools: [Read, \"Web, Search\", 'it''s'] # three")).toEqual(['Read', 'Web, Search', "it's"]);
     expect(tools('tools: []')).toEqual([]);
     expect(tools('tools:\n- Read\n- Grep')).toEqual(['Read', 'Grep']);
+    expect(tools('tools:\n\t-\tRead\n\t-\tGrep')).toEqual(['Read', 'Grep']);
     expect(tools('tools: Read')).toEqual(['Read']);
   });
 
@@ -355,6 +356,16 @@ End.
     const text = '---\ncolour: red\ndescription: d\nhooks:\n  before:\n    - run\n  after: x\nlist:\n  - a\n---\nP';
     expect(refusal(() => parseAgentDefinition(text)).message).toContain('line 2:');
     expect(parseAgentDefinition(text, { unknown: 'ignore' })).toEqual({ name: undefined, definition: { description: 'd', prompt: 'P' } });
+  });
+
+  test.each([
+    ['a map with an empty line', 'hooks:\n  before:\n\n    - matcher: x'],
+    ['a map with a comment', 'hooks:\n  before:\n# of ours\n    - matcher: x'],
+    ['a list of maps', 'servers:\n- name: a\n  url: b\n- name: c'],
+    ['a text of several lines', 'notes: |\n  one\n\n  two: three'],
+  ])('a field of other programs is passed over whole: %s', (_, field) => {
+    const text = `---\ndescription: d\n${field}\nname: n\n---\nP`;
+    expect(parseAgentDefinition(text, { unknown: 'ignore' })).toEqual({ name: 'n', definition: { description: 'd', prompt: 'P' } });
   });
 
   test('files: the mistake names its file, two of one name are an error, odd names are names', () => {

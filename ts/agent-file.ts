@@ -101,7 +101,7 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     if (match === null) throw wrong(line, 'expected `field: value`');
     const [, name = '', rest = ''] = match;
     const entries: { text: string; line: number }[] = [];
-    while (at < lines.length && /^\s*(?:- |-$|#|$)/.test(lines[at] as string)) {
+    while (at < lines.length && /^\s*(?:-\s|-$|#|$)/.test(lines[at] as string)) {
       const entry = (lines[at] as string).trim();
       at += 1;
       if (entry.startsWith('-')) entries.push({ text: entry.slice(1).trim(), line: at });
@@ -109,7 +109,8 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
     if (kind === undefined) {
       if (!ignoring) throw wrong(line, `there is no field \`${name}\`; there are ${Object.keys(KINDS).join(', ')}`);
-      while (at < lines.length && /^\s+\S/.test(lines[at] as string)) at += 1;
+      // All that stands below it, whatever the YAML: the next field begins at the beginning of its line.
+      while (at < lines.length && /^(?:\s|#|$|-(?:\s|$))/.test(lines[at] as string)) at += 1;
       continue;
     }
     if (Object.hasOwn(fields, name)) throw wrong(line, `\`${name}\` stands here a second time`);
