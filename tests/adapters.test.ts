@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { adkTools } from '../dist/adapters/adk.js';
 import { langchainTools, langgraphAgent } from '../dist/adapters/langchain.js';
 import { registerTools } from '../dist/adapters/mcp.js';
@@ -30,7 +30,7 @@ describe('MCP', () => {
     parameters: { type: 'object' as const, properties: {}, required: [] },
     execute,
   });
-  async function call(execute: (heard: () => number) => Promise<string>, progressToken: number | undefined) {
+  async function call(execute: (heard: () => number) => Promise<string>, progressToken: number | undefined, gone?: () => never) {
     const registered: Registered[] = [];
     const server = { registerTool: (_name: string, _config: unknown, handler: Registered['handler']) => registered.push({ handler }) };
     registerTools(
@@ -42,8 +42,9 @@ describe('MCP', () => {
     const notify = async (notification: (typeof told)[number]): Promise<void> => {
       told.push(notification);
     };
+    const notifying = gone ?? notify;
     const signal = new AbortController().signal;
-    const result = await registered[0]?.handler({}, { mcpReq: { signal, _meta: { progressToken }, notify } });
+    const result = await registered[0]?.handler({}, { mcpReq: { signal, _meta: { progressToken }, notify: notifying } });
     return { result, told };
   }
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -67,6 +68,20 @@ describe('MCP', () => {
 
   test('a client that did not ask hears nothing', async () => {
     expect((await call(slow, undefined)).told).toEqual([]);
+  });
+
+  test('a connection that throws at once when it is told of progress harms no call', async () => {
+    const uncaught = vi.fn();
+    process.on('uncaughtException', uncaught);
+    const gone = (): never => {
+      throw new Error('the connection is closed');
+    };
+    try {
+      expect((await call(slow, 7, gone)).result?.content[0]?.text).toBe('DONE');
+    } finally {
+      process.off('uncaughtException', uncaught);
+    }
+    expect(uncaught).not.toHaveBeenCalled();
   });
 
   test('a tool that throws is an error of the tool, in a line', async () => {

@@ -106,7 +106,7 @@ async function answer(tool: AnyTool, args: unknown, request: Request, { keepAliv
     progress += 1;
     const params = { progressToken, progress, ...(message !== undefined && { message }) };
     // A client that has gone is told nothing; its call ends by its signal.
-    Promise.resolve(notify({ method: 'notifications/progress', params })).catch(() => undefined);
+    (async () => notify({ method: 'notifications/progress', params }))().catch(() => undefined);
   };
   const alive = progressToken === undefined ? undefined : setInterval(tell, keepAliveMs);
   try {
