@@ -278,7 +278,8 @@ export class SpawnCall {
       question === undefined
         ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
-    const text = `${asked} It goes on in the background; I'll notify you when it completes.`;
+    const said = `${asked} It goes on in the background; I'll notify you when it completes.`;
+    const text = this.isJson ? JSON.stringify({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details) };
   }
