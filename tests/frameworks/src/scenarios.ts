@@ -25,7 +25,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 async function until(what: string, condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries += 1) {
-    assert.ok(tries < 1_000, `it never happened: ${what}`);
+    assert.ok(tries < 10_000, `it never happened: ${what}`);
     await pause(5);
   }
 }
@@ -67,6 +67,8 @@ export const LEAD: Record<string, Scenario> = {
     const host: Host = async (params) => {
       running += 1;
       most = Math.max(most, running);
+      // None ends before two have run at once; a third would still have its time to begin.
+      if (framework.sequential !== true) await until('the second starts', () => most > 1);
       await pause(30);
       running -= 1;
       return { output: `DONE<${params.instructions}>`, usage: { tokens: 100, turns: 1 } };
@@ -90,11 +92,17 @@ export const LEAD: Record<string, Scenario> = {
       },
       { text: 'one was refused' },
     );
+    // Asked before each of them is admitted: the first goes on until the second has come.
+    let asked = 0;
+    const checkConsumerSpawn = (): { allowed: boolean } => {
+      asked += 1;
+      return { allowed: true };
+    };
     const host: Host = async (params) => {
-      await pause(30);
+      await until('the second call', () => asked === 2);
       return { output: `DONE<${params.instructions}>` };
     };
-    const { manager, run } = await asLead(framework, host, { maxConcurrent: 1, onLimit: 'reject' }, think);
+    const { manager, run } = await asLead(framework, host, { maxConcurrent: 1, onLimit: 'reject', checkConsumerSpawn }, think);
     assert.match(await run('do both'), /one was refused/);
     if (framework.sequential === true) await until('the other ends', () => manager.stats().running === 0);
     else assert.equal(seen[1]?.match(/DONE</g)?.length, 1);
@@ -150,13 +158,15 @@ export const LEAD: Record<string, Scenario> = {
       { text: 'I go on' },
       { text: 'I have read it' },
     );
+    let mayEnd = false;
     const host: Host = async () => {
-      await pause(40);
+      await until('the main agent is done', () => mayEnd);
       return { output: 'DONE<later>' };
     };
     const { manager, run } = await asLead(framework, host, {}, think);
     assert.match(await run('start it'), /I go on/);
     assert.equal(manager.stats().running, 1, 'the main agent is done, the sub-agent is not');
+    mayEnd = true;
     await until('the notice', () => manager.inbox.peek().some(({ delivery }) => delivery === 'pending'));
     const [notice] = manager.inbox.lease();
     assert.ok(notice);
@@ -174,11 +184,12 @@ export const LEAD: Record<string, Scenario> = {
       spawn({ instructions: 'in the background', background: true }),
       ({ seen }) => {
         id = /sub_[0-9a-f]{32}/.exec(seen)?.[0] ?? '';
-        return { calls: [{ name: 'wait_agents', args: { agent_ids: [id], timeout_ms: 10_000 } }] };
+        return { calls: [{ name: 'wait_agents', args: { agent_ids: [id], timeout_ms: 600_000 } }] };
       },
       { text: 'it is there' },
     );
     const host: Host = async () => {
+      await until('the call has returned', () => id !== '');
       await pause(40);
       return { output: 'DONE<later>' };
     };
