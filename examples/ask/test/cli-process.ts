@@ -65,7 +65,7 @@ function startProcess(command: string, args: readonly string[], env: NodeJS.Proc
           if (stdout.includes(text)) resolve();
         };
         look();
-        void ended.then(() => reject(new Error(`ended without "${text}":\n${stdout}\n${stderr}`)));
+        ended.then(() => reject(new Error(`ended without "${text}":\n${stdout}\n${stderr}`)), reject);
       }),
   };
 }
