@@ -90,6 +90,38 @@ function timeoutAnswered(answer: unknown): Scenario {
   };
 }
 
+/** A run that was stopped, and whose host has not returned. */
+function stopped(go: (host: Deferred<HostResult>) => unknown): Scenario {
+  return async () => {
+    const host = deferred<HostResult>();
+    const begun = begin({ maxConcurrent: 1, graceMs: 0, spawnSubAgent: () => host.promise }, () => go(host));
+    await begun.manager.spawn({ instructions: 'x', background: true }).cancel();
+    begun.manager.spawn({ instructions: 'queued', background: true });
+    return begun;
+  };
+}
+
+function signalled(ofSession: boolean): Scenario {
+  return () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const begun = begin({ graceMs: 0, spawnSubAgent: () => new Promise(() => undefined) }, () => controller.abort());
+    if (ofSession) begun.manager.session('agent', { signal }).spawn({ instructions: 'x', background: true });
+    else begun.manager.spawn({ instructions: 'x', background: true, signal });
+    return begun;
+  };
+}
+
+/** The alarm of a manager rings when a deadline has passed. */
+function overdue(): Begun {
+  const begun = begin({ timeoutMs: 1, graceMs: 0, abandonMs: 1, spawnSubAgent: () => new Promise(() => undefined) }, () => {
+    for (const end = performance.now() + 3; performance.now() < end; );
+    (begun.manager as unknown as { runtime: { tick(): void } }).runtime.tick();
+  });
+  begun.manager.spawn({ instructions: 'x', background: true });
+  return begun;
+}
+
 test.each<[string, Scenario]>([
   ['a host function returns', returning((host) => host.resolve({ output: 'done' }))],
   ['a host function rejects', returning((host) => host.reject(new Error('no')))],
@@ -101,6 +133,11 @@ test.each<[string, Scenario]>([
   ['a policy blocks the start', startAnswered({ action: 'block', reason: 'closed' })],
   ['a policy gives a timeout a text', timeoutAnswered({ action: 'inject', text: 'so' })],
   ['a policy ends a timeout', timeoutAnswered({ action: 'finish', report: 'so' })],
+  ['a host function returns after its run was stopped', stopped((host) => host.resolve({ output: 'late' }))],
+  ['a host function rejects after its run was stopped', stopped((host) => host.reject(new Error('late')))],
+  ['the signal of a spawn fires', signalled(false)],
+  ['the signal of a session fires', signalled(true)],
+  ['a deadline passes', overdue],
 ])('%s', async (_, scenario) => {
   let failures = 0;
   for (let at = 1, over = false; !over; at += 1) {
