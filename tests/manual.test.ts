@@ -3,7 +3,7 @@
 import './support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { SubAgentManager, type SubAgentManagerOptions } from '../dist/index.js';
+import { SubAgentManager, type SubAgentManagerOptions, type SubAgentTask } from '../dist/index.js';
 import { expectSums, refusal, refusesUnchanged } from './support/hosts.js';
 import { flush, pass } from './support/virtual-time.js';
 
@@ -298,6 +298,30 @@ describe('slots', () => {
     expect(manager.markCompleted(task, 'quick').success).toBe(true);
     expect(manager.getConcurrencyInfo().active).toBe(0);
     expect(manager.stats()).toMatchObject({ completed: 1, tokensHeld: 0 });
+  });
+
+  test('L8 where nothing is retained, the end of a task is told all the same, and only then it is forgotten', async () => {
+    const manager = open({ retain: 0 });
+    const [good, bad, off] = ['good', 'bad', 'off'].map((goal) => manager.createTask({ goal })) as [
+      SubAgentTask,
+      SubAgentTask,
+      SubAgentTask,
+    ];
+    manager.markRunning(good);
+    await pass(50);
+    expect(manager.markCompleted(good, ' result ', { tokensUsed: 7, stepsTaken: 2, artifacts: [{ file: 'a' }] })).toEqual({
+      taskId: good.taskId,
+      success: true,
+      summary: 'result',
+      artifacts: [{ file: 'a' }],
+      tokensUsed: 7,
+      stepsTaken: 2,
+      durationMs: 50,
+    });
+    expect(manager.markFailed(bad, 'it broke')).toMatchObject({ success: false, summary: 'it broke', tokensUsed: 0, durationMs: 0 });
+    manager.cancelTask(off);
+    expect(manager.stats()).toMatchObject({ total: 0, tokensSpent: 7, tokensHeld: 0 });
+    expect(refusal(() => manager.getTask(good)).code).toBe('forgotten');
   });
 
   test('a manual task can be waited for', async () => {

@@ -104,6 +104,20 @@ function taskOf(view: TaskSnapshot): SubAgentTask {
   };
 }
 
+/** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
+function told(before: TaskSnapshot, { how, output, error, artifacts = [], tokens, turns, durationMs }: Returned): TaskSnapshot {
+  const measured = before.startedAt === null ? 0 : Math.max(0, Math.floor(now()) - before.startedAt);
+  return {
+    ...before,
+    status: how === 0 ? 'completed' : 'failed',
+    output,
+    error: error ?? null,
+    artifacts: [...artifacts],
+    usage: { ...before.usage, tokens: Math.max(0, tokens), turns: Math.max(0, turns) },
+    durationMs: durationMs >= 0 ? durationMs : measured,
+  };
+}
+
 export class ManualTasks {
   private readonly runtime: Runtime;
 
@@ -185,8 +199,15 @@ export class ManualTasks {
       turns: reading(stepsTaken),
       durationMs: reading(durationMs),
     };
+    const before = this.runtime.lookup.snapshot(slot, generation);
     this.runtime.hosts.settleManual(slot, generation, returned);
-    return this.resultOf(this.runtime.lookup.snapshot(slot, generation));
+    return this.resultOf(this.ended(slot, generation) ?? told(before, returned));
+  }
+
+  /** How a task stands that has just ended; undefined where nothing is retained, and it is forgotten by now. */
+  private ended(slot: number, generation: number): TaskSnapshot | undefined {
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return undefined;
+    return this.runtime.lookup.snapshot(slot, generation);
   }
 
   private resultOf(view: TaskSnapshot): SubAgentResult {
