@@ -307,6 +307,40 @@ describe('what follows from an answer', () => {
   });
 });
 
+describe('a run that a policy ends, where ended ones are not retained', () => {
+  const ends: [string, Partial<Policy>, object][] = [
+    ['blocks its turn', { beforeTurn: () => ({ action: 'block', reason: 'no turn' }) }, { status: 'failed', error: 'no turn' }],
+    [
+      'finishes it',
+      { beforeTurn: () => ({ action: 'finish', report: 'as reported' }) },
+      { status: 'completed', output: 'as reported', error: undefined },
+    ],
+    [
+      'blocks a tool before its end',
+      { beforeTool: () => ({ action: 'block', reason: 'no tool' }), beforeEnd: () => ({ action: 'block', reason: 'not so' }) },
+      { status: 'failed', error: 'not so' },
+    ],
+  ];
+
+  // Whoever waits has collected the end when it comes, and nothing else keeps the task.
+  test.each(ends)('L8 one that %s: it is told, and the manager goes on', async (_, policy, expected) => {
+    const made = manager({
+      retain: 0,
+      policies: { subAgents: [policy] },
+      spawnSubAgent: async (_, run) => {
+        await run.beforeTurn();
+        await run.beforeTool('read');
+        const permit = await run.beforeEnd('the output');
+        return done(permit.end ? permit.output : 'more');
+      },
+    });
+    const result = await made.spawn({ instructions: 'work' }).wait();
+    expect(result).toMatchObject({ stopReason: 'policy', ...expected });
+    expect(made.stats().total).toBe(0);
+    expect(made.canSpawn()).toBe(true);
+  });
+});
+
 describe('a policy that takes its time', () => {
   it('S1 T1 the run gives its slot up meanwhile, and its clock stands', async () => {
     const leave = deferred<undefined>();

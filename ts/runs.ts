@@ -7,7 +7,7 @@ import type { SubAgentError } from './errors.js';
 import type { TurnPermit } from './exchange.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES } from './generated/names.js';
 import { Live } from './live.js';
-import { nothing } from './result.js';
+import { nothing, type Returned } from './result.js';
 import { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
 import { askDone } from './talk.js';
@@ -81,11 +81,7 @@ export class Runs {
     live.agent?.stop();
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
-    // What a policy made of it is known to the core alone.
-    if (STOP_REASONS[reason] === 'policy') {
-      const { error, artifacts } = this.runtime.lookup.snapshot(slot, live.generation);
-      returned = { ...(returned ?? nothing()), error: error ?? undefined, artifacts };
-    }
+    if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
     live.result = new RunResult(
       live,
       TASK_STATUSES[status] ?? 'failed',
@@ -109,6 +105,13 @@ export class Runs {
       live.turn = undefined;
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
     }
+  }
+
+  /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
+  private madeByPolicy({ slot, generation, agent }: Live): Pick<Returned, 'error' | 'artifacts'> {
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return { error: agent?.blockedBecause, artifacts: undefined };
+    const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
+    return { error: error ?? undefined, artifacts };
   }
 
   abortRun(slot: number, run: number, reason: number): void {

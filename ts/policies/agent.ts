@@ -31,6 +31,8 @@ export class Agent {
   readonly actor: Actor;
   /** What it last said, oldest first. */
   readonly messages: string[] = [];
+  /** Why a policy blocked it, where one did. */
+  blockedBecause: string | undefined = undefined;
   /** A turn is being asked for. */
   asksForTurn = false;
   private readonly readPrompt: () => string;
@@ -99,6 +101,8 @@ export class Agent {
   rule(point: PolicyPoint, { answer, policy, text, reason }: Verdict): boolean {
     if (this.runtime.isClosed) return false;
     const { slot, generation, run } = this.actor;
+    // Of a tool only the call is blocked.
+    if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;
     // Both texts lie one after the other, so they are written as one.
     const policyLength = this.runtime.write(policy);
     const length = this.runtime.write(policy + text) - policyLength;
