@@ -915,9 +915,9 @@ var RunResult = class _RunResult {
   /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. @internal */
   static movedToBackground(live) {
     const { runtime, slot, generation } = live;
-    if (runtime.call((core) => core.status(slot, generation)) < 0) return void 0;
+    if (!runtime.call((core) => core.isOpen(slot, generation, live.run))) return void 0;
     const view = runtime.lookup.snapshot(slot, generation);
-    return view.background ? _RunResult.of({ ...view, output: startedText(view) }, live) : void 0;
+    return view.background && !view.cancelRequested ? _RunResult.of({ ...view, output: startedText(view) }, live) : void 0;
   }
   /** The result of a task's last run, from its snapshot. @internal */
   static of(view, source) {
@@ -1215,8 +1215,13 @@ var Waits = class {
   /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
   endWithout({ resolve, reject }, live) {
     const { runtime, slot, generation } = live;
-    if (runtime.call((core) => core.question(slot, generation)) !== void 0) reject(needsInput(runtime, slot, generation));
-    else resolve(RunResult.movedToBackground(live));
+    if (runtime.call((core) => core.question(slot, generation)) !== void 0) {
+      reject(needsInput(runtime, slot, generation));
+      return;
+    }
+    const moved = RunResult.movedToBackground(live);
+    if (moved !== void 0) resolve(moved);
+    else (live.followers ??= []).push({ resolve, reject });
   }
   /** The manager is over. */
   rejectAll(error) {
@@ -3086,6 +3091,8 @@ var Live = class {
   asking = void 0;
   /** What policies see of it, made when one is asked. */
   agent = void 0;
+  /** Who is told of its end, beside those who wait. */
+  followers = void 0;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   named = void 0;
   /** Calls its host function, once it may start. */
@@ -3381,6 +3388,8 @@ var Agent = class {
   actor;
   /** What it last said, oldest first. */
   messages = [];
+  /** Why a policy blocked it, where one did. */
+  blockedBecause = void 0;
   /** A turn is being asked for. */
   asksForTurn = false;
   readPrompt;
@@ -3435,6 +3444,7 @@ var Agent = class {
   rule(point, { answer, policy, text, reason }) {
     if (this.runtime.isClosed) return false;
     const { slot, generation, run } = this.actor;
+    if (answer === "block" && !point.endsWith("_tool")) this.blockedBecause ??= text;
     const policyLength = this.runtime.write(policy);
     const length = this.runtime.write(policy + text) - policyLength;
     const [at, what, why] = [POLICY_POINTS.indexOf(point), POLICY_ANSWERS.indexOf(answer), STOP_REASONS.indexOf(reason)];
@@ -4665,10 +4675,7 @@ var Runs = class {
     live.agent?.stop();
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : returned?.output ?? "";
-    if (STOP_REASONS[reason] === "policy") {
-      const { error, artifacts } = this.runtime.lookup.snapshot(slot, live.generation);
-      returned = { ...returned ?? nothing(), error: error ?? void 0, artifacts };
-    }
+    if (STOP_REASONS[reason] === "policy") returned = { ...returned ?? nothing(), ...this.madeByPolicy(live) };
     live.result = new RunResult(
       live,
       TASK_STATUSES[status] ?? "failed",
@@ -4686,12 +4693,19 @@ var Runs = class {
       (flags & FLAG_NEVER_STARTED) === 0
     );
     pins.ended(slot, run, live.result);
+    for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
     const turn = live.turn;
     if (turn !== void 0) {
       live.turn = void 0;
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? "host_failed" });
     }
+  }
+  /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
+  madeByPolicy({ slot, generation, agent }) {
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return { error: agent?.blockedBecause, artifacts: void 0 };
+    const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
+    return { error: error ?? void 0, artifacts };
   }
   abortRun(slot, run, reason) {
     const live = this.lives[slot];
@@ -4775,6 +4789,7 @@ var Runs = class {
       live.turn = void 0;
       live.asking?.reject(error);
       live.asking = void 0;
+      for (const { reject } of live.followers ?? []) reject(error);
       live.named?.resolve();
       live.unfollow?.();
       live.agent?.stop();

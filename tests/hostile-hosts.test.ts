@@ -730,6 +730,48 @@ describe('calling back while being called', () => {
     await expectSound(made);
   });
 
+  // A run that is over waits for nothing any more, and what it waited for ends a moment later, or in the same step.
+  test.each<[string, (run: Run) => Promise<unknown>, unknown]>([
+    ['a handle', (run) => run.spawn({ instructions: 'child' }).wait(), { status: 'cancelled', stopReason: 'parent_ended' }],
+    [
+      'a handle, in the background',
+      (run) => run.spawn({ instructions: 'child', background: true }).wait(),
+      { status: 'cancelled', output: '' },
+    ],
+    ['a call of the tool', (run) => run.createSubAgentTool().execute({ instructions: 'child' }), /was cancelled: the run it worked for/],
+  ])('its time is over while it waits by %s: that is told the real end', async (_, wait, expected) => {
+    let waiting: Promise<unknown> | undefined;
+    const made = host(
+      (run) => {
+        if (run.depth === 1) waiting = wait(run);
+        return new Promise(() => undefined);
+      },
+      { ...short, maxDepth: 2 },
+    );
+    made.manager.spawn({ instructions: 'parent', timeoutMs: 1_000 });
+    await pass(5_000);
+    const told = await settles(waiting as Promise<unknown>);
+    if (expected instanceof RegExp) expect(told).toMatch(expected);
+    else expect(told).toMatchObject(expected as object);
+    await pass(10_000);
+    await expectSound(made, 2);
+  });
+
+  test('its wait, still open when the manager is disposed, rejects', async () => {
+    let waiting: Promise<unknown> | undefined;
+    const made = host(
+      (run) => {
+        if (run.depth === 1) waiting = run.spawn({ instructions: 'child' }).wait();
+        return new Promise(() => undefined);
+      },
+      { ...short, maxDepth: 2 },
+    );
+    made.manager.spawn({ instructions: 'parent', timeoutMs: 1_000 });
+    await pass(3_500);
+    made.manager.dispose();
+    await rejects(waiting as Promise<unknown>, 'disposed');
+  });
+
   test('waiting for itself ends with its own deadline', async () => {
     const made = host(async (run) => {
       const { timedOut } = await made.manager.wait([run.taskId], { timeoutMs: 1_000 });

@@ -24,6 +24,12 @@ interface PendingQuestion {
   reject: (error: SubAgentError) => void;
 }
 
+/** Somebody who gets its result, though nobody waits in the core any more. */
+interface Follower {
+  resolve: (result: RunResult) => void;
+  reject: (error: SubAgentError) => void;
+}
+
 /** A promise, and what resolves it. */
 interface PromiseWithResolvers {
   promise: Promise<void>;
@@ -61,6 +67,8 @@ export class Live {
   asking: PendingQuestion | undefined = undefined;
   /** What policies see of it, made when one is asked. */
   agent: Agent | undefined = undefined;
+  /** Who is told of its end, beside those who wait. */
+  followers: Follower[] | undefined = undefined;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   named: PromiseWithResolvers | undefined = undefined;
   /** Calls its host function, once it may start. */
@@ -101,6 +109,12 @@ export class Live {
   get taskId(): string {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
+  }
+
+  /** Has somebody told of its end. */
+  follow(follower: Follower): void {
+    this.followers ??= [];
+    this.followers.push(follower);
   }
 
   /** Lets whoever asks wait for its name. */

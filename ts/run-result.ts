@@ -154,9 +154,9 @@ export class RunResult {
   /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. @internal */
   static movedToBackground(live: Live): RunResult | undefined {
     const { runtime, slot, generation } = live;
-    if (runtime.call((core) => core.status(slot, generation)) < 0) return undefined;
+    if (!runtime.call((core) => core.isOpen(slot, generation, live.run))) return undefined;
     const view = runtime.lookup.snapshot(slot, generation);
-    return view.background ? RunResult.of({ ...view, output: startedText(view) }, live) : undefined;
+    return view.background && !view.cancelRequested ? RunResult.of({ ...view, output: startedText(view) }, live) : undefined;
   }
 
   /** The result of a task's last run, from its snapshot. @internal */

@@ -99,6 +99,7 @@ export class Runs {
       (flags & FLAG_NEVER_STARTED) === 0,
     );
     pins.ended(slot, run, live.result);
+    for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
     const turn = live.turn;
     if (turn !== undefined) {
@@ -205,6 +206,7 @@ export class Runs {
       live.turn = undefined;
       live.asking?.reject(error);
       live.asking = undefined;
+      for (const { reject } of live.followers ?? []) reject(error);
       live.named?.resolve();
       live.unfollow?.();
       live.agent?.stop();

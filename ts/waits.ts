@@ -189,8 +189,14 @@ export class Waits {
   /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
   private endWithout({ resolve, reject }: Waiting, live: Live): void {
     const { runtime, slot, generation } = live;
-    if (runtime.call((core) => core.question(slot, generation)) !== undefined) reject(needsInput(runtime, slot, generation));
-    else resolve(RunResult.movedToBackground(live) as never);
+    if (runtime.call((core) => core.question(slot, generation)) !== undefined) {
+      reject(needsInput(runtime, slot, generation));
+      return;
+    }
+    const moved = RunResult.movedToBackground(live);
+    if (moved !== undefined) resolve(moved as never);
+    // With whoever waited it is being stopped too, or has ended in the same step: its end is still to be told.
+    else live.follow({ resolve: resolve as (result: RunResult) => void, reject });
   }
 
   /** The manager is over. */
