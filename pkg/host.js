@@ -1221,7 +1221,7 @@ var Waits = class {
     }
     const moved = RunResult.movedToBackground(live);
     if (moved !== void 0) resolve(moved);
-    else (live.followers ??= []).push({ resolve, reject });
+    else live.follow({ resolve, reject });
   }
   /** The manager is over. */
   rejectAll(error) {
@@ -1573,9 +1573,9 @@ function check(args, agents) {
     return { mistakes: [`the arguments must be an object with \`instructions\`, got ${describe(args)}`] };
   }
   const mistakes = [];
-  const given2 = args;
-  const { instructions, systemPrompt, maxTurns, maxCost, background, agent } = given2;
-  const tools = listOf(given2.tools);
+  const given = args;
+  const { instructions, systemPrompt, maxTurns, maxCost, background, agent } = given;
+  const tools = listOf(given.tools);
   const wrong = (name, expected2, got) => {
     mistakes.push(`\`${name}\` must be ${expected2}, got ${describe(got)}`);
   };
@@ -1592,7 +1592,7 @@ function check(args, agents) {
   const known2 = agents.length > 0 ? [...KNOWN, "agent"] : KNOWN;
   if (agents.length > 0 && !absent(agent) && !(typeof agent === "string" && agents.includes(agent)))
     wrong("agent", `one of ${agents.join(", ")}`, agent);
-  for (const name of Object.keys(given2)) {
+  for (const name of Object.keys(given)) {
     if (!known2.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known2.join(", ")}`);
   }
   if (mistakes.length > 0) return { mistakes };
@@ -1600,7 +1600,7 @@ function check(args, agents) {
     ([, value]) => !absent(value)
   );
   return {
-    params: given2,
+    params: given,
     checked: Object.fromEntries(read8)
   };
 }
@@ -1616,6 +1616,88 @@ function limitOf(runtime, name) {
   return runtime.call((core) => core.limit(Object.keys(DEFAULT_LIMITS).indexOf(name)));
 }
 
+// ts/tools/fields.ts
+function schemaOf(fields) {
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false
+  };
+}
+function checkFields(fields, args) {
+  try {
+    return check2(fields, args);
+  } catch (error) {
+    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+  }
+}
+function parsed(args) {
+  return (typeof args === "string" ? args.trim() === "" ? void 0 : JSON.parse(args) : args) ?? {};
+}
+function check2(fields, args) {
+  const given = parsed(args);
+  if (typeof given !== "object" || Array.isArray(given)) {
+    return { mistakes: [`the arguments must be an object, got ${describe(given)}`] };
+  }
+  const mistakes = [];
+  const params = {};
+  for (const { means, name, schema, required } of fields) {
+    const value = given[name];
+    if (value === void 0 || value === null) {
+      if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
+    } else if (fits(schema, value)) {
+      params[means] = Array.isArray(value) ? [...value] : value;
+    } else {
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
+    }
+  }
+  const names = fields.map(({ name }) => name);
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    mistakes.push(
+      names.length === 0 ? `there is no parameter \`${name}\`; there are none` : `there is no parameter \`${name}\`; there are ${names.join(", ")}`
+    );
+  }
+  return mistakes.length > 0 ? { mistakes } : { params };
+}
+function fits(schema, value) {
+  switch (schema.type) {
+    case "string":
+      if (typeof value !== "string") return false;
+      return schema.enum === void 0 ? schema.minLength === void 0 || value.trim() !== "" : schema.enum.includes(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "array":
+      return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+    case "integer":
+      return Number.isSafeInteger(value) && inRange(schema, value);
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) && inRange(schema, value);
+  }
+}
+function inRange({ minimum, maximum, exclusiveMinimum }, value) {
+  return (minimum === void 0 || value >= minimum) && (maximum === void 0 || value <= maximum) && (exclusiveMinimum === void 0 || value > exclusiveMinimum);
+}
+function expected(schema) {
+  switch (schema.type) {
+    case "string":
+      if (schema.enum !== void 0) return `one of ${schema.enum.join(", ")}`;
+      return schema.minLength === void 0 ? "a text" : "a text that is not empty";
+    case "boolean":
+      return "true or false";
+    case "array":
+      return "a list of texts";
+    case "integer":
+    case "number": {
+      const { minimum, maximum, exclusiveMinimum } = schema;
+      const kind = schema.type === "integer" ? "a whole number" : "a number";
+      const least = minimum !== void 0 ? ` of at least ${minimum}` : exclusiveMinimum !== void 0 ? ` above ${exclusiveMinimum}` : "";
+      return `${kind}${least}${maximum === void 0 ? "" : `${least === "" ? " of" : " and"} at most ${maximum}`}`;
+    }
+  }
+}
+
 // ts/tools/object.ts
 function toolObject(body) {
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
@@ -1626,14 +1708,17 @@ function toolObject(body) {
     description,
     parameters,
     inputSchema: parameters,
-    execute(...given2) {
-      const answer = typeof given2[0] === "string" && given2.length > 1 ? calledByPi(body, given2) : called(body, given2);
+    execute(...given) {
+      const answer = given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
       return answer;
     }
   };
 }
-async function calledByPi(body, given2) {
-  const [toolCallId, args, signal, onUpdate] = given2;
+function isCallId(first) {
+  return typeof first === "string" && !/^\s*[{["]/.test(first);
+}
+async function calledByPi(body, given) {
+  const [toolCallId, args, signal, onUpdate] = given;
   const progress = typeof onUpdate !== "function" ? void 0 : (update) => onUpdate({
     content: [{ type: "text", text: update.text }],
     details: body.detailsOf(update)
@@ -1641,10 +1726,10 @@ async function calledByPi(body, given2) {
   const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
   return { content: [{ type: "text", text }], details };
 }
-function called(body, given2) {
+function called(body, given) {
   const updates = new Updates();
   const answer = (async () => {
-    const [args, options] = given2;
+    const [args, options] = given;
     const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument("the options of the call", () => {
       const { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: onUpdate2, writer: writer2, outputWriter: outputWriter2 } = options ?? {};
       return { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: onUpdate2, writer: writer2, outputWriter: outputWriter2 };
@@ -1700,10 +1785,6 @@ var Updates = class {
     yield await answer;
   }
 };
-function given(value) {
-  if (typeof value !== "string") return value ?? {};
-  return value.trim() === "" ? {} : JSON.parse(value);
-}
 function withStandard(schema, check3) {
   const plain = () => structuredClone(schema);
   return Object.defineProperty(schema, "~standard", {
@@ -1713,7 +1794,7 @@ function withStandard(schema, check3) {
       vendor: "subagents",
       validate(value) {
         const checked = check3(value);
-        return "params" in checked ? { value: given(value) } : { issues: checked.mistakes.map((message) => ({ message })) };
+        return "params" in checked ? { value: parsed(value) } : { issues: checked.mistakes.map((message) => ({ message })) };
       },
       jsonSchema: { input: plain, output: plain }
     }
@@ -1746,8 +1827,8 @@ function createTool(runtime, actor, options = {}) {
   if (plain) return tool;
   return assemble(runtime, actor, kept, tool);
 }
-function toolOptionsOf(what, given2) {
-  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin: origin2, ...others } = optionsOf(what, given2);
+function toolOptionsOf(what, given) {
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin: origin2, ...others } = optionsOf(what, given);
   if (idempotencyKey !== void 0 && typeof idempotencyKey !== "function") throw invalid("`idempotencyKey`", "a function", idempotencyKey);
   if (canAnswer !== void 0 && typeof canAnswer !== "boolean") throw invalid("`canAnswer`", "a boolean", canAnswer);
   if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
@@ -1821,7 +1902,7 @@ var SpawnCall = class {
     const limit = this.hostLimit();
     if (limit !== void 0) return this.refused(limit);
     if (signal?.aborted === true) return this.refused("the call was aborted before it began.");
-    const { params, checked: given2 } = checked;
+    const { params, checked: given } = checked;
     let live;
     let request;
     try {
@@ -1829,7 +1910,7 @@ var SpawnCall = class {
       const idempotencyKey = this.keyOf(toolCallId, params);
       const origin2 = typeof this.options.origin === "function" ? this.options.origin() : this.options.origin;
       const options = {
-        ...given2,
+        ...given,
         ...idempotencyKey !== void 0 && { idempotencyKey },
         ...origin2 !== void 0 && { origin: origin2 }
       };
@@ -1850,7 +1931,7 @@ var SpawnCall = class {
     if (request.background) {
       await live.named?.promise;
       this.runtime.check();
-      return live.result === void 0 || live.result.success ? this.started(live, modelId) : this.ended(live, live.result, modelId);
+      return live.result === void 0 || live.result.success ? this.movedOn(live, modelId) : this.ended(live, live.result, modelId);
     }
     try {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
@@ -1900,7 +1981,8 @@ var SpawnCall = class {
     this.letGoOfCall(live);
     const asked2 = question === void 0 ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.` : `${question}
 ${howToAnswer(this.others.answer)}`;
-    const text = `${asked2} It goes on in the background; I'll notify you when it completes.`;
+    const said = `${asked2} It goes on in the background; I'll notify you when it completes.`;
+    const text = this.isJson ? JSON.stringify({ ...reportOfNone(taskId, "running", null), output: said }) : said;
     const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details) };
   }
@@ -1968,9 +2050,9 @@ ${rest} shows what was left out.` : result.text;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
     return { text, details: this.withModel(details, modelId) };
   }
-  withModel(details, given2) {
+  withModel(details, given) {
     try {
-      const modelId = given2 ?? this.runtime.functions.getModelId?.();
+      const modelId = given ?? this.runtime.functions.getModelId?.();
       return modelId === void 0 ? details : { ...details, modelId };
     } catch {
       return details;
@@ -1983,85 +2065,6 @@ function sentence(text) {
 function adviceOn(code) {
   if (["concurrency_limit", "queue_full", "children_limit"].includes(code)) return " Wait until one ends, or do the work yourself.";
   return ["budget_exhausted", "depth_limit", "draining"].includes(code) ? " Do the work yourself." : "";
-}
-
-// ts/tools/fields.ts
-function schemaOf(fields) {
-  return {
-    type: "object",
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-    required: fields.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false
-  };
-}
-function checkFields(fields, args) {
-  try {
-    return check2(fields, args);
-  } catch (error) {
-    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
-  }
-}
-function check2(fields, args) {
-  const given2 = typeof args === "string" ? args.trim() === "" ? {} : JSON.parse(args) : args ?? {};
-  if (typeof given2 !== "object" || Array.isArray(given2)) {
-    return { mistakes: [`the arguments must be an object, got ${describe(given2)}`] };
-  }
-  const mistakes = [];
-  const params = {};
-  for (const { means, name, schema, required } of fields) {
-    const value = given2[name];
-    if (value === void 0 || value === null) {
-      if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
-    } else if (fits(schema, value)) {
-      params[means] = Array.isArray(value) ? [...value] : value;
-    } else {
-      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
-    }
-  }
-  const names = fields.map(({ name }) => name);
-  for (const name of Object.keys(given2)) {
-    if (names.includes(name)) continue;
-    mistakes.push(
-      names.length === 0 ? `there is no parameter \`${name}\`; there are none` : `there is no parameter \`${name}\`; there are ${names.join(", ")}`
-    );
-  }
-  return mistakes.length > 0 ? { mistakes } : { params };
-}
-function fits(schema, value) {
-  switch (schema.type) {
-    case "string":
-      if (typeof value !== "string") return false;
-      return schema.enum === void 0 ? schema.minLength === void 0 || value.trim() !== "" : schema.enum.includes(value);
-    case "boolean":
-      return typeof value === "boolean";
-    case "array":
-      return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-    case "integer":
-      return Number.isSafeInteger(value) && inRange(schema, value);
-    case "number":
-      return typeof value === "number" && Number.isFinite(value) && inRange(schema, value);
-  }
-}
-function inRange({ minimum, maximum, exclusiveMinimum }, value) {
-  return (minimum === void 0 || value >= minimum) && (maximum === void 0 || value <= maximum) && (exclusiveMinimum === void 0 || value > exclusiveMinimum);
-}
-function expected(schema) {
-  switch (schema.type) {
-    case "string":
-      if (schema.enum !== void 0) return `one of ${schema.enum.join(", ")}`;
-      return schema.minLength === void 0 ? "a text" : "a text that is not empty";
-    case "boolean":
-      return "true or false";
-    case "array":
-      return "a list of texts";
-    case "integer":
-    case "number": {
-      const { minimum, maximum, exclusiveMinimum } = schema;
-      const kind = schema.type === "integer" ? "a whole number" : "a number";
-      const least = minimum !== void 0 ? ` of at least ${minimum}` : exclusiveMinimum !== void 0 ? ` above ${exclusiveMinimum}` : "";
-      return `${kind}${least}${maximum === void 0 ? "" : `${least === "" ? " of" : " and"} at most ${maximum}`}`;
-    }
-  }
 }
 
 // ts/tools/presets.ts
@@ -2267,6 +2270,7 @@ function headOf(text, bytes) {
 }
 
 // ts/tools/operations.ts
+var NOTIFIES = " I'll notify you when it completes.";
 var Operations = class {
   runtime;
   scope;
@@ -2296,18 +2300,19 @@ var Operations = class {
   async instead(body, background) {
     const details = { taskId: "", background, status: "refused", durationMs: null, turns: null, cost: null };
     try {
-      const { text, taskId } = await body();
-      return { text, details: { ...details, taskId, status: this.scope.get(taskId).status } };
+      const { text, ...known2 } = await body();
+      return { text, details: { ...details, ...known2, status: this.scope.get(known2.taskId).status } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
       return { text: `Not done: ${messageOf(error)}.`, details };
     }
   }
   async wait(params, context, taskIds) {
-    const given2 = params.targets ?? (params.target === void 0 ? void 0 : [params.target]);
+    const named = params.targets ?? (params.target === void 0 ? [] : [params.target]);
+    const given = named.length === 0 ? void 0 : named;
     const unknown = [];
     const targets = /* @__PURE__ */ new Set();
-    for (const id of given2 ?? this.running()) {
+    for (const id of given ?? this.running()) {
       try {
         targets.add(this.scope.get(id).taskId);
       } catch (error) {
@@ -2317,7 +2322,7 @@ var Operations = class {
     }
     taskIds.push(...targets);
     const missing = unknown.length === 0 ? [] : [`Not there: ${unknown.join(", ")}.${this.hint("list", " shows those that are")}`];
-    if (targets.size === 0) return [...missing, ...given2 === void 0 ? ["None of your sub-agents is running."] : []].join("\n");
+    if (targets.size === 0) return [...missing, ...given === void 0 ? ["None of your sub-agents is running."] : []].join("\n");
     const timeoutMs = params.block === false ? 0 : params.timeoutMs ?? DEFAULT_WAIT_MS;
     const result = timeoutMs === 0 ? this.look([...targets]) : await this.scope.wait([...targets], {
       mode: params.mode === "any" ? "any" : "all",
@@ -2348,7 +2353,7 @@ var Operations = class {
       case "queued":
         if (mode === "steer") return `${name} hears it at its next turn.`;
         if (mode === "interrupt") return `${name} is being stopped, and works on this next.`;
-        return `The message waits: ${name} takes it when its current run is over.`;
+        return this.waits(name);
     }
   }
   async interrupt(params, _, taskIds) {
@@ -2359,15 +2364,26 @@ var Operations = class {
     return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint("send", " gives it its next task")}`;
   }
   /** Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. */
-  async goOn(target, message, background, context) {
-    const { taskId } = this.scope.send(target, message);
-    if (background) return { taskId, text: `${nameOf(this.scope.get(taskId))} works on it.${this.hint("wait", " collects its answer")}` };
-    const { completed, pending } = await this.scope.wait([taskId], {
-      timeoutMs: Number.POSITIVE_INFINITY,
-      ...context.signal && { signal: context.signal }
-    });
-    const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
-    return { taskId, text: texts.join("\n") };
+  async goOn(target, message, background, { signal }) {
+    if (signal?.aborted === true) throw new SubAgentError("aborted", "the call was aborted before it began");
+    const { taskId, receipt } = this.scope.send(target, message);
+    const name = nameOf(this.scope.get(taskId));
+    if (receipt === "queued")
+      return { taskId, background: true, text: `${this.waits(name)}${this.hint("wait", " collects its answer") || NOTIFIES}` };
+    if (background) return { taskId, background, text: `${name} works on it.${this.hint("wait", " collects its answer")}` };
+    const cancel2 = () => void this.scope.cancel(taskId).catch(() => void 0);
+    signal?.addEventListener("abort", cancel2, { once: true });
+    if (signal?.aborted) cancel2();
+    try {
+      const { completed, pending } = await this.scope.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+      const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
+      return { taskId, background, text: texts.join("\n") };
+    } finally {
+      if (signal !== void 0) letGo(() => signal.removeEventListener("abort", cancel2));
+    }
+  }
+  waits(name) {
+    return `The message waits: ${name} takes it when its current run is over.`;
   }
   async cancel(params, _, taskIds) {
     const before = this.scope.get(params.target);
@@ -2537,14 +2553,14 @@ ${descriptions}` };
     return { means, name, schema, required: naming.required.includes(meaning) };
   });
 }
-function spawning(runtime, actor, given2, operations, naming, fields, known2) {
+function spawning(runtime, actor, given, operations, naming, fields, known2) {
   const read8 = (args) => {
     const checked = checkFields(fields, args);
     if ("mistakes" in checked) return checked;
     const params = { ...checked.params, ...naming.background && { background: true } };
     return { params, checked: params };
   };
-  const options = { canAnswer: known2.send !== void 0, ...given2 };
+  const options = { canAnswer: known2.send !== void 0, ...given };
   const call = new SpawnCall(runtime, actor, options, { collect: known2.wait?.name, rest: known2.read?.name, answer: known2.send?.name });
   const tool = { name: naming.name, description: describeSpawn(runtime, naming, known2), schema: schemaOf(fields), check: read8 };
   if (naming.fields.continues === void 0) return spawnTool(call, tool);
@@ -3128,6 +3144,11 @@ var Live = class {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
   }
+  /** Has somebody told of its end. */
+  follow(follower) {
+    this.followers ??= [];
+    this.followers.push(follower);
+  }
   /** Lets whoever asks wait for its name. */
   expectName() {
     let resolve = () => void 0;
@@ -3326,11 +3347,11 @@ var Agents = class {
       const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
       throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
     }
-    const { request: given2, staged: givenStaged } = known2;
-    if (Number.isNaN(request.tokens)) request.tokens = given2.tokens;
-    if (Number.isNaN(request.cost)) request.cost = given2.cost;
-    if (Number.isNaN(request.turns)) request.turns = given2.turns;
-    if (!backgroundGiven) request.background = given2.background;
+    const { request: given, staged: givenStaged } = known2;
+    if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
+    if (Number.isNaN(request.cost)) request.cost = given.cost;
+    if (Number.isNaN(request.turns)) request.turns = given.turns;
+    if (!backgroundGiven) request.background = given.background;
     for (const key of Object.keys(givenStaged)) {
       if (staged[key] === void 0) staged[key] = givenStaged[key];
     }
@@ -3338,10 +3359,10 @@ var Agents = class {
 };
 function read5(name, definition) {
   if (name === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty");
-  const { ...given2 } = optionsOf(`\`agents.${name}\``, definition);
-  const { description, prompt, model, disallowedTools } = given2;
+  const { ...given } = optionsOf(`\`agents.${name}\``, definition);
+  const { description, prompt, model, disallowedTools } = given;
   if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
-  const others = Object.entries(given2).filter(([key]) => !(key in OWN));
+  const others = Object.entries(given).filter(([key]) => !(key in OWN));
   const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
   if (stranger !== void 0)
     throw new SubAgentError("invalid_argument", `an agent has no \`${stranger}\`: \`agents.${name}\``, {
@@ -3574,10 +3595,10 @@ var PolicyList = class {
     const names = /* @__PURE__ */ new Map();
     const blocked = /* @__PURE__ */ new Set();
     for (const policy of listOf2(what, policies)) {
-      const given2 = readArgument(what, () => String(policy.name ?? "policy"));
-      const count2 = (names.get(given2) ?? 0) + 1;
-      names.set(given2, count2);
-      this.#add(policy, count2 === 1 ? given2 : `${given2}#${count2}`);
+      const given = readArgument(what, () => String(policy.name ?? "policy"));
+      const count2 = (names.get(given) ?? 0) + 1;
+      names.set(given, count2);
+      this.#add(policy, count2 === 1 ? given : `${given}#${count2}`);
       const tools = readArgument(what, () => strings("`blockedTools` of a policy", policy.blockedTools));
       for (const tool of tools ?? []) blocked.add(tool);
     }
@@ -3852,11 +3873,11 @@ ${text}`;
       };
     }
     const turn = Math.floor(code / 64);
-    const given2 = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
-    if (code % 32 === 0) return { go: true, turn, ...given2 };
+    const given = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (code % 32 === 0) return { go: true, turn, ...given };
     const verdict = await policies.ask("on_timeout", agent, { reason: "timeout" });
     const report = verdict === void 0 ? void 0 : this.timeoutAnswered(agent, verdict);
-    return { go: true, turn, wrapUp: true, reason: "timeout", ...given2, ...report !== void 0 && { report } };
+    return { go: true, turn, wrapUp: true, reason: "timeout", ...given, ...report !== void 0 && { report } };
   }
   // ─── tools ──────────────────────────────────────────────────────────────────────────────────────
   async beforeTool(agent, tool, args) {
@@ -4768,10 +4789,10 @@ var Runs = class {
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? "cancelled" };
     const reason = code % 32;
     const turn = Math.floor(code / 64);
-    const given2 = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
-    if (reason === 0) return { go: true, turn, ...given2 };
+    const given = code % 64 < 32 ? void 0 : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (reason === 0) return { go: true, turn, ...given };
     const tokens = this.runtime.call((core) => core.heldTokens(live.slot));
-    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1], tokens, ...given2 };
+    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1], tokens, ...given };
   }
   /** The host function of an ended run has returned: no order to stop is for it any more. */
   returned(live) {
@@ -5067,8 +5088,8 @@ function withValue(refusal, limits) {
   const wrong = limits.find(([name]) => message.startsWith(`\`${name}\``));
   return wrong === void 0 ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
 }
-function read7(given2) {
-  const { ...options } = optionsOf("the options of a manager", given2);
+function read7(given) {
+  const { ...options } = optionsOf("the options of a manager", given);
   const functions = {};
   const limits = /* @__PURE__ */ new Map();
   const settings = {};

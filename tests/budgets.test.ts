@@ -137,15 +137,21 @@ test('B5 a refusal names whose cap it was that bound, and the option that raises
   const manager = open(host, { maxDepth: 3, turnEstimate: 100, taskBudget: { tokens: 1_000 } });
   const handle = manager.spawn({ instructions: 'above' });
   const { output } = await handle.wait();
-  expect(output).toBe("50 tokens of the sub-agent's budget remain, one turn needs 100 (`turnEstimate`); `taskBudget.tokens` or `addBudget` raises it");
+  expect(output).toBe(
+    "50 tokens of the sub-agent's budget remain, one turn needs 100 (`turnEstimate`); `taskBudget.tokens` or `addBudget` raises it",
+  );
   const ofTask = refusal(() => handle.send('more'));
   expect(ofTask.message).toBe(output);
   expect(ofTask.details).toEqual({ remaining: 50, needed: 100, unit: 'tokens', option: 'taskBudget.tokens', taskId: handle.taskId });
   const ofNew = refusal(() => manager.spawn({ instructions: 'x', budget: { tokens: 50 } }));
-  expect(ofNew.message).toBe("50 tokens of the new sub-agent's budget remain, one turn needs 100 (`turnEstimate`); `budget.tokens` raises it");
+  expect(ofNew.message).toBe(
+    "50 tokens of the new sub-agent's budget remain, one turn needs 100 (`turnEstimate`); `budget.tokens` raises it",
+  );
   const session = manager.session('s', { budget: { tokens: 60 } });
   const ofSession = refusal(() => session.spawn({ instructions: 'x' }));
-  expect(ofSession.message).toBe("60 tokens of the session's budget remain, one turn needs 100 (`turnEstimate`); `budget.tokens` or `addBudget` raises it");
+  expect(ofSession.message).toBe(
+    "60 tokens of the session's budget remain, one turn needs 100 (`turnEstimate`); `budget.tokens` or `addBudget` raises it",
+  );
 });
 
 test('B5 money is told in US dollars', async () => {

@@ -626,7 +626,9 @@ describe('budget', () => {
     expect((await handle.wait()).usage.tokens).toBe(7_000);
     expect(manager.stats()).toMatchObject({ tokensSpent: 7_000, tokensRemaining: 0 });
     const error = refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ task: 'b' }));
-    expect(error.message).toBe("0 tokens of the manager's budget remain, one turn needs 2000 (`turnEstimate`); `budget.tokens` or `addBudget` raises it");
+    expect(error.message).toBe(
+      "0 tokens of the manager's budget remain, one turn needs 2000 (`turnEstimate`); `budget.tokens` or `addBudget` raises it",
+    );
     expect(error.details).toEqual({ remaining: 0, needed: 2_000, unit: 'tokens', option: 'budget.tokens' });
     expect(manager.canSpawn()).toBe(false);
   });
