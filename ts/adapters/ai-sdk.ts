@@ -3,7 +3,7 @@
 
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
-import { type AgentHostOptions, type AgentParams, joined, type ModelUsage, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -40,6 +40,14 @@ interface StepSettings {
 /** As much of an agent as is needed here. */
 interface AgentLike {
   generate(options: never): Promise<{ readonly text: string }>;
+}
+
+/** As much of a part of a step as is needed here. */
+interface Part {
+  type: string;
+  toolCallId?: string;
+  approvalId?: string;
+  toolCall?: { toolCallId: string; toolName: string };
 }
 
 /** A step with its tools' results. */
@@ -79,10 +87,12 @@ export function toolLoopAgent<A extends AgentLike>(
         const onStepFinish = (step: StepEnd): void => conversation.ended(step);
         const result = (await own.generate({ messages: input, abortSignal: run.signal, onStepFinish } as never)) as {
           text: string;
-          steps: { response: { messages: Message[] } }[];
+          steps: { response: { messages: Message[] }; content?: Part[] }[];
           response: { messages: Message[] };
           responseMessages?: Message[];
         };
+        const waiting = waitingIn(result.steps.at(-1)?.content ?? []);
+        if (waiting !== undefined) throw unapproved(`The tool ${waiting}`);
         turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
         return result.text;
       } catch (error) {
@@ -91,6 +101,17 @@ export function toolLoopAgent<A extends AgentLike>(
       }
     });
   };
+}
+
+/** The tool that a step's end waits for: one whose call was neither answered nor made. */
+function waitingIn(content: readonly Part[]): string | undefined {
+  const request = content.find(
+    ({ type, approvalId, toolCall }) =>
+      type === 'tool-approval-request' &&
+      !content.some((part) => part.type === 'tool-approval-response' && part.approvalId === approvalId) &&
+      !content.some((part) => part.toolCallId === toolCall?.toolCallId && part.type !== 'tool-call'),
+  );
+  return request?.toolCall?.toolName;
 }
 
 function user(text: string): Message {

@@ -4,7 +4,7 @@ import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, joined, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, joined, Turns, unapproved } from './turns.js';
 
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
 export interface OpenAIFunctionTool {
@@ -81,6 +81,8 @@ interface Emitter {
   on(event: string, listener: (context: ContextLike) => void): void;
 }
 interface RunResultLike {
+  /** Calls of tools that wait for an approval. */
+  interruptions?: readonly { rawItem?: { name?: string } }[];
   finalOutput?: unknown;
   history: Item[];
 }
@@ -125,6 +127,8 @@ export function openaiAgent<A extends AgentLike>(
       try {
         const limits = { signal: run.signal, maxTurns: null, callModelInputFilter, toolNotFoundBehavior: 'return_error_to_model' };
         const result = (await alone.run(own as never, input as never, limits as never)) as RunResultLike;
+        const [waiting] = result.interruptions ?? [];
+        if (waiting !== undefined) throw unapproved(`The tool ${waiting.rawItem?.name ?? ''}`);
         usage.flush(typeof result.finalOutput === 'string' ? result.finalOutput : '');
         turns.keep(result.history, user);
         return typeof result.finalOutput === 'string' ? result.finalOutput : JSON.stringify(result.finalOutput ?? '');

@@ -237,6 +237,11 @@ export class Turns {
   }
 }
 
+/** A framework's agent stopped to ask a person: it has done nothing, and a sub-agent has nobody to ask there. */
+export function unapproved(what: string): Error {
+  return new Error(`${what} waits for an approval of the framework's own, which a sub-agent can't get; a policy's beforeTool can ask`);
+}
+
 /** What a tool gives at last: a promise of it, or what it yields last. */
 async function lastOf(given: unknown): Promise<unknown> {
   const result = given as AsyncIterable<unknown> & { then?: unknown };

@@ -55,6 +55,25 @@ export const frameworks: Framework[] = [
         }
       },
 
+      'a tool that waits for an approval': async () => {
+        const pay = tool({
+          inputSchema: jsonSchema<{ path: string }>({ ...PATH_SCHEMA }),
+          needsApproval: ({ path }) => path === 'a.md',
+          execute: async () => 'PAID',
+        });
+        const call = (path: string): Said => ({ text: 'I pay', calls: [{ name: 'pay', args: { path } }], tokens: 70 });
+        const steps = [call('b.md'), call('a.md')];
+        const model = fakeModel(() => steps.shift() ?? { text: 'DONE' }) as LanguageModel;
+        const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(new ToolLoopAgent({ model, tools: { pay } })) });
+        const handle = manager.spawn({ instructions: 'pay' });
+        const { status, error, usage } = await handle.wait();
+        assert.equal(status, 'failed');
+        assert.match(error ?? '', /The tool pay waits for an approval/);
+        assert.equal(usage.tokens, 140);
+        handle.send('leave it');
+        assert.equal((await handle.wait()).output, 'DONE', 'its conversation goes on');
+      },
+
       'a refusal in place of the result of a tool that makes its own output of it': async () => {
         const seen: string[] = [];
         const steps: Said[] = [

@@ -68,6 +68,21 @@ export const frameworks: Framework[] = [
         assert.equal(result.usage.turns, 5);
       },
 
+      'a tool that waits for an approval': async () => {
+        const parameters = { ...PATH_SCHEMA, required: [...PATH_SCHEMA.required] };
+        const pay = tool({ name: 'pay', description: 'pays', parameters, strict: true, needsApproval: true, execute: async () => 'PAID' });
+        const steps: Said[] = [{ text: 'I pay', calls: [{ name: 'pay', args: { path: 'a.md' } }], tokens: 70 }];
+        const model = new FakeModel(() => steps.shift() ?? { text: 'DONE' });
+        const manager = new SubAgentManager({ spawnSubAgent: openaiAgent(runner, new Agent({ name: 'worker', tools: [pay], model })) });
+        const handle = manager.spawn({ instructions: 'pay' });
+        const { status, error, usage } = await handle.wait();
+        assert.equal(status, 'failed');
+        assert.match(error ?? '', /The tool pay waits for an approval/);
+        assert.equal(usage.tokens, 70);
+        handle.send('leave it');
+        assert.equal((await handle.wait()).output, 'DONE', 'its conversation goes on');
+      },
+
       "the runner's own filter of what the model is given": async () => {
         const filtering = new Runner({
           tracingDisabled: true,
