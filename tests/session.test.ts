@@ -119,6 +119,24 @@ test('A1 a tool made by a session acts as it', async () => {
   expect(manager.session('other').list().total).toBe(0);
 });
 
+test('A1 a session that is closed does nothing in the place of the one that has its place by now', async () => {
+  const woken: string[] = [];
+  const manager = open(() => done());
+  const old = manager.session('old', { onWake: (session) => woken.push(session.key), limits: { maxTurns: 1 } });
+  await old.close();
+  const next = manager.session('next', { limits: { maxTurns: 1 } });
+  await settles(old.beforeTurn({ prompt: 'x' })).then(
+    () => expect.unreachable('it is closed'),
+    (error: SubAgentError) => expect(['actor_ended', 'forgotten']).toContain(error.code),
+  );
+  expect(await next.beforeTurn()).toMatchObject({ go: true, turn: 1 });
+  // It has no `onWake`, and the one of the session before is not asked in its stead.
+  next.spawn({ instructions: 'x', background: true });
+  await flush();
+  expect(next.inbox.peek()).toHaveLength(1);
+  expect(woken).toEqual([]);
+});
+
 test('C4 disposing ends all sessions', () => {
   const manager = open(() => done());
   const session = manager.session('chat');

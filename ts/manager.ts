@@ -134,7 +134,7 @@ export class SubAgentManager extends MainAgent {
     );
     this.#sessions.set(key, session);
     const listener = onWake ?? this.runtime.functions.onWake;
-    if (listener !== undefined) this.runtime.wakes.register(actor.slot, session, listener as WakeListener<never>);
+    this.runtime.wakes.register(actor.slot, session, listener as WakeListener<never> | undefined);
     return session;
   }
 

@@ -27,9 +27,10 @@ export class Wakes {
     this.#runtime = runtime;
   }
 
-  /** Names who is to be told for the session in a slot. */
-  register(slot: number, scope: Scope, onWake: WakeListener<never>): void {
-    this.#sleepers.set(slot, { scope, onWake });
+  /** Names who is to be told for the session in a slot: nobody, where that has no `onWake`, and no session before it. */
+  register(slot: number, scope: Scope, onWake: WakeListener<never> | undefined): void {
+    if (onWake === undefined) this.#sleepers.delete(slot);
+    else this.#sleepers.set(slot, { scope, onWake });
   }
 
   /** The core says that notices wait for a session. */

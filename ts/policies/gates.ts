@@ -48,11 +48,11 @@ export class Gates {
   }
 
   main(actor: Actor): Main {
-    let main = this.mains.get(actor.slot);
-    if (main === undefined) {
-      main = this.newMain(actor, this.policies, this.limits);
-      this.mains.set(actor.slot, main);
-    }
+    const known = this.mains.get(actor.slot);
+    if (known?.agent.actor.generation === actor.generation) return known;
+    const main = this.newMain(actor, this.policies, this.limits);
+    // A session that is closed keeps nothing, least of all in the place of the one that has its slot by now.
+    if (known === undefined) this.mains.set(actor.slot, main);
     return main;
   }
 
