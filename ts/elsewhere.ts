@@ -33,12 +33,18 @@ export class Elsewhere {
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(live: Live, spawnBackgroundSubAgent: (params: never) => Promise<BackgroundStart>): void {
     const starting: unknown = spawnBackgroundSubAgent(live.params() as never);
+    const promise = new Promise((resolve) => resolve(starting));
+    if (this.runtime.isClosed) {
+      // The host has disposed the manager: nobody is left to hear how its start came out.
+      promise.catch(() => undefined);
+      return;
+    }
     this.sweep();
     this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     live.expectName();
     this.runtime.alone(
-      new Promise((resolve) => resolve(starting)).then(
+      promise.then(
         (started) => this.started(live, started),
         (error: unknown) => this.end(live, threw(messageOf(error), error)),
       ),
