@@ -1087,7 +1087,10 @@ var NOTHING_OPEN = -2;
 var NEEDS_INPUT = -3;
 var STOPPING = "only the waiting was aborted: what was to be stopped is being stopped all the same";
 var Waits = class {
+  /** By their slots. */
   open = [];
+  /** By their numbers: those whose slot was taken by one that is over, but has not heard of it. */
+  crowded = /* @__PURE__ */ new Map();
   count = 0;
   /** Those that were over before the call that opened them had returned, with whether their time ran out. */
   overAlready = /* @__PURE__ */ new Map();
@@ -1121,7 +1124,7 @@ var Waits = class {
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep(code, { live, resolve, reject }, signal);
+      this.keep({ wait: code, live, resolve, reject }, signal);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -1158,7 +1161,7 @@ var Waits = class {
   opened(wait, signal, aborted) {
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep(wait, { live: void 0, resolve, reject }, signal, aborted);
+      this.keep({ wait, live: void 0, resolve, reject }, signal, aborted);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -1181,8 +1184,11 @@ var Waits = class {
     });
   }
   /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
-  keep(wait, waiting, signal, aborted = "the wait was aborted; that touches no sub-agent") {
-    this.open[wait] = waiting;
+  keep(waiting, signal, aborted = "the wait was aborted; that touches no sub-agent") {
+    const { wait } = waiting;
+    const slot = slotOf(wait);
+    if (this.open[slot] === void 0) this.open[slot] = waiting;
+    else this.crowded.set(wait, waiting);
     this.runtime.busy.begin();
     this.count += 1;
     if (this.overAlready.size > 0) {
@@ -1193,16 +1199,28 @@ var Waits = class {
         return;
       }
     }
-    if (signal !== void 0) this.follow(wait, waiting, signal, aborted);
+    if (signal !== void 0) this.follow(waiting, signal, aborted);
+  }
+  /** Takes the wait of this number out, if it is kept. */
+  take(wait) {
+    const slot = slotOf(wait);
+    const first = this.open[slot];
+    if (first?.wait === wait) {
+      this.open[slot] = void 0;
+      return first;
+    }
+    if (this.crowded.size === 0) return void 0;
+    const waiting = this.crowded.get(wait);
+    this.crowded.delete(wait);
+    return waiting;
   }
   /** The core says that a wait is over. */
   done(wait, timedOut) {
-    const waiting = this.open[wait];
+    const waiting = this.take(wait);
     if (waiting === void 0) {
       this.overAlready.set(wait, timedOut);
       return;
     }
-    this.open[wait] = void 0;
     this.runtime.busy.end();
     this.count -= 1;
     this.runtime.hosts.keepAwake();
@@ -1225,21 +1243,24 @@ var Waits = class {
   }
   /** The manager is over. */
   rejectAll(error) {
-    for (const waiting of this.open) {
+    for (const waiting of [...this.open, ...this.crowded.values()]) {
       if (waiting === void 0) continue;
       if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
       waiting.reject(error);
     }
     this.open.length = 0;
+    this.crowded.clear();
     this.count = 0;
     for (const reject of this.untilClosed) reject(error);
     this.untilClosed.clear();
   }
-  follow(wait, waiting, signal, aborted) {
+  follow(waiting, signal, aborted) {
+    const { wait } = waiting;
+    const slot = slotOf(wait);
     const fire = () => {
-      if (this.open[wait] !== waiting) return;
+      if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
       waiting.reject(new SubAgentError("aborted", aborted, {}, { cause: signal.reason }));
-      this.runtime.unasked((core) => core.endWait(now(), wait));
+      this.runtime.unasked((core) => core.endWait(now(), slot, wait));
     };
     if (signal.aborted) {
       fire();
@@ -2988,7 +3009,6 @@ var Run = class extends Scope {
       if (gates.sub.has("before_turn") || live.agent?.hasInjected === true)
         return this.#watched(gates.beforeTurn(gates.agentOf(live), () => this.#takeTurn(estimate2)));
       permit = this.runtime.runs.beginTurn(live, estimate2);
-      if (permit === void 0) this.runtime.check();
     } catch (error) {
       return Promise.reject(error);
     }
@@ -3735,11 +3755,10 @@ var Gates = class {
     this.mains.set(actor.slot, this.newMain(actor, policies, { ...this.limits, ...limits }));
   }
   main(actor) {
-    let main = this.mains.get(actor.slot);
-    if (main === void 0) {
-      main = this.newMain(actor, this.policies, this.limits);
-      this.mains.set(actor.slot, main);
-    }
+    const known2 = this.mains.get(actor.slot);
+    if (known2?.agent.actor.generation === actor.generation) return known2;
+    const main = this.newMain(actor, this.policies, this.limits);
+    if (known2 === void 0) this.mains.set(actor.slot, main);
     return main;
   }
   newMain(actor, policies, limits) {
@@ -4082,12 +4101,17 @@ var Elsewhere = class {
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(live, spawnBackgroundSubAgent) {
     const starting = spawnBackgroundSubAgent(live.params());
+    const promise = new Promise((resolve) => resolve(starting));
+    if (this.runtime.isClosed) {
+      promise.catch(() => void 0);
+      return;
+    }
     this.sweep();
     this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     live.expectName();
     this.runtime.alone(
-      new Promise((resolve) => resolve(starting)).then(
+      promise.then(
         (started) => this.started(live, started),
         (error) => this.end(live, threw(messageOf(error), error))
       )
@@ -4605,10 +4629,10 @@ var Pins = class {
     return pin;
   }
   /** A run has ended; `result` where it is known. */
-  ended(slot, run, result) {
+  ended(slot, generation, run, result) {
     const pins = this.open.get(slot);
     if (pins === void 0) return;
-    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin) ?? this.told(pin, result);
+    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.read(pin) ?? this.told(pin, result);
   }
   /** What stands for the snapshot of one that is forgotten by now: how it stood, and how it ended. */
   told({ begun }, result) {
@@ -4670,7 +4694,8 @@ var Runs = class {
   startRun(slot, generation, run, fresh) {
     if (this.runtime.isClosed) return;
     let live = fresh ? this.incoming : this.lives[slot];
-    if (live === void 0 || !fresh && live.run !== run) live = new Live(this.runtime, void 0);
+    if (!fresh && (live?.run !== run || live.generation !== generation)) live = void 0;
+    live ??= new Live(this.runtime, void 0);
     live.slot = slot;
     live.generation = generation;
     live.run = run;
@@ -4681,12 +4706,22 @@ var Runs = class {
     if (gates.sub.has("before_start")) gates.start(started, () => hosts2.start(started));
     else hosts2.start(started);
   }
-  runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
+  /** The run of this number, of the task that has, or had, this place; its slot may be another one's by now. */
+  find(slot, generation, run) {
+    const live = this.lives[slot];
+    return live?.run === run && live.generation === generation ? live : void 0;
+  }
+  /** The same, also where it has just ended. */
+  findOpen(slot, generation, run) {
+    const isIt = (ended2) => ended2.slot === slot && ended2.generation === generation && ended2.run === run;
+    return this.find(slot, generation, run) ?? this.endedOpen.find(isIt);
+  }
+  runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
     const { pins } = this.runtime;
     if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
-    const live = this.lives[slot];
-    if (live === void 0 || live.run !== run) {
-      pins.ended(slot, run);
+    const live = this.find(slot, generation, run);
+    if (live === void 0) {
+      pins.ended(slot, generation, run);
       return;
     }
     this.lives[slot] = void 0;
@@ -4713,7 +4748,7 @@ var Runs = class {
       (flags & FLAG_HOST_OPEN) !== 0,
       (flags & FLAG_NEVER_STARTED) === 0
     );
-    pins.ended(slot, run, live.result);
+    pins.ended(slot, generation, run, live.result);
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
     const turn = live.turn;
@@ -4728,30 +4763,27 @@ var Runs = class {
     const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
     return { error: error ?? void 0, artifacts };
   }
-  abortRun(slot, run, reason) {
-    const live = this.lives[slot];
-    if (live?.run === run) {
-      live.agent?.stop();
-      live.abort(STOP_REASONS[reason] ?? "cancelled");
-    } else this.endedOpen.find((ended2) => ended2.slot === slot && ended2.run === run)?.abort(STOP_REASONS[reason] ?? "cancelled");
+  abortRun(slot, generation, run, reason) {
+    const live = this.findOpen(slot, generation, run);
+    live?.agent?.stop();
+    live?.abort(STOP_REASONS[reason] ?? "cancelled");
   }
   /** The time of a run is over, or that of its policies to answer. */
-  policiesDue(slot, run, why) {
-    const open2 = this.lives[slot];
-    const live = open2?.run === run ? open2 : this.endedOpen.find((ended2) => ended2.slot === slot && ended2.run === run);
+  policiesDue(slot, generation, run, why) {
+    const live = this.findOpen(slot, generation, run);
     if (live === void 0) return;
     const reason = STOP_REASONS[why];
     if (reason === "timeout" || reason === "idle_timeout") this.runtime.gates.timedOut(live, reason);
     else live.agent?.overdue();
   }
-  askDone(slot, run, end, text, textLength) {
-    const live = this.lives[slot];
-    if (live?.run === run) askDone(live, end, this.runtime.scratch.read(text, textLength));
+  askDone(slot, generation, run, end, text, textLength) {
+    const live = this.find(slot, generation, run);
+    if (live !== void 0) askDone(live, end, this.runtime.scratch.read(text, textLength));
   }
   /** A turn that had to wait may be asked for again. */
-  turnReady(slot, run) {
-    const live = this.lives[slot];
-    if (live?.run !== run) return;
+  turnReady(slot, generation, run) {
+    const live = this.find(slot, generation, run);
+    if (live === void 0) return;
     const start = live.takeStart();
     if (start !== void 0) {
       start();
@@ -4784,7 +4816,11 @@ var Runs = class {
   beginTurn(live, estimate2) {
     live.turnReady = false;
     const code = this.runtime.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate2));
-    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate2) : void 0;
+    if (code === 0) {
+      this.runtime.check();
+      if (live.result !== void 0) return { go: false, reason: live.result.stopReason };
+      return live.turnReady ? this.beginTurn(live, estimate2) : void 0;
+    }
     if (code === -1) return { go: false, reason: "actor_ended" };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? "cancelled" };
     const reason = code % 32;
@@ -4828,9 +4864,10 @@ var Wakes = class {
   constructor(runtime) {
     this.#runtime = runtime;
   }
-  /** Names who is to be told for the session in a slot. */
+  /** Names who is to be told for the session in a slot: nobody, where that has no `onWake`, and no session before it. */
   register(slot, scope, onWake) {
-    this.#sleepers.set(slot, { scope, onWake });
+    if (onWake === void 0) this.#sleepers.delete(slot);
+    else this.#sleepers.set(slot, { scope, onWake });
   }
   /** The core says that notices wait for a session. */
   mark(slot) {
@@ -5214,11 +5251,11 @@ function find(host) {
 function startRun(host, slot, generation, run, fresh) {
   find(host)?.runs.startRun(slot, generation, run, fresh);
 }
-function abortRun(host, slot, _generation, run, reason) {
-  find(host)?.runs.abortRun(slot, run, reason);
+function abortRun(host, slot, generation, run, reason) {
+  find(host)?.runs.abortRun(slot, generation, run, reason);
 }
-function turnReady(host, slot, _generation, run) {
-  find(host)?.runs.turnReady(slot, run);
+function turnReady(host, slot, generation, run) {
+  find(host)?.runs.turnReady(slot, generation, run);
 }
 function taskForgotten(host, slot, generation) {
   find(host)?.belongings.taskForgotten(slot, generation);
@@ -5226,8 +5263,8 @@ function taskForgotten(host, slot, generation) {
 function wakeSession(host, slot, _generation) {
   find(host)?.wakes.mark(slot);
 }
-function policiesDue(host, slot, _generation, run, why) {
-  find(host)?.runs.policiesDue(slot, run, why);
+function policiesDue(host, slot, generation, run, why) {
+  find(host)?.runs.policiesDue(slot, generation, run, why);
 }
 function startsStopped(host, limit) {
   find(host)?.startsStopped(limit);
@@ -5235,14 +5272,14 @@ function startsStopped(host, limit) {
 function wakeAt(host, at) {
   find(host)?.wakeAt(at);
 }
-function askDone2(host, slot, run, end, text, textLength) {
-  find(host)?.runs.askDone(slot, run, end, text, textLength);
+function askDone2(host, slot, generation, run, end, text, textLength) {
+  find(host)?.runs.askDone(slot, generation, run, end, text, textLength);
 }
 function waitDone(host, wait, timedOut) {
   find(host)?.waits.done(wait, timedOut);
 }
-function runEnded(host, slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
-  find(host)?.runs.runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+function runEnded(host, slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
+  find(host)?.runs.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
 }
 function facts(host, bytes, length) {
   find(host)?.listeners.facts(bytes, length);

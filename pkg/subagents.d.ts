@@ -123,7 +123,7 @@ declare class SubAgentCore {
     closeSession(now: number, slot: number, generation: number, closed: boolean, grace_ms: number): number;
     /**
      * Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
-     * plus 16 x (1 + the slot of the wait), where there is anything to wait for.
+     * plus 16 x (1 + the number of the wait), where there is anything to wait for.
      */
     close(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
@@ -168,7 +168,7 @@ declare class SubAgentCore {
     /**
      * Ends a wait; it touches no sub-agent.
      */
-    endWait(now: number, wait: number): void;
+    endWait(now: number, slot: number, number: number): void;
     /**
      * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
      */
@@ -424,7 +424,7 @@ declare class SubAgentCore {
      */
     waitMany(now: number, slot: number, generation: number, run: number, targets: Uint32Array | number[], all: boolean, timeout_ms: number): number;
     /**
-     * Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
+     * Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
      * where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
      */
     wait(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;

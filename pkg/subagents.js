@@ -252,7 +252,7 @@ class SubAgentCore {
     }
     /**
      * Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
-     * plus 16 x (1 + the slot of the wait), where there is anything to wait for.
+     * plus 16 x (1 + the number of the wait), where there is anything to wait for.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -372,10 +372,11 @@ class SubAgentCore {
     /**
      * Ends a wait; it touches no sub-agent.
      * @param {number} now
-     * @param {number} wait
+     * @param {number} slot
+     * @param {number} number
      */
-    endWait(now, wait) {
-        wasm.subagentcore_endWait(this.__wbg_ptr, now, wait);
+    endWait(now, slot, number) {
+        wasm.subagentcore_endWait(this.__wbg_ptr, now, slot, number);
     }
     /**
      * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
@@ -1182,7 +1183,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
+     * Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
      * where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
      * @param {number} slot
@@ -1254,8 +1255,8 @@ function __wbg_get_imports() {
         __wbg_abortRun_417b8c230a771f7a: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        __wbg_askDone_7e7b47182d3eddc6: function(arg0, arg1, arg2, arg3, arg4, arg5) {
-            askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0);
+        __wbg_askDone_22e7a279bb0e4973: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6) {
+            askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0);
         },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = arg0.call(arg1, arg2);
@@ -1339,8 +1340,8 @@ function __wbg_get_imports() {
             const ret = Promise.resolve(arg0);
             return ret;
         },
-        __wbg_runEnded_09fe1bc386720451: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11) {
-            runEnded(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6, arg7, arg8, arg9, arg10 >>> 0, arg11 >>> 0);
+        __wbg_runEnded_25b95b95e48c0258: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12) {
+            runEnded(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0, arg7, arg8, arg9, arg10, arg11 >>> 0, arg12 >>> 0);
         },
         __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
             arg0[arg1 >>> 0] = arg2;
@@ -1380,8 +1381,8 @@ function __wbg_get_imports() {
         __wbg_turnReady_6ff44e7d659b07fa: function(arg0, arg1, arg2, arg3) {
             turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
-        __wbg_waitDone_46b549052b749ff7: function(arg0, arg1, arg2) {
-            waitDone(arg0 >>> 0, arg1 >>> 0, arg2 !== 0);
+        __wbg_waitDone_e74f6443ad04330c: function(arg0, arg1, arg2) {
+            waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
         __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);

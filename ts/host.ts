@@ -81,12 +81,12 @@ export function startRun(host: number, slot: number, generation: number, run: nu
   find(host)?.runs.startRun(slot, generation, run, fresh);
 }
 
-export function abortRun(host: number, slot: number, _generation: number, run: number, reason: number): void {
-  find(host)?.runs.abortRun(slot, run, reason);
+export function abortRun(host: number, slot: number, generation: number, run: number, reason: number): void {
+  find(host)?.runs.abortRun(slot, generation, run, reason);
 }
 
-export function turnReady(host: number, slot: number, _generation: number, run: number): void {
-  find(host)?.runs.turnReady(slot, run);
+export function turnReady(host: number, slot: number, generation: number, run: number): void {
+  find(host)?.runs.turnReady(slot, generation, run);
 }
 
 export function taskForgotten(host: number, slot: number, generation: number): void {
@@ -97,8 +97,8 @@ export function wakeSession(host: number, slot: number, _generation: number): vo
   find(host)?.wakes.mark(slot);
 }
 
-export function policiesDue(host: number, slot: number, _generation: number, run: number, why: number): void {
-  find(host)?.runs.policiesDue(slot, run, why);
+export function policiesDue(host: number, slot: number, generation: number, run: number, why: number): void {
+  find(host)?.runs.policiesDue(slot, generation, run, why);
 }
 
 export function startsStopped(host: number, limit: number): void {
@@ -109,8 +109,8 @@ export function wakeAt(host: number, at: number): void {
   find(host)?.wakeAt(at);
 }
 
-export function askDone(host: number, slot: number, run: number, end: number, text: number, textLength: number): void {
-  find(host)?.runs.askDone(slot, run, end, text, textLength);
+export function askDone(host: number, slot: number, generation: number, run: number, end: number, text: number, textLength: number): void {
+  find(host)?.runs.askDone(slot, generation, run, end, text, textLength);
 }
 
 export function waitDone(host: number, wait: number, timedOut: boolean): void {
@@ -120,6 +120,7 @@ export function waitDone(host: number, wait: number, timedOut: boolean): void {
 export function runEnded(
   host: number,
   slot: number,
+  generation: number,
   run: number,
   status: number,
   reason: number,
@@ -131,7 +132,7 @@ export function runEnded(
   text: number,
   textLength: number,
 ): void {
-  find(host)?.runs.runEnded(slot, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+  find(host)?.runs.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
 }
 
 export function facts(host: number, bytes: number, length: number): void {

@@ -50,10 +50,11 @@ export class Pins {
   }
 
   /** A run has ended; `result` where it is known. */
-  ended(slot: number, run: number, result?: RunResult): void {
+  ended(slot: number, generation: number, run: number, result?: RunResult): void {
     const pins = this.open.get(slot);
     if (pins === undefined) return;
-    for (const pin of pins) if (pin.run === run) pin.ended = this.read(pin) ?? this.told(pin, result);
+    // Its slot may be another task's by now.
+    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.read(pin) ?? this.told(pin, result);
   }
 
   /** What stands for the snapshot of one that is forgotten by now: how it stood, and how it ended. */

@@ -41,7 +41,8 @@ export class Runs {
     // Disposed, or poisoned, by what the same batch called before.
     if (this.runtime.isClosed) return;
     let live = fresh ? this.incoming : this.lives[slot];
-    if (live === undefined || (!fresh && live.run !== run)) live = new Live(this.runtime, undefined);
+    if (!fresh && (live?.run !== run || live.generation !== generation)) live = undefined;
+    live ??= new Live(this.runtime, undefined);
     live.slot = slot;
     live.generation = generation;
     live.run = run;
@@ -53,8 +54,21 @@ export class Runs {
     else hosts.start(started);
   }
 
+  /** The run of this number, of the task that has, or had, this place; its slot may be another one's by now. */
+  private find(slot: number, generation: number, run: number): Live | undefined {
+    const live = this.lives[slot];
+    return live?.run === run && live.generation === generation ? live : undefined;
+  }
+
+  /** The same, also where it has just ended. */
+  private findOpen(slot: number, generation: number, run: number): Live | undefined {
+    const isIt = (ended: Live): boolean => ended.slot === slot && ended.generation === generation && ended.run === run;
+    return this.find(slot, generation, run) ?? this.endedOpen.find(isIt);
+  }
+
   runEnded(
     slot: number,
+    generation: number,
     run: number,
     status: number,
     reason: number,
@@ -68,9 +82,9 @@ export class Runs {
   ): void {
     const { pins } = this.runtime;
     if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
-    const live = this.lives[slot];
-    if (live === undefined || live.run !== run) {
-      pins.ended(slot, run);
+    const live = this.find(slot, generation, run);
+    if (live === undefined) {
+      pins.ended(slot, generation, run);
       return;
     }
     this.lives[slot] = undefined;
@@ -98,7 +112,7 @@ export class Runs {
       (flags & FLAG_HOST_OPEN) !== 0,
       (flags & FLAG_NEVER_STARTED) === 0,
     );
-    pins.ended(slot, run, live.result);
+    pins.ended(slot, generation, run, live.result);
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
     const turn = live.turn;
@@ -115,33 +129,30 @@ export class Runs {
     return { error: error ?? undefined, artifacts };
   }
 
-  abortRun(slot: number, run: number, reason: number): void {
-    const live = this.lives[slot];
-    if (live?.run === run) {
-      live.agent?.stop();
-      live.abort(STOP_REASONS[reason] ?? 'cancelled');
-    } else this.endedOpen.find((ended) => ended.slot === slot && ended.run === run)?.abort(STOP_REASONS[reason] ?? 'cancelled');
+  abortRun(slot: number, generation: number, run: number, reason: number): void {
+    const live = this.findOpen(slot, generation, run);
+    live?.agent?.stop();
+    live?.abort(STOP_REASONS[reason] ?? 'cancelled');
   }
 
   /** The time of a run is over, or that of its policies to answer. */
-  policiesDue(slot: number, run: number, why: number): void {
-    const open = this.lives[slot];
-    const live = open?.run === run ? open : this.endedOpen.find((ended) => ended.slot === slot && ended.run === run);
+  policiesDue(slot: number, generation: number, run: number, why: number): void {
+    const live = this.findOpen(slot, generation, run);
     if (live === undefined) return;
     const reason = STOP_REASONS[why];
     if (reason === 'timeout' || reason === 'idle_timeout') this.runtime.gates.timedOut(live, reason);
     else live.agent?.overdue();
   }
 
-  askDone(slot: number, run: number, end: number, text: number, textLength: number): void {
-    const live = this.lives[slot];
-    if (live?.run === run) askDone(live, end, this.runtime.scratch.read(text, textLength));
+  askDone(slot: number, generation: number, run: number, end: number, text: number, textLength: number): void {
+    const live = this.find(slot, generation, run);
+    if (live !== undefined) askDone(live, end, this.runtime.scratch.read(text, textLength));
   }
 
   /** A turn that had to wait may be asked for again. */
-  turnReady(slot: number, run: number): void {
-    const live = this.lives[slot];
-    if (live?.run !== run) return;
+  turnReady(slot: number, generation: number, run: number): void {
+    const live = this.find(slot, generation, run);
+    if (live === undefined) return;
     const start = live.takeStart();
     if (start !== undefined) {
       start();

@@ -7,7 +7,7 @@ import { SubAgentError } from './errors.js';
 import { STOP_REASONS, type StopReason } from './generated/names.js';
 import { enter, leave } from './host.js';
 import { claimedEnds } from './inbox.js';
-import type { Actor, Key } from './key.js';
+import { type Actor, type Key, slotOf } from './key.js';
 import type { Live } from './live.js';
 import type { CancelReceipt } from './notices.js';
 import { RunResult } from './run-result.js';
@@ -29,6 +29,8 @@ export const STOPPING = 'only the waiting was aborted: what was to be stopped is
  * without `live`, where it waits for several or for a subtree, with whether the time ran out.
  */
 interface Waiting {
+  /** The core's number of it; its slot may be another one's before this one has heard of its end. */
+  wait: number;
   live: Live | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
@@ -37,7 +39,10 @@ interface Waiting {
 }
 
 export class Waits {
+  /** By their slots. */
   private readonly open: (Waiting | undefined)[] = [];
+  /** By their numbers: those whose slot was taken by one that is over, but has not heard of it. */
+  private readonly crowded = new Map<number, Waiting>();
   private count = 0;
   /** Those that were over before the call that opened them had returned, with whether their time ran out. */
   private readonly overAlready = new Map<number, boolean>();
@@ -75,7 +80,7 @@ export class Waits {
     if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep(code, { live, resolve, reject }, signal);
+      this.keep({ wait: code, live, resolve, reject }, signal);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -126,7 +131,7 @@ export class Waits {
   opened(wait: number, signal?: AbortSignal, aborted?: string): Promise<boolean> {
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep(wait, { live: undefined, resolve, reject }, signal, aborted);
+      this.keep({ wait, live: undefined, resolve, reject }, signal, aborted);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -152,8 +157,11 @@ export class Waits {
   }
 
   /** Keeps who is to be told when a wait is over, or tells at once; `signal` ends the wait and nothing else. */
-  private keep(wait: number, waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
-    this.open[wait] = waiting;
+  private keep(waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
+    const { wait } = waiting;
+    const slot = slotOf(wait);
+    if (this.open[slot] === undefined) this.open[slot] = waiting;
+    else this.crowded.set(wait, waiting);
     this.runtime.busy.begin();
     this.count += 1;
     if (this.overAlready.size > 0) {
@@ -164,18 +172,31 @@ export class Waits {
         return;
       }
     }
-    if (signal !== undefined) this.follow(wait, waiting, signal, aborted);
+    if (signal !== undefined) this.follow(waiting, signal, aborted);
+  }
+
+  /** Takes the wait of this number out, if it is kept. */
+  private take(wait: number): Waiting | undefined {
+    const slot = slotOf(wait);
+    const first = this.open[slot];
+    if (first?.wait === wait) {
+      this.open[slot] = undefined;
+      return first;
+    }
+    if (this.crowded.size === 0) return undefined;
+    const waiting = this.crowded.get(wait);
+    this.crowded.delete(wait);
+    return waiting;
   }
 
   /** The core says that a wait is over. */
   done(wait: number, timedOut: boolean): void {
-    const waiting = this.open[wait];
+    const waiting = this.take(wait);
     if (waiting === undefined) {
       // The call that opened it has not returned yet.
       this.overAlready.set(wait, timedOut);
       return;
     }
-    this.open[wait] = undefined;
     this.runtime.busy.end();
     this.count -= 1;
     this.runtime.hosts.keepAwake();
@@ -201,22 +222,25 @@ export class Waits {
 
   /** The manager is over. */
   rejectAll(error: SubAgentError): void {
-    for (const waiting of this.open) {
+    for (const waiting of [...this.open, ...this.crowded.values()]) {
       if (waiting === undefined) continue;
       if (waiting.unfollow !== undefined) letGo(waiting.unfollow);
       waiting.reject(error);
     }
     this.open.length = 0;
+    this.crowded.clear();
     this.count = 0;
     for (const reject of this.untilClosed) reject(error);
     this.untilClosed.clear();
   }
 
-  private follow(wait: number, waiting: Waiting, signal: AbortSignal, aborted: string): void {
+  private follow(waiting: Waiting, signal: AbortSignal, aborted: string): void {
+    const { wait } = waiting;
+    const slot = slotOf(wait);
     const fire = (): void => {
-      if (this.open[wait] !== waiting) return;
+      if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
       waiting.reject(new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
-      this.runtime.unasked((core) => core.endWait(now(), wait));
+      this.runtime.unasked((core) => core.endWait(now(), slot, wait));
     };
     if (signal.aborted) {
       fire();

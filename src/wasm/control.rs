@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, option};
+use super::numbers::{NANOS, option, ticket};
 use crate::amounts::{Amounts, UNCAPPED};
 use crate::input::{Actor, Input, Reply};
 use crate::slab::Key;
@@ -24,9 +24,12 @@ impl SubAgentCore {
 
     /// Ends a wait; it touches no sub-agent.
     #[wasm_bindgen(js_name = endWait)]
-    pub fn end_wait(&self, now: f64, wait: u32) {
-        let key = self.manager.borrow().state().waits.key(wait);
-        self.handle(now, Actor::Program, Input::EndWait(key));
+    pub fn end_wait(&self, now: f64, slot: u32, number: f64) {
+        let key = self.manager.borrow().state().waits.key(slot);
+        // Its slot may be another one's by now.
+        if ticket(key).to_bits() == number.to_bits() {
+            self.handle(now, Actor::Program, Input::EndWait(key));
+        }
     }
 
     /// Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
@@ -52,7 +55,7 @@ impl SubAgentCore {
         // A cancel that came of this one has been asked for its own by now.
         self.claimed.replace(claimed);
         match reply {
-            Some(Reply::Waiting(wait)) => f64::from(wait.slot),
+            Some(Reply::Waiting(wait)) => ticket(wait),
             Some(_) => -2.0,
             None => -1.0,
         }

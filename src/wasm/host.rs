@@ -6,7 +6,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use super::drain::Drains;
-use super::numbers::{address, float, narrow};
+use super::numbers::{address, float, narrow, ticket};
 use crate::effect::{Effect, Ended};
 use crate::slab::Key;
 
@@ -29,13 +29,14 @@ extern "C" {
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = askDone)]
-    fn ask_done(host: u32, slot: u32, run: u32, end: u32, text: u32, text_len: u32);
+    fn ask_done(host: u32, slot: u32, generation: u32, run: u32, end: u32, text: u32, text_len: u32);
     #[wasm_bindgen(js_name = waitDone)]
-    fn wait_done(host: u32, wait: u32, timed_out: bool);
+    fn wait_done(host: u32, wait: f64, timed_out: bool);
     #[wasm_bindgen(js_name = runEnded)]
     fn run_ended(
         host: u32,
         slot: u32,
+        generation: u32,
         run: u32,
         status: u32,
         reason: u32,
@@ -61,7 +62,7 @@ extern "C" {
 pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {
         Effect::RunEnded(ended) => tell_end(host, ended),
-        Effect::WaitDone { wait, timed_out } => wait_done(host, wait.slot, *timed_out),
+        Effect::WaitDone { wait, timed_out } => wait_done(host, ticket(*wait), *timed_out),
         Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
         Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
         Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
@@ -112,6 +113,7 @@ fn tell_end(host: u32, ended: &Ended) {
     run_ended(
         host,
         ended.task.slot,
+        ended.task.generation,
         ended.run,
         u32::from(ended.status.number()),
         u32::from(ended.reason.number()),
@@ -129,7 +131,7 @@ fn tell_end(host: u32, ended: &Ended) {
 fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: bool) {
     let end = if answer.is_some() { 0 } else { 2_u32.saturating_sub(u32::from(timed_out)) };
     let text = answer.unwrap_or_default().as_bytes();
-    ask_done(host, task.slot, run, end, address(text.as_ptr()), narrow(text.len()));
+    ask_done(host, task.slot, task.generation, run, end, address(text.as_ptr()), narrow(text.len()));
 }
 
 pub(super) fn facts(host: u32, bytes: &[u8]) {

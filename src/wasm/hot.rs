@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, float, option, pack, reading};
+use super::numbers::{NANOS, float, option, pack, reading, ticket};
 use super::texts::Texts;
 use crate::Text;
 use crate::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage};
@@ -118,7 +118,7 @@ impl SubAgentCore {
         self.handle(now, Actor::Program, input).is_some()
     }
 
-    /// Waits for the current run of one task. Returns the slot of the wait, -1 where it is refused, -2
+    /// Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
     /// where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
@@ -176,7 +176,7 @@ impl SubAgentCore {
 
     pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {
         match self.handle(now, actor, input) {
-            Some(Reply::Waiting(wait)) => f64::from(wait.slot),
+            Some(Reply::Waiting(wait)) => ticket(wait),
             Some(Reply::NeedsInput) => -3.0,
             Some(_) => -2.0,
             None => REFUSED,

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::option;
+use super::numbers::{option, ticket};
 use crate::input::{Input, Reply};
 use crate::slab::Key;
 use crate::status::StopReason;
@@ -11,14 +11,12 @@ use crate::status::StopReason;
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
-    /// plus 16 x (1 + the slot of the wait), where there is anything to wait for.
+    /// plus 16 x (1 + the number of the wait), where there is anything to wait for.
     #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
     pub fn close(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
         let input = Input::Close { task: Key { slot: target, generation: target_generation }, grace_ms: option(grace_ms, 1.0) };
         match self.handle(now, Self::actor(slot, generation, run), input) {
-            Some(Reply::Closing { previous, wait }) => {
-                f64::from(previous.number()) + wait.map_or(0.0, |wait| (f64::from(wait.slot) + 1.0) * 16.0)
-            }
+            Some(Reply::Closing { previous, wait }) => f64::from(previous.number()) + wait.map_or(0.0, |wait| (ticket(wait) + 1.0) * 16.0),
             Some(_) | None => -1.0,
         }
     }

@@ -49,6 +49,14 @@ pub(super) fn pack(key: crate::slab::Key) -> f64 {
     f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.slot)
 }
 
+/// How many generations tickets tell apart, so that 16 of them still fit into a number.
+const TICKETS: u32 = 1 << 16;
+
+/// The number of a wait: its slot, and as much of its generation as tells it from the wait that had the slot before.
+pub(super) fn ticket(wait: crate::slab::Key) -> f64 {
+    pack(crate::slab::Key { slot: wait.slot, generation: wait.generation % TICKETS })
+}
+
 /// An index from a number of JavaScript's.
 pub(super) fn wide(value: u32) -> usize {
     value as usize
