@@ -126,7 +126,6 @@ export class Run extends Scope {
       if (gates.sub.has('before_turn') || live.agent?.hasInjected === true)
         return this.#watched(gates.beforeTurn(gates.agentOf(live), () => this.#takeTurn(estimate)));
       permit = this.runtime.runs.beginTurn(live, estimate);
-      if (permit === undefined) this.runtime.check();
     } catch (error) {
       return Promise.reject(error);
     }

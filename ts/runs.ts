@@ -188,7 +188,12 @@ export class Runs {
   beginTurn(live: Live, estimate: number): TurnPermit | undefined {
     live.turnReady = false;
     const code = this.runtime.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
-    if (code === 0) return live.turnReady ? this.beginTurn(live, estimate) : undefined;
+    if (code === 0) {
+      // A listener may have ended the run, or all of it, before the answer was there.
+      this.runtime.check();
+      if (live.result !== undefined) return { go: false, reason: live.result.stopReason };
+      return live.turnReady ? this.beginTurn(live, estimate) : undefined;
+    }
     if (code === -1) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
     const reason = code % 32;
