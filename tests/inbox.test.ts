@@ -455,6 +455,15 @@ describe('N4 a cancel', () => {
     expect(manager.inbox.ack(acked[0]?.deliveryId ?? '')).toBe(false);
   });
 
+  it('that closes lists them too', async () => {
+    const { manager } = held();
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    const { acked } = await settles(handle.close({ graceMs: 5 }));
+    expect(acked).toEqual([{ deliveryId: expect.stringMatching(/^del_/), taskId: handle.taskId, run: 1 }]);
+    expect(manager.inbox.peek()).toEqual([]);
+    expect(await settles(handle.close())).toMatchObject({ acked: [] });
+  });
+
   it('of foreground work, or of nothing, lists nothing', async () => {
     const { manager } = held();
     const handle = manager.spawn({ instructions: 'x' });

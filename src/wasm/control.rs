@@ -50,10 +50,7 @@ impl SubAgentCore {
         let reason = u8::try_from(reason).ok().and_then(StopReason::from_number).unwrap_or(StopReason::Cancelled);
         let input = Input::Cancel { task, reason, grace_ms: option(grace_ms, 1.0) };
         let reply = self.decide(now, Self::actor(slot, generation, run), input);
-        let claimed = self.manager.borrow_mut().take_claimed();
-        self.carry_out();
-        // A cancel that came of this one has been asked for its own by now.
-        self.claimed.replace(claimed);
+        self.carry_out_claiming();
         match reply {
             Some(Reply::Waiting(wait)) => ticket(wait),
             Some(_) => -2.0,

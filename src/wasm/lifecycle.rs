@@ -15,7 +15,9 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
     pub fn close(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
         let input = Input::Close { task: Key { slot: target, generation: target_generation }, grace_ms: option(grace_ms, 1.0) };
-        match self.handle(now, Self::actor(slot, generation, run), input) {
+        let reply = self.decide(now, Self::actor(slot, generation, run), input);
+        self.carry_out_claiming();
+        match reply {
             Some(Reply::Closing { previous, wait }) => f64::from(previous.number()) + wait.map_or(0.0, |wait| (ticket(wait) + 1.0) * 16.0),
             Some(_) | None => -1.0,
         }

@@ -64,7 +64,7 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on.
     facts: Cell<Vec<u8>>,
-    /// The ends that the last cancel claimed.
+    /// The ends that the last cancel or close claimed.
     claimed: RefCell<Vec<(Key, u32)>>,
 }
 
@@ -107,6 +107,14 @@ impl SubAgentCore {
 
     fn seed_of(&self) -> (u64, u64) {
         self.manager.borrow().state().seed.unwrap_or_default()
+    }
+
+    /// Carries out what stops a subtree, and keeps whose ends it claimed.
+    fn carry_out_claiming(&self) {
+        let claimed = self.manager.borrow_mut().take_claimed();
+        self.carry_out();
+        // A cancel that came of this one has been asked for its own by now.
+        self.claimed.replace(claimed);
     }
 
     /// Carries out effects until there are none: settled promises first, then calls of the host, then
