@@ -5,8 +5,17 @@
 
 import './support/virtual-time.js';
 
-import { afterEach, describe, expect, test } from 'vitest';
-import type { Handle, HostResult, Run, RunResult, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type {
+  Handle,
+  HostResult,
+  Run,
+  RunResult,
+  SubAgentManager,
+  SubAgentManagerOptions,
+  SubAgentTask,
+  WaitResult,
+} from '../dist/index.js';
 import { deferred, done, expectSound, expectSums, type Host, managerWith, refusal, refusesUnchanged, rejects } from './support/hosts.js';
 import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
@@ -781,6 +790,117 @@ describe('calling back while being called', () => {
     await expectSound(made);
   });
 
+  test.each([
+    ['cancels', false],
+    ['cancels', true],
+    ['disposes', false],
+    ['disposes', true],
+  ] as const)('a turn that has to wait, and a listener that %s at once (policies: %s): it is answered', async (how, isAsked) => {
+    let turn: Promise<unknown> | undefined;
+    const policies = isAsked ? { subAgents: [{ beforeTurn: () => undefined }] } : {};
+    const made = host(
+      async (run) => {
+        // Not within the call that starts it.
+        await Promise.resolve();
+        run.reportRateLimit({ retryAfterMs: 1_000 });
+        turn = run.beforeTurn();
+        turn.catch(() => undefined);
+        return new Promise<HostResult>(() => undefined);
+      },
+      { ...short, policies },
+    );
+    const { manager } = made;
+    const handle = manager.spawn({});
+    manager.subscribe((event) => {
+      if (event.type !== 'run_parked') return;
+      if (how === 'disposes') manager.dispose();
+      else handle.cancel({ graceMs: 0 }).catch(() => undefined);
+    });
+    handle.send('go');
+    await flush();
+    if (how === 'disposes') await rejects(settles(turn as Promise<unknown>), 'disposed');
+    else expect(await settles(turn as Promise<unknown>)).toMatchObject({ go: false });
+  });
+
+  // What was decided within a call is told after it: by then another may have the place of what is over.
+  test('a wait that is over within a call, and one that begins there, are told apart', async () => {
+    let waits: Promise<WaitResult>[] = [];
+    let leftOut: AbortController | undefined;
+    const made = host(
+      (run) => {
+        if (run.prompt !== 'outer') return done();
+        const { manager } = made;
+        const [one, two, three] = ['one', 'two', 'three'].map((goal) => manager.createTask({ goal })) as [
+          SubAgentTask,
+          SubAgentTask,
+          SubAgentTask,
+        ];
+        for (const task of [one, two, three]) manager.markRunning(task);
+        leftOut = new AbortController();
+        waits = [manager.wait([one], { timeoutMs: 100_000, signal: leftOut.signal })];
+        manager.markCompleted(one, 'of one');
+        waits.push(manager.wait([two], { timeoutMs: 100_000 }));
+        // The first is over: its signal is nobody's any more.
+        leftOut.abort();
+        manager.markCompleted(two, 'of two');
+        waits.push(manager.wait([three], { timeoutMs: 1_000 }));
+        return done();
+      },
+      { ...short, maxConcurrent: 4 },
+    );
+    made.manager.spawn({ instructions: 'outer' });
+    const [first, second, third] = waits as [Promise<WaitResult>, Promise<WaitResult>, Promise<WaitResult>];
+    await rejects(first, 'aborted');
+    expect((await settles(second)).completed.map(({ output }) => output)).toEqual(['of two']);
+    expect(await settles(third)).toMatchObject({ timedOut: true, pending: [{ instructions: 'three' }] });
+  });
+
+  test('a run that ended within a call, and one that has its place by then, are told apart', async () => {
+    let other: Handle | undefined;
+    const made = host((run) => {
+      if (run.prompt !== 'outer') return deferred<HostResult>().promise;
+      const { manager } = made;
+      const task = manager.createTask({ goal: 'by hand' });
+      manager.markCompleted(task, 'by hand', { tokensUsed: 7 });
+      manager.forget(task);
+      other = manager.spawn({ instructions: 'another' });
+      return done();
+    });
+    made.manager.spawn({ instructions: 'outer' });
+    const waiting = (other as Handle).wait();
+    expect(await isPending(waiting)).toBe(true);
+    await settles((other as Handle).cancel());
+    expect(await waiting).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
+  });
+
+  test('the end of one that has the place of another is not told in its stead', async () => {
+    const end = deferred<HostResult>();
+    const made = host((run) => (run.prompt === 'last' ? end.promise : done(run.prompt)));
+    const { manager } = made;
+    const [first, last] = [manager.spawn({ instructions: 'first' }), manager.spawn({ instructions: 'last' })];
+    const waiting = manager.wait([first, last], { timeoutMs: 100_000 });
+    await flush();
+    manager.forget(first);
+    await settles(manager.spawn({ instructions: 'in its place' }).wait());
+    end.resolve(done('last'));
+    expect((await settles(waiting)).completed.map(({ output }) => output)).toEqual(['first', 'last']);
+  });
+
+  test('why a call is refused is told, whatever else is refused within it', async () => {
+    const codes: string[] = [];
+    const onTimeout = (): void => void codes.push(refusal(() => made.manager.get('nobody')).code);
+    const made = host(() => new Promise(() => undefined), { ...short, policies: { subAgents: [{ onTimeout }] } });
+    const closed = made.manager.spawn({});
+    await settles(closed.close());
+    made.manager.spawn({ instructions: 'x' });
+    // Its time is over, and no timer has told of it yet: the next call does.
+    const clock = performance.now.bind(performance);
+    const ahead = vi.spyOn(performance, 'now').mockImplementation(() => clock() + 10_500);
+    codes.push(refusal(() => closed.send('x')).code);
+    ahead.mockRestore();
+    expect(codes).toEqual(['unknown_task', 'wrong_status']);
+  });
+
   test('draining from within: the run itself may end', async () => {
     const made = host((run) => {
       made.manager.drain().catch(() => undefined);
@@ -920,6 +1040,26 @@ describe('background hosts (X4)', () => {
     const handle = made.manager.spawn({ instructions: 'x', background: true });
     await handle.wait();
     expect(refusal(() => made.manager.reportSettled(handle.taskId, done())).code).toBe('unknown_task');
+  });
+
+  test('one that disposes the manager and then rejects leaves nothing unhandled', async () => {
+    const unhandled: unknown[] = [];
+    const keep = (error: unknown): void => void unhandled.push(error);
+    const before = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', keep);
+    try {
+      const made = elsewhere(() => {
+        made.manager.dispose();
+        return Promise.reject(new Error('no'));
+      });
+      expect(refusal(() => made.manager.spawn({ instructions: 'x', background: true }).snapshot()).code).toBe('disposed');
+      await pass(1);
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.removeListener('unhandledRejection', keep);
+      for (const listener of before) process.on('unhandledRejection', listener as never);
+    }
   });
 
   test('one that never starts ends by its deadline', async () => {

@@ -123,6 +123,8 @@ impl SubAgentCore {
         if self.carrying.replace(true) {
             return;
         }
+        // What nested calls are refused is theirs.
+        let refused = self.refused.take();
         let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
@@ -138,6 +140,7 @@ impl SubAgentCore {
             self.publish();
         }
         self.batch.set(batch);
+        self.refused.replace(refused);
         self.carrying.set(false);
     }
 
