@@ -442,6 +442,20 @@ describe('onWake', () => {
   });
 });
 
+describe('N2 a lease', () => {
+  it('hands out what it took, also where a listener acknowledges and forgets it meanwhile', async () => {
+    const manager = new SubAgentManager({ retain: 0, spawnSubAgent: () => ({ output: 'found' }) });
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    manager.subscribe((event) => {
+      if (event.type === 'notice_leased') for (const { deliveryId } of manager.inbox.peek()) manager.inbox.ack(deliveryId);
+    });
+    expect(manager.inbox.lease()).toMatchObject([{ taskId: handle.taskId, run: 1, instructions: 'x', output: 'found' }]);
+    expect(manager.stats().total).toBe(0);
+    manager.dispose();
+  });
+});
+
 describe('N4 a cancel', () => {
   it('of one’s own lists the ends that it caused, and makes no notice of them', async () => {
     const { manager } = held({ maxConcurrent: 1 });

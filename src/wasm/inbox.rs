@@ -36,10 +36,13 @@ impl SubAgentCore {
     /// given. `undefined` where it is refused.
     pub fn lease(&self, now: f64, slot: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> Result<JsValue, JsValue> {
         let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
-        match self.handle(now, Self::actor(slot, generation, run), input) {
+        // Read before the effects: whoever listens may acknowledge what is leased, and then it is gone.
+        let leased = match self.decide(now, Self::actor(slot, generation, run), input) {
             Some(Reply::Notices(slots)) => views(&self.manager.borrow(), slots.into_iter()),
             Some(_) | None => Ok(JsValue::UNDEFINED),
-        }
+        };
+        self.carry_out();
+        leased
     }
 
     /// Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
