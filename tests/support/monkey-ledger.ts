@@ -1,0 +1,167 @@
+// The ledger: what a listener makes of a manager's events alone. Where each task stands, how each run ended, which
+// notices there are. What the manager says of itself is held against it.
+
+import type { Notice, RunResult, SubAgentEvent, TaskSnapshot, TaskStatus } from '../../dist/index.js';
+
+type Ended = Extract<SubAgentEvent, { type: 'run_ended' }>;
+
+export const keyOfRun = (taskId: string, run: number): string => `${taskId}/${run}`;
+
+interface NoticeEntry {
+  made: number;
+  acks: number;
+  acked: boolean;
+}
+
+export class Ledger {
+  readonly kinds = new Map<string, number>();
+  readonly status = new Map<string, TaskStatus>();
+  readonly ends = new Map<string, Ended>();
+  /** Runs whose host function returned after their end, or was given up: that may book what it used. */
+  readonly late = new Set<string>();
+  readonly notices = new Map<string, NoticeEntry>();
+  /** Tasks that stand as their last run left them: not closed, reopened or ended since. */
+  readonly #asLeft = new Set<string>();
+  readonly #released = new Set<string>();
+  readonly #background = new Set<string>();
+  readonly #endedInBackground: string[] = [];
+  readonly #fault: (text: string) => void;
+  #seq: number | undefined;
+
+  constructor(fault: (text: string) => void) {
+    this.#fault = fault;
+  }
+
+  take(event: SubAgentEvent): void {
+    this.kinds.set(event.type, (this.kinds.get(event.type) ?? 0) + 1);
+    if (this.#seq !== undefined && event.seq !== this.#seq + 1) this.#fault(`event ${event.type} has seq ${event.seq} after ${this.#seq}`);
+    this.#seq = event.seq;
+    const taskId = 'taskId' in event ? (event.taskId as string) : '';
+    if (['task_ended', 'task_closed', 'task_resumed'].includes(event.type)) this.#asLeft.delete(taskId);
+    switch (event.type) {
+      case 'task_admitted':
+        this.status.set(taskId, event.manual || event.text !== '' ? 'pending' : 'idle');
+        if (event.background) this.#background.add(taskId);
+        break;
+      case 'task_backgrounded':
+        this.#background.add(taskId);
+        break;
+      case 'run_queued':
+        this.status.set(taskId, 'pending');
+        break;
+      case 'run_started':
+        this.status.set(taskId, 'running');
+        break;
+      case 'run_ended':
+        this.#ended(taskId, event);
+        break;
+      case 'task_ended':
+        this.status.set(taskId, event.status);
+        break;
+      case 'task_closed':
+        this.status.set(taskId, 'closed');
+        break;
+      case 'task_resumed':
+        this.status.set(taskId, 'idle');
+        break;
+      case 'task_forgotten':
+        this.status.delete(taskId);
+        break;
+      case 'usage_booked':
+        if (this.ends.has(keyOfRun(taskId, event.run))) this.late.add(keyOfRun(taskId, event.run));
+        break;
+      case 'host_returned':
+      case 'host_abandoned':
+        this.late.add(keyOfRun(taskId, event.run));
+        break;
+      case 'result_released':
+        this.#released.add(taskId);
+        break;
+      case 'notice_made':
+        this.#made(keyOfRun(taskId, event.run), event.acked);
+        break;
+      case 'notice_acked': {
+        const entry = this.notices.get(keyOfRun(taskId, event.run));
+        if (entry === undefined) this.#fault(`a notice that was not made is acknowledged`);
+        else if (entry.acked) this.#fault('a notice is acknowledged twice');
+        else {
+          entry.acks += 1;
+          entry.acked = true;
+        }
+        break;
+      }
+      default:
+    }
+  }
+
+  #ended(taskId: string, event: Ended): void {
+    const key = keyOfRun(taskId, event.run);
+    if (this.ends.has(key)) this.#fault('a run ended twice');
+    this.ends.set(key, event);
+    if (this.#background.has(taskId)) this.#endedInBackground.push(key);
+    this.status.set(taskId, event.status);
+    this.#asLeft.add(taskId);
+  }
+
+  #made(key: string, acked: boolean): void {
+    if (this.notices.has(key)) this.#fault('a second notice of one end');
+    if (!this.ends.has(key)) this.#fault('a notice of a run that has not ended');
+    this.notices.set(key, { made: 1, acks: 0, acked });
+  }
+
+  /** Ends of background runs without a notice. */
+  withoutNotice(): string[] {
+    return this.#endedInBackground.filter((key) => !this.notices.has(key));
+  }
+
+  /** Where the manager's word on a task differs. */
+  checkTask(view: TaskSnapshot): void {
+    const known = this.status.get(view.taskId);
+    if (known !== view.status) this.#fault(`by its events a task is ${known}, by its snapshot ${view.status}`);
+    if (view.run > 0 && view.status !== 'running' && view.status !== 'pending')
+      this.#check('snapshot', view.taskId, view.run, view, view.released);
+  }
+
+  checkResult(result: RunResult): void {
+    if (result.backgrounded || result.run === 0) return;
+    this.#check('result', result.taskId, result.run, result, false);
+  }
+
+  checkNotice(notice: Notice): void {
+    this.#check('notice', notice.taskId, notice.run, notice, false);
+    if (!this.notices.has(keyOfRun(notice.taskId, notice.run))) this.#fault('a notice without the event that it was made');
+  }
+
+  #check(
+    what: string,
+    taskId: string,
+    run: number,
+    told: Pick<TaskSnapshot, 'status' | 'output' | 'partial' | 'truncated'> & {
+      stopReason: string | null;
+      error?: string | null | undefined;
+    },
+    released: boolean,
+  ): void {
+    const end = this.ends.get(keyOfRun(taskId, run));
+    if (end === undefined) {
+      this.#fault(`a ${what} of a run that has not ended`);
+      return;
+    }
+    const expect = (name: string, got: unknown, wanted: unknown): void => {
+      if (got !== wanted)
+        this.#fault(
+          `the ${name} of a ${what} is ${JSON.stringify(got)}, by its event ${JSON.stringify(wanted)} (${end.status}, ${end.reason})`,
+        );
+    };
+    if (this.#asLeft.has(taskId)) {
+      expect('status', told.status, end.status);
+      expect('stop reason', told.stopReason, end.reason);
+    }
+    expect('partial', told.partial, end.partial);
+    expect('truncated', told.truncated, end.cut);
+    if (!released && !(told.output === '' && this.#released.has(taskId))) expect('output', told.output, end.output);
+    // Where nothing is retained, a policy's reason is told as the policy gave it, whatever is kept of it.
+    if (end.reason !== 'policy' || end.error === null || told.error?.startsWith(end.error) !== true)
+      expect('error', told.error ?? null, end.error);
+  }
+}
