@@ -4695,10 +4695,15 @@ var Runs = class {
     if (this.runtime.isClosed) return;
     let live = fresh ? this.incoming : this.lives[slot];
     if (!fresh && (live?.run !== run || live.generation !== generation)) live = void 0;
+    const isKnown = live !== void 0;
     live ??= new Live(this.runtime, void 0);
     live.slot = slot;
     live.generation = generation;
     live.run = run;
+    if (!isKnown && !this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+      this.runtime.hosts.settle(live, nothing());
+      return;
+    }
     this.keep(live);
     live.text ??= this.runtime.call((core) => core.message(slot));
     const started = live;

@@ -886,6 +886,26 @@ describe('calling back while being called', () => {
     expect((await settles(waiting)).completed.map(({ output }) => output)).toEqual(['first', 'last']);
   });
 
+  test('a run that is spawned and stopped within a call: its host is not called any more, and nothing is kept of it', async () => {
+    const prompts: string[] = [];
+    let stopped: Handle | undefined;
+    const made = host((run) => {
+      prompts.push(run.prompt);
+      if (run.prompt !== 'outer') return new Promise(() => undefined);
+      stopped = made.manager.spawn({ instructions: 'stopped' });
+      stopped.cancel({ graceMs: 0 }).catch(() => undefined);
+      // What is due by now happens with the next call.
+      made.manager.spawn({});
+      return done();
+    });
+    made.manager.spawn({ instructions: 'outer' });
+    expect(await settles((stopped as Handle).wait())).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
+    await flush();
+    expect(prompts).toEqual(['outer']);
+    expect((made.manager as unknown as { runtime: { busy: { count: number } } }).runtime.busy.count).toBe(0);
+    await expectSound(made);
+  });
+
   test('why a call is refused is told, whatever else is refused within it', async () => {
     const codes: string[] = [];
     const onTimeout = (): void => void codes.push(refusal(() => made.manager.get('nobody')).code);

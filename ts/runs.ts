@@ -42,10 +42,16 @@ export class Runs {
     if (this.runtime.isClosed) return;
     let live = fresh ? this.incoming : this.lives[slot];
     if (!fresh && (live?.run !== run || live.generation !== generation)) live = undefined;
+    const isKnown = live !== undefined;
     live ??= new Live(this.runtime, undefined);
     live.slot = slot;
     live.generation = generation;
     live.run = run;
+    // Ended in the same batch that starts it, and told so already: its host need not be called any more.
+    if (!isKnown && !this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+      this.runtime.hosts.settle(live, nothing());
+      return;
+    }
     this.keep(live);
     live.text ??= this.runtime.call((core) => core.message(slot));
     const started = live;
