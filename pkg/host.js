@@ -2725,7 +2725,7 @@ var Scope = class {
       for (const [index, pin] of pinned.entries()) {
         const { slot, generation, run } = pin;
         const open2 = this.runtime.call((core) => core.isOpen(slot, generation, run));
-        const view = pins.read(pin) ?? pin.ended;
+        const view = pins.view(pin, open2);
         if (view === void 0) {
           result.unknown.push(ids[index]);
           continue;
@@ -4100,14 +4100,20 @@ var Elsewhere = class {
   }
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(live, spawnBackgroundSubAgent) {
-    const starting = spawnBackgroundSubAgent(live.params());
+    this.sweep();
+    this.lives.add(live);
+    let starting;
+    try {
+      starting = spawnBackgroundSubAgent(live.params());
+    } catch (error) {
+      this.lives.delete(live);
+      throw error;
+    }
     const promise = new Promise((resolve) => resolve(starting));
-    if (this.runtime.isClosed) {
+    if (!this.lives.has(live)) {
       promise.catch(() => void 0);
       return;
     }
-    this.sweep();
-    this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     live.expectName();
     this.runtime.alone(
@@ -4632,18 +4638,14 @@ var Pins = class {
   ended(slot, generation, run, result) {
     const pins = this.open.get(slot);
     if (pins === void 0) return;
-    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.read(pin) ?? this.told(pin, result);
+    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
   }
-  /** What stands for the snapshot of one that is forgotten by now: how it stood, and how it ended. */
-  told({ begun }, result) {
-    if (begun === void 0 || result === void 0) return void 0;
-    const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
-    const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
-    const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
-    const endedAt = Math.floor(now());
-    const startedAt = result.started ? begun.startedAt ?? endedAt - durationMs : null;
-    const times = { startedAt, endedAt, updatedAt: endedAt };
-    return { ...begun, ...end, ...times, parked: null, question: null, turns: usage.turns, artifacts: [...artifacts] };
+  /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
+  asEnded(pin, result) {
+    const view = this.read(pin);
+    if (view?.run === pin.run || result === void 0) return view;
+    const before = pin.begun ?? view;
+    return before && this.kept(pin, { ...before, ...endOf(pin, result) });
   }
   /** The wait is over. */
   unpin(pins) {
@@ -4654,12 +4656,17 @@ var Pins = class {
       else this.open.set(pin.slot, others);
     }
   }
-  /** How a task stands, or `undefined` where it has been forgotten. */
+  /** The task of a pinned run as it stands, where that is open; else the run's end. `undefined` where it has been forgotten. */
+  view(pin, isOpen2) {
+    const view = this.read(pin);
+    return isOpen2 || view?.run === pin.run ? view : pin.ended ?? view;
+  }
   read(pin) {
     const { slot, generation } = pin;
     const view = this.runtime.call((core) => core.get(slot, generation));
-    if (view === void 0) return void 0;
-    const snapshot = parseArtifacts(view);
+    return view && this.kept(pin, parseArtifacts(view));
+  }
+  kept(pin, snapshot) {
     this.places.set(snapshot, pin);
     return snapshot;
   }
@@ -4668,6 +4675,24 @@ var Pins = class {
     return this.places.get(snapshot);
   }
 };
+function endOf({ run, begun }, result) {
+  const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
+  const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
+  const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
+  const endedAt = Math.floor(now());
+  const startedAt = result.started ? begun?.startedAt ?? endedAt - durationMs : null;
+  return {
+    run,
+    ...end,
+    startedAt,
+    endedAt,
+    updatedAt: endedAt,
+    parked: null,
+    question: null,
+    turns: usage.turns,
+    artifacts: [...artifacts]
+  };
+}
 
 // ts/runs.ts
 var FLAG_PARTIAL = 1;

@@ -1062,6 +1062,17 @@ describe('background hosts (X4)', () => {
     expect(refusal(() => made.manager.reportSettled(handle.taskId, done())).code).toBe('unknown_task');
   });
 
+  test.each(['by its own id', 'by ours'])('one that reports the end %s before it has told its id', async (by) => {
+    const made = elsewhere(() => {
+      const [first] = made.manager.list().items;
+      made.manager.reportSettled(by === 'by ours' ? (first?.taskId as string) : 'theirs', done('at once'));
+      return Promise.resolve({ taskId: 'theirs' });
+    });
+    const handle = made.manager.spawn({ instructions: 'x', background: true });
+    expect(await settles(handle.wait())).toMatchObject({ status: 'completed', output: 'at once' });
+    await expectSound(made);
+  });
+
   test('one that disposes the manager and then rejects leaves nothing unhandled', async () => {
     const unhandled: unknown[] = [];
     const keep = (error: unknown): void => void unhandled.push(error);

@@ -278,6 +278,21 @@ describe('spawning and waiting', () => {
     expect(both).toMatchObject({ pending: [], timedOut: false });
   });
 
+  test('W1 the run that a wait began with is told, though the next one begins with its end', async () => {
+    const { manager, runs } = held();
+    const [one, two] = [manager.spawn({ task: 'one' }), manager.spawn({ task: 'two' })];
+    one.send('once more');
+    const [each, both] = [manager.wait([one]), manager.wait([one, two])];
+    runs[0]?.end.resolve(done('first'));
+    const told = { status: 'completed', stopReason: 'finished', output: 'first', run: 1, question: null };
+    expect((await each).completed).toMatchObject([told]);
+    expect(manager.get(one)).toMatchObject({ status: 'running', run: 2 });
+    runs[1]?.end.resolve(done('second'));
+    expect((await both).completed).toMatchObject([told, { output: 'second', run: 1 }]);
+    runs[2]?.end.resolve(done('again'));
+    expect((await manager.wait([one])).completed).toMatchObject([{ output: 'again', run: 2 }]);
+  });
+
   test('W1 an id that is not there is an error for the program', async () => {
     const { manager } = quick();
     await rejects(manager.wait(['sub_00000000000000000000000000000000']), 'unknown_task');

@@ -339,10 +339,16 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
     let refused = |manager: &mut Manager, input| manager.handle(6, PROGRAM, input).expect_err("it is refused");
     let needs_much = || with_spec(Spec { turn_estimate: Some(900), ..Spec::default() });
     let given = refused(&mut manager, Input::Spawn(Spawn { tokens: Some(400), ..needs_much() }));
-    assert_eq!(given.to_string(), "400 tokens of the new sub-agent's budget remain, one turn needs 900 (`turnEstimate`); `budget.tokens` raises it");
+    assert_eq!(
+        given.to_string(),
+        "400 tokens of the new sub-agent's budget remain, one turn needs 900 (`turnEstimate`); `budget.tokens` raises it"
+    );
     manager.handle(6, PROGRAM, Input::SetTaskCap(Amounts { tokens: 500, ..Amounts::UNCAPPED })).unwrap();
     let usual = refused(&mut manager, Input::Spawn(needs_much()));
-    assert_eq!(usual.to_string(), "500 tokens of the new sub-agent's budget remain, one turn needs 900 (`turnEstimate`); `taskBudget.tokens` raises it");
+    assert_eq!(
+        usual.to_string(),
+        "500 tokens of the new sub-agent's budget remain, one turn needs 900 (`turnEstimate`); `taskBudget.tokens` raises it"
+    );
 
     let task = spawn(&mut manager, 7, PROGRAM, Spawn { nanos: Some(1_000), ..work("work") });
     let usage = Usage { nanos: Reading::Is(1_000), ..Usage::default() };
@@ -360,7 +366,10 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
         "0 tokens of the sub-agent's budget remain, one turn needs 100 (`turnEstimate`); `taskBudget.tokens` or `addBudget` raises it"
     );
     let new = refused(&mut manager, Input::Spawn(work("work")));
-    assert_eq!(new.to_string(), "0 tokens of the manager's budget remain, one turn needs 100 (`turnEstimate`); `budget.tokens` or `addBudget` raises it");
+    assert_eq!(
+        new.to_string(),
+        "0 tokens of the manager's budget remain, one turn needs 100 (`turnEstimate`); `budget.tokens` or `addBudget` raises it"
+    );
 }
 
 #[test]

@@ -32,15 +32,22 @@ export class Elsewhere {
 
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(live: Live, spawnBackgroundSubAgent: (params: never) => Promise<BackgroundStart>): void {
-    const starting: unknown = spawnBackgroundSubAgent(live.params() as never);
+    // Listed first: the host may report the result by its own id before it has told us that.
+    this.sweep();
+    this.lives.add(live);
+    let starting: unknown;
+    try {
+      starting = spawnBackgroundSubAgent(live.params() as never);
+    } catch (error) {
+      this.lives.delete(live);
+      throw error;
+    }
     const promise = new Promise((resolve) => resolve(starting));
-    if (this.runtime.isClosed) {
-      // The host has disposed the manager: nobody is left to hear how its start came out.
+    if (!this.lives.has(live)) {
+      // The host has disposed the manager, or reported the end at once: nobody is left to hear how its start came out.
       promise.catch(() => undefined);
       return;
     }
-    this.sweep();
-    this.lives.add(live);
     this.runtime.call((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
     live.expectName();
     this.runtime.alone(

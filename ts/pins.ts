@@ -54,19 +54,15 @@ export class Pins {
     const pins = this.open.get(slot);
     if (pins === undefined) return;
     // Its slot may be another task's by now.
-    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.read(pin) ?? this.told(pin, result);
+    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
   }
 
-  /** What stands for the snapshot of one that is forgotten by now: how it stood, and how it ended. */
-  private told({ begun }: Pin, result: RunResult | undefined): TaskSnapshot | undefined {
-    if (begun === undefined || result === undefined) return undefined;
-    const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
-    const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
-    const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
-    const endedAt = Math.floor(now());
-    const startedAt = result.started ? (begun.startedAt ?? endedAt - durationMs) : null;
-    const times = { startedAt, endedAt, updatedAt: endedAt };
-    return { ...begun, ...end, ...times, parked: null, question: null, turns: usage.turns, artifacts: [...artifacts] };
+  /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
+  private asEnded(pin: Pin, result: RunResult | undefined): TaskSnapshot | undefined {
+    const view = this.read(pin);
+    if (view?.run === pin.run || result === undefined) return view;
+    const before = pin.begun ?? view;
+    return before && this.kept(pin, { ...before, ...endOf(pin, result) });
   }
 
   /** The wait is over. */
@@ -79,12 +75,19 @@ export class Pins {
     }
   }
 
-  /** How a task stands, or `undefined` where it has been forgotten. */
-  read(pin: Pin): TaskSnapshot | undefined {
+  /** The task of a pinned run as it stands, where that is open; else the run's end. `undefined` where it has been forgotten. */
+  view(pin: Pin, isOpen: boolean): TaskSnapshot | undefined {
+    const view = this.read(pin);
+    return isOpen || view?.run === pin.run ? view : (pin.ended ?? view);
+  }
+
+  private read(pin: Pin): TaskSnapshot | undefined {
     const { slot, generation } = pin;
     const view = this.runtime.call((core) => core.get(slot, generation)) as Parameters<typeof parseArtifacts>[0] | undefined;
-    if (view === undefined) return undefined;
-    const snapshot = parseArtifacts(view);
+    return view && this.kept(pin, parseArtifacts(view));
+  }
+
+  private kept(pin: Pin, snapshot: TaskSnapshot): TaskSnapshot {
     this.places.set(snapshot, pin);
     return snapshot;
   }
@@ -93,4 +96,24 @@ export class Pins {
   placeOf(snapshot: TaskSnapshot): Pin | undefined {
     return this.places.get(snapshot);
   }
+}
+
+/** What a run's result says of its end, as a snapshot has it. */
+function endOf({ run, begun }: Pin, result: RunResult): Partial<TaskSnapshot> {
+  const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
+  const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
+  const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
+  const endedAt = Math.floor(now());
+  const startedAt = result.started ? (begun?.startedAt ?? endedAt - durationMs) : null;
+  return {
+    run,
+    ...end,
+    startedAt,
+    endedAt,
+    updatedAt: endedAt,
+    parked: null,
+    question: null,
+    turns: usage.turns,
+    artifacts: [...artifacts],
+  };
 }

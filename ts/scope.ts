@@ -95,7 +95,7 @@ export abstract class Scope {
       for (const [index, pin] of pinned.entries()) {
         const { slot, generation, run } = pin;
         const open = this.runtime.call((core) => core.isOpen(slot, generation, run));
-        const view = pins.read(pin) ?? pin.ended;
+        const view = pins.view(pin, open);
         if (view === undefined) {
           result.unknown.push(ids[index] as string);
           continue;
