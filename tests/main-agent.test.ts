@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Policy, PolicyContext, Session, SubAgentManager } from '../dist/index.js';
 import { refusal } from './support/hosts.js';
 import { manager } from './support/policies.js';
-import { pass as passTime } from './support/virtual-time.js';
+import { flush, pass as passTime } from './support/virtual-time.js';
 
 describe('N3 S4.10 notices come with the turns of a main agent', () => {
   const texts = async (agent: SubAgentManager | Session): Promise<string[]> => {
@@ -152,6 +152,17 @@ describe('sessions', () => {
     await b.beforeEnd('');
     b.report({ contextTokens: 100 });
     expect(await b.beforeTurn()).toMatchObject({ go: false, reason: 'policy' });
+  });
+
+  it.each([0, 60_000])('C4 a closed one has no turns, and says why; its hosts have %d ms', async (graceMs) => {
+    const made = manager({ spawnSubAgent: () => new Promise(() => undefined) });
+    const session = made.session('a');
+    session.spawn({ instructions: 'x' });
+    made.closeSession('a', { graceMs }).catch(() => undefined);
+    for (let round = 0; round < 2; round += 1) {
+      await expect(session.beforeTurn()).rejects.toMatchObject({ code: 'actor_ended' });
+      await flush();
+    }
   });
 
   it('policies of its own stand in place of the manager’s, and see their own agent', async () => {

@@ -7,14 +7,12 @@ use crate::fact::Fact;
 use crate::input::{Actor, Bounds, Reply};
 use crate::rejection::Rejection;
 use crate::rules::notices;
-use crate::state::DEFAULT_SESSION;
 use crate::status::StopReason;
 use crate::step::Step;
 
 fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
     match actor {
-        Actor::Program => Ok(DEFAULT_SESSION),
-        Actor::Session(key) => step.state.living(key),
+        Actor::Program | Actor::Session(_) => step.state.place_of(actor).map(|(slot, _)| slot),
         Actor::Run(..) => Err(Rejection::InvalidArgument { what: "a run is no main agent".into() }),
     }
 }
