@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use subagents::{ALWAYS_BLOCKED, Actor, Answer, Bounds, Fact, Input, Key, Point, ROOT, Reply, Ruling, Status, StopReason, Text, UNLIMITED};
+use subagents::{
+    ALWAYS_BLOCKED, Actor, Answer, Bounds, Fact, Input, Key, Point, ROOT, Rejection, Reply, Ruling, Status, StopReason, Text, UNLIMITED,
+};
 
 use super::host::Temper;
 use super::model::Place;
@@ -256,6 +258,9 @@ impl World {
                 match self.say(actor, Input::BeginMainTurn(bounds)) {
                     Ok(Reply::Go { turn, .. }) => assert!(turn <= bounds.turns, "S5.02: turn {turn} of {}", bounds.turns),
                     Ok(Reply::Stop(reason)) => self.counts.note("policies", reason.name()),
+                    Err(Rejection::ActorEnded) if matches!(actor, Actor::Session(key) if self.state().is_closed_session(key.slot)) => {
+                        self.counts.note("policies", "a closed session's turn");
+                    }
                     other => panic!("{other:?} is no answer to a main agent's turn"),
                 }
             }
