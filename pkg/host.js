@@ -1121,20 +1121,25 @@ var Waits = class {
     }
     if (code === -1) throw this.runtime.refusal();
     if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
-    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
+    if (code === NOTHING_OPEN) {
+      const past = this.pastResult(slot, generation, target);
+      return past === void 0 ? this.waitFor(actor, target, timeoutMs, signal) : Promise.resolve(past);
+    }
     this.runtime.check();
     return new Promise((resolve, reject) => {
       this.keep({ wait: code, live, resolve, reject }, signal);
       this.runtime.hosts.keepAwake();
     });
   }
-  /** The result of a run that ended before anybody waited. */
+  /**
+   * The result of a run that ended before anybody waited; undefined where that is not known any more, because a
+   * listener that heard of the wait has had the next run begin.
+   */
   pastResult(slot, generation, known2) {
-    if (known2.result !== void 0) {
-      const last = this.runtime.call((core) => core.lastRun(slot, generation));
-      if (last === known2.run || last === 0) return known2.result;
-    }
-    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), known2);
+    const last = this.runtime.call((core) => core.lastRun(slot, generation));
+    const goesOn = last > 0 && this.runtime.call((core) => core.isOpen(slot, generation, last));
+    if (known2.result !== void 0 && (last === 0 || known2.run === (goesOn ? last - 1 : last))) return known2.result;
+    return goesOn ? void 0 : RunResult.of(this.runtime.lookup.snapshot(slot, generation), known2);
   }
   /** Waits for several; the caller reads afterwards who has ended. */
   waitMany(actor, targets, all, timeoutMs, signal) {

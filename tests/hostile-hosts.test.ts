@@ -822,6 +822,21 @@ describe('calling back while being called', () => {
     else expect(await settles(turn as Promise<unknown>)).toMatchObject({ go: false });
   });
 
+  test('a listener that has a sub-agent go on when its end is collected: each wait is told an end', async () => {
+    const made = host((run) => done(run.prompt));
+    const { manager } = made;
+    const handle = manager.spawn({ instructions: 'first', background: true });
+    await flush();
+    const unsubscribe = manager.subscribe(({ type }) => {
+      if (type !== 'end_collected') return;
+      unsubscribe();
+      handle.send('second');
+    });
+    const [one, two] = [handle.wait(), handle.wait()];
+    expect(await settles(one)).toMatchObject({ run: 1, status: 'completed', output: 'first' });
+    expect(await settles(two)).toMatchObject({ run: 2, status: 'completed', output: 'second' });
+  });
+
   // What was decided within a call is told after it: by then another may have the place of what is over.
   test('a wait that is over within a call, and one that begins there, are told apart', async () => {
     let waits: Promise<WaitResult>[] = [];

@@ -43,6 +43,16 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
+/** Awaits what nearly always settles at once; where a listener has started something anew, not for ever. */
+async function within(promise: Promise<void>): Promise<void> {
+  let over = false;
+  void promise.finally(() => {
+    over = true;
+  });
+  await hop();
+  for (let rest = 0; !over && rest < 10; rest += 1) await pass(1_000);
+}
+
 let world: World | undefined;
 const unhandled = (reason: unknown, promise: object): void => world?.unhandled(reason, promise);
 const uncaught = (error: unknown): void => world?.uncaught(error);
@@ -188,7 +198,7 @@ async function liveThrough(made: World): Promise<void> {
       made.look();
     }
     const handle = dice.chance(0.15) ? made.handle() : undefined;
-    if (handle !== undefined) await made.waitTwice(handle);
+    if (handle !== undefined) await within(made.waitTwice(handle));
   }
   await hop();
   if (made.faults.length === 0) {

@@ -77,7 +77,10 @@ export class Waits {
     }
     if (code === -1) throw this.runtime.refusal();
     if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
-    if (code === NOTHING_OPEN) return Promise.resolve(this.pastResult(slot, generation, target));
+    if (code === NOTHING_OPEN) {
+      const past = this.pastResult(slot, generation, target);
+      return past === undefined ? this.waitFor(actor, target, timeoutMs, signal) : Promise.resolve(past);
+    }
     this.runtime.check();
     return new Promise((resolve, reject) => {
       this.keep({ wait: code, live, resolve, reject }, signal);
@@ -85,15 +88,17 @@ export class Waits {
     });
   }
 
-  /** The result of a run that ended before anybody waited. */
-  private pastResult(slot: number, generation: number, known: Live): RunResult {
+  /**
+   * The result of a run that ended before anybody waited; undefined where that is not known any more, because a
+   * listener that heard of the wait has had the next run begin.
+   */
+  private pastResult(slot: number, generation: number, known: Live): RunResult | undefined {
+    const last = this.runtime.call((core) => core.lastRun(slot, generation));
+    const goesOn = last > 0 && this.runtime.call((core) => core.isOpen(slot, generation, last));
     // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
     // collected may be forgotten in the same step: then there is no last run any more.
-    if (known.result !== undefined) {
-      const last = this.runtime.call((core) => core.lastRun(slot, generation));
-      if (last === known.run || last === 0) return known.result;
-    }
-    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), known);
+    if (known.result !== undefined && (last === 0 || known.run === (goesOn ? last - 1 : last))) return known.result;
+    return goesOn ? undefined : RunResult.of(this.runtime.lookup.snapshot(slot, generation), known);
   }
 
   /** Waits for several; the caller reads afterwards who has ended. */

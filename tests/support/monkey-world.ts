@@ -283,7 +283,8 @@ export class World {
       const { status } = handle;
       if (status === 'running' || status === 'pending') return;
       const [first, second] = await Promise.all([handle.wait(), handle.wait()]);
-      if (this.disposed) return;
+      // The first wait collects the end, and a listener that hears of it may have the task go on.
+      if (this.disposed || first.run !== second.run) return;
       const snapshot = handle.snapshot();
       if (JSON.stringify(first) !== JSON.stringify(second))
         this.fault(`two waits differ: ${JSON.stringify(first)} and ${JSON.stringify(second)}`);
