@@ -312,7 +312,7 @@ const EXPECTED: readonly string[] = [
   ...['inbox.lease', 'inbox.peek', 'interrupt', 'interrupt unattended', 'key_dropped', 'key_used', 'leasing in onWake', 'list'],
   ...['listener acts', 'main.afterTool', 'main.beforeEnd', 'main.beforeTool', 'main.beforeTurn', 'main.report', 'main_ended'],
   ...['main_turn_started', 'manual views', 'markCompleted', 'markFailed', 'markRunning', 'message_queued', 'message_steered'],
-  ...['messages_dropped', 'moveToBackground', 'notice leased', 'notice_acked', 'notice_awaited', 'notice_leased', 'notice_made'],
+  ...['messages_dropped', 'moveToBackground', 'notice leased', 'notice_acked', 'notice_leased', 'notice_made'],
   ...['notice_returned', 'onDetails acts', 'onError acts', 'onWake', 'onWake acts', 'onWake of a session', 'peeking in onWake'],
   ...['policy: after_tool', 'policy: before_end', 'policy: before_spawn', 'policy: before_start', 'policy: before_tool'],
   ...['policy: before_turn', 'policy: on_timeout', 'policy_answered', 'progress_reported', 'prompts', 'question answered'],
