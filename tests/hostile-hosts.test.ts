@@ -1020,6 +1020,22 @@ describe('signals of the caller', () => {
   });
 });
 
+/** Fails where a rejection is left unhandled: it would end the process of a program. */
+async function leavesNothingUnhandled(body: () => Promise<void>): Promise<void> {
+  const unhandled: unknown[] = [];
+  const keep = (error: unknown): void => void unhandled.push(error);
+  const before = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', keep);
+  try {
+    await body();
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.removeListener('unhandledRejection', keep);
+    for (const listener of before) process.on('unhandledRejection', listener as never);
+  }
+}
+
 describe('background hosts (X4)', () => {
   function elsewhere(start: () => unknown, options: SubAgentManagerOptions = short) {
     const made = managerWith((_, run) => done(run.prompt), { ...options, spawnBackgroundSubAgent: start as never });
@@ -1053,19 +1069,11 @@ describe('background hosts (X4)', () => {
         throw new Error('no');
       },
     }));
-    const unhandled: unknown[] = [];
-    const keep = (error: unknown): void => void unhandled.push(error);
-    const before = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', keep);
-    try {
+    await leavesNothingUnhandled(async () => {
       const handle = made.manager.spawn({ instructions: 'x', background: true });
-      await new Promise<void>((resolve) => (setImmediate === undefined ? resolve() : void flush().then(resolve)));
+      await pass(1);
       expect(handle.status).toBe('failed');
-    } finally {
-      process.removeListener('unhandledRejection', keep);
-      for (const listener of before) process.on('unhandledRejection', listener as never);
-    }
+    });
   });
 
   test('L2 one that threw at once can not be reported any more', async () => {
@@ -1089,23 +1097,14 @@ describe('background hosts (X4)', () => {
   });
 
   test('one that disposes the manager and then rejects leaves nothing unhandled', async () => {
-    const unhandled: unknown[] = [];
-    const keep = (error: unknown): void => void unhandled.push(error);
-    const before = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', keep);
-    try {
+    await leavesNothingUnhandled(async () => {
       const made = elsewhere(() => {
         made.manager.dispose();
         return Promise.reject(new Error('no'));
       });
       expect(refusal(() => made.manager.spawn({ instructions: 'x', background: true }).snapshot()).code).toBe('disposed');
       await pass(1);
-      expect(unhandled).toEqual([]);
-    } finally {
-      process.removeListener('unhandledRejection', keep);
-      for (const listener of before) process.on('unhandledRejection', listener as never);
-    }
+    });
   });
 
   test('one that never starts ends by its deadline', async () => {
