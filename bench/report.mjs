@@ -75,6 +75,18 @@ export function growthTable(rows) {
   return [section('Growth: ns a call, bytes a task, full GC in ms, ns to add one', table(head, body))];
 }
 
+/** @param {object[]} rows */
+export function stoppingTable(rows) {
+  if (rows.length === 0) return [];
+  const counts = [...new Set(rows.map((row) => row.count))];
+  const body = [...new Set(rows.map((row) => row.how))].map((how) => {
+    const of = (count) => rows.find((row) => row.how === how && row.count === count);
+    return [how, ...counts.map((count) => number(of(count)?.ns))];
+  });
+  const head = ['', ...counts.map((count) => count.toLocaleString('en-US'))];
+  return [section('Stopping so many at once: ns for each', table(head, body))];
+}
+
 /** @param {object} startup */
 export function startupTable(startup) {
   const kinds = ['esm', 'cjs'].filter((kind) => startup[kind]);

@@ -26,6 +26,7 @@ import { profileCell } from './profile.mjs';
 import * as report from './report.mjs';
 import { measureSize } from './size.mjs';
 import { measureStartup } from './startup.mjs';
+import { measureStopping } from './stopping.mjs';
 import { judge } from './targets.mjs';
 
 /** After this, `--quick` starts nothing more: the machine is slower than it was made for. */
@@ -80,6 +81,7 @@ async function runBench() {
     rounds,
     cells: [],
     growth: [],
+    stopping: [],
     startup: { failed: {} },
     size: { wasm: [], dist: {} },
   };
@@ -96,6 +98,7 @@ async function runBench() {
   await measureCells(cells.filter((cell) => cell.target));
   measured.growth = await measureGrowth({ quick: options.quick, only, progress, outOfTime });
   await measureCells(cells.filter((cell) => !cell.target));
+  if (!options.quick) measured.stopping = await measureStopping({ only, progress });
   clearProgress();
 
   const targets = judge(measured);
@@ -115,6 +118,7 @@ function printTables(measured, targets, failures, seconds) {
     ...report.cycleTables(measured.cells, names),
     ...report.ratioTable(measured.cells, ratio, names),
     ...report.growthTable(measured.growth),
+    ...report.stoppingTable(measured.stopping),
     ...report.startupTable(measured.startup),
     ...report.sizeTable(measured.size),
     ...report.targetTable(targets),
@@ -130,10 +134,10 @@ function ratiosOf(cell) {
 }
 
 /** @returns {string[]} */
-function failuresOf({ cells, growth, startup }) {
+function failuresOf({ cells, growth, stopping, startup }) {
   const messages = [
     ...cells.flatMap(({ id, failed }) => Object.entries(failed).map(([variant, why]) => `${id} ${variant}: ${why}`)),
-    ...growth.filter((row) => row.failed).map((row) => `${row.id}: ${row.failed}`),
+    ...[...growth, ...stopping].filter((row) => row.failed).map((row) => `${row.id}: ${row.failed}`),
     ...Object.entries(startup.failed).map(([kind, why]) => `startup ${kind}: ${why}`),
   ];
   return [...new Set(messages)];

@@ -68,7 +68,7 @@ impl Manager {
             self.wake_at = None;
         }
         self.log.claimed.clear();
-        let mut step = Step { state: &mut self.state, log: &mut self.log, effects: &mut self.effects, now, cancelling: false };
+        let mut step = Step::new(&mut self.state, &mut self.log, &mut self.effects, now);
         clock::fire_due(&mut step);
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         let reply = match input {
@@ -106,7 +106,7 @@ impl Manager {
         let now = now.max(state.now);
         let log = Log { on: true, count, ..Log::default() };
         let mut manager = Self { state, log, now, ..Self::default() };
-        let mut step = Step { state: &mut manager.state, log: &mut manager.log, effects: &mut manager.effects, now, cancelling: false };
+        let mut step = Step::new(&mut manager.state, &mut manager.log, &mut manager.effects, now);
         reopening::reopen(&mut step);
         conclude(&mut step);
         manager.ask_to_wake();

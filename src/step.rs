@@ -33,9 +33,15 @@ pub(crate) struct Step<'a> {
     pub(crate) now: u64,
     /// A cancel is on its way through a subtree.
     pub(crate) cancelling: bool,
+    /// Closed sessions where something is over since the step began.
+    pub(crate) closed: Vec<u32>,
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    pub(crate) const fn new(state: &'a mut State, log: &'a mut Log, effects: &'a mut Vec<Effect>, now: u64) -> Self {
+        Self { state, log, effects, now, cancelling: false, closed: Vec::new() }
+    }
+
     /// Notes a fact and applies it.
     #[inline(never)]
     pub(crate) fn record(&mut self, fact: Fact) {

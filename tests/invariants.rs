@@ -9,6 +9,7 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
+use subagents::few::Few;
 use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Phase, Run, Seat};
 use subagents::wait::Target;
@@ -193,7 +194,7 @@ fn runs() {
     });
     scene.damaged("waits, parks", |it, state| {
         let run = of(state, it.parent);
-        state.runs.at_mut(run).waits = 0;
+        state.runs.at_mut(run).waits = Few::default();
     });
     scene.damaged("is in line: true", |it, state| state.reentry.push_back(run_of(state, it.parent)));
     scene.damaged("abandoned run", |it, state| {
@@ -205,9 +206,9 @@ fn runs() {
         let run = of(state, it.awaited);
         state.runs.at_mut(run).left_ms += 1;
     });
-    scene.damaged("there are 1", |it, state| {
+    scene.damaged("has the waits", |it, state| {
         let run = of(state, it.parent);
-        state.runs.at_mut(run).waits += 1;
+        state.runs.at_mut(run).waits.push(7);
     });
     scene.damaged("something was written to the void", |_, state| state.runs.at_mut(NONE).number = 7);
     scene.damaged("something was written to the void", |_, state| state.tree.at_mut(NONE).runs = 7);
@@ -229,9 +230,20 @@ fn waits() {
     });
     scene.damaged("outstanding, there are", |it, state| {
         let at = wait(state);
-        let all = state.open_runs_within(it.parent.slot);
+        state.settling.push((it.parent.slot, at));
         let wait = state.waits.at_mut(at);
-        (wait.subtree, wait.target, wait.outstanding) = (true, Some(Target { task: it.parent, run: 1 }), all + 1);
+        (wait.subtree, wait.target, wait.outstanding) = (true, Some(Target { task: it.parent, run: 1 }), 2);
+    });
+    scene.damaged("[] are listed to settle", |it, state| {
+        let at = wait(state);
+        let wait = state.waits.at_mut(at);
+        (wait.subtree, wait.target) = (true, Some(Target { task: it.parent, run: 1 }));
+    });
+    scene.damaged("are listed to settle, there are []", |it, state| state.settling.push((it.ended.slot, wait(state))));
+    scene.damaged("open runs, there are", |it, state| state.tree.at_mut(it.ended.slot).open_runs += 1);
+    scene.damaged("could be closed", |_, state| {
+        let at = wait(state);
+        state.waits.at_mut(at).ready = true;
     });
 }
 

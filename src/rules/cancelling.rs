@@ -22,7 +22,7 @@ pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopR
     }
     notices::claim_ends(step, actor, slot, reason);
     stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
-    if step.state.open_runs_within(slot) == 0 {
+    if step.state.node(slot).open_runs == 0 {
         settle(step, slot);
         return Ok(Reply::Done);
     }
@@ -65,9 +65,9 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
     let mut at = if step.cancelling { NONE } else { slot };
     while at != NONE {
-        let state = &step.state;
-        let (up, cancelling) = (state.node(at).parent, state.node(at).cancelling);
-        if cancelling && holds!("C1 settles") && state.open_runs_within(at) == 0 {
+        let node = step.state.node(at);
+        let (up, over) = (node.parent, node.cancelling && node.open_runs == 0);
+        if over && holds!("C1 settles") {
             settle(step, at);
         }
         at = up;

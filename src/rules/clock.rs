@@ -4,7 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, asking, budget, cancelling, notices, policies, rates, waiting};
+use crate::rules::{admission, asking, budget, cancelling, notices, policies, rates, sessions, waiting};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::status::{Deadline, Status, StopReason};
@@ -84,6 +84,7 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             // Where no host function is open here, nothing is left behind that could count as abandoned.
             if elsewhere {
                 step.record(Fact::HostReturned { task, run: number, late_result: None });
+                sessions::note(step, task.slot);
                 return;
             }
             step.record(Fact::HostAbandoned { task, run: number });

@@ -19,7 +19,7 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
         return Err(Rejection::UnknownTask);
     }
     let previous = node.status;
-    if previous == Status::Closed && step.state.open_runs_within(slot) == 0 {
+    if previous == Status::Closed && step.state.node(slot).open_runs == 0 {
         return Ok(Reply::Closing { previous, wait: None });
     }
     let by = step.state.key(State::node_of(actor));
@@ -31,7 +31,7 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
     }
     notices::claim_ends(step, actor, slot, StopReason::Closed);
     cancelling::stop_sealed(step, slot, Status::Closed, StopReason::Closed, grace_ms);
-    if step.state.open_runs_within(slot) == 0 {
+    if step.state.node(slot).open_runs == 0 {
         cancelling::settle(step, slot);
         return Ok(Reply::Closing { previous, wait: None });
     }

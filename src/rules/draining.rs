@@ -6,7 +6,6 @@ use crate::input::Reply;
 use crate::rejection::Rejection;
 use crate::rules::{cancelling, dispatching, ending};
 use crate::slab::NONE;
-use crate::state::run::Phase;
 use crate::state::{ROOT, State};
 use crate::status::{Parked, Status, StopReason};
 use crate::step::Step;
@@ -58,6 +57,5 @@ fn is_awaited(state: &State, run: u32) -> bool {
 
 /// Runs that a drain waits for: open ones, parked ones included, and queued ones.
 pub(crate) fn works(state: &State) -> u64 {
-    let count = state.runs.slots().filter(|slot| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Queued)).count();
-    u64::try_from(count).unwrap_or(u64::MAX)
+    u64::from(state.node(ROOT).open_runs).saturating_add(state.queued())
 }

@@ -5,7 +5,7 @@ use crate::effect::{Effect, Ended};
 use crate::fact::Fact;
 use crate::input::{Actor, Outcome, Reply, Returned};
 use crate::rejection::Rejection;
-use crate::rules::{admission, budget, cancelling, messages, notices, policies, returning, waiting};
+use crate::rules::{admission, budget, cancelling, messages, notices, policies, returning, sessions, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
 use crate::state::node::Kind;
@@ -50,6 +50,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             budget::book_total(step, task, number, outcome.usage);
             let late_result = late_text(step, outcome);
             step.record(Fact::HostReturned { task, run: number, late_result });
+            sessions::note(step, task.slot);
         }
     }
     Ok(Reply::Done)
@@ -107,13 +108,13 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let (number, phase, started_at) = (run.number, run.phase, run.started_at);
     let collected = is_collected(step.state, slot, end.reason);
     let birth = notices::foresee(step.state, slot);
-    let waits = run.waits;
+    let waits = !run.waits.is_empty();
     let duration_ms = outcome.duration_ms;
     let is_booked = run.returned.is_some();
     if !end.host_open && !is_booked && (phase == Phase::Open || admission::is_manual(step.state, task.slot)) {
         budget::book_total(step, task, number, outcome.usage);
     }
-    if waits > 0 {
+    if waits {
         waiting::close_waits_of(step, slot);
     }
     if step.state.node(task.slot).rare.as_ref().is_some_and(|rare| rare.talk.is_some()) {
@@ -177,6 +178,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     }
     waiting::close_ready(step);
     cancelling::settle_above(step, task.slot);
+    sessions::note(step, task.slot);
     next_run(step, task);
     if step.state.has_notices(task.slot) {
         notices::leave_inbox(step, task, end.status);

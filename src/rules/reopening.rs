@@ -10,7 +10,7 @@ use crate::amounts::Amounts;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{budget, clock, notices, policies, waiting};
+use crate::rules::{budget, clock, notices, policies, sessions, waiting};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
@@ -50,6 +50,7 @@ fn release_hosts(step: &mut Step<'_>) {
         let (task, run) = (step.state.key(run.task), run.number);
         budget::book_hold(step, task, run);
         step.record(Fact::HostReturned { task, run, late_result: None });
+        sessions::note(step, task.slot);
     }
 }
 

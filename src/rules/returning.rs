@@ -29,7 +29,7 @@ fn works_for_it(state: &State, slot: u32) -> bool {
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     budget::book_total(step, task, number, outcome.usage);
     let slot = step.state.node(task.slot).run;
-    if step.state.runs.at(slot).waits > 0 {
+    if !step.state.runs.at(slot).waits.is_empty() {
         waiting::close_waits_of(step, slot);
     }
     if step.state.node(task.slot).question().is_some() {

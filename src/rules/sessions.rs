@@ -8,15 +8,14 @@ use crate::rejection::Rejection;
 use crate::rules::{cancelling, messages, notices, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
-use crate::state::{DEFAULT_SESSION, ROOT};
+use crate::state::{DEFAULT_SESSION, ROOT, ledger};
 use crate::status::{Status, StopReason};
 use crate::step::Step;
 
 /// Opens a session; closed ones that are still kept don't count.
 pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
     let limit = step.state.limits.max_sessions;
-    let sessions = step.state.children(ROOT).count().saturating_sub(step.state.closed_sessions.len());
-    if u64::try_from(sessions).unwrap_or(u64::MAX) >= limit && holds!("D1 sessions") {
+    if step.state.sessions() >= limit && holds!("D1 sessions") {
         return Err(Rejection::SessionsLimit { limit });
     }
     let task = step.state.tree.next_key();
@@ -48,21 +47,32 @@ pub(crate) fn close(
     if !step.state.is_closed_session(slot) {
         step.record(Fact::SessionClosed { task: session });
     }
+    note(step, slot);
     if holds!("C4 stops what runs") {
         cancelling::stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
     }
-    if step.state.open_runs_within(slot) == 0 {
+    if step.state.node(slot).open_runs == 0 {
         return Ok(Reply::Done);
     }
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
 }
 
+/// Something is over at a node: where it is of a closed session, that is looked at when the step is done.
+pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
+    if step.state.closed_sessions.is_empty() {
+        return;
+    }
+    let session = ledger::path(&step.state.tree, slot).find(|at| step.state.is_closed_session(*at));
+    if let Some(session) = session.filter(|session| !step.closed.contains(session)) {
+        step.closed.push(session);
+    }
+}
+
 /// Lets closed sessions go whose runs have ended, with every task that no host function works for any
 /// more. Once a step, at its end: nothing that the step still works on may go before.
 pub(crate) fn sweep(step: &mut Step<'_>) {
-    for index in (0..step.state.closed_sessions.len()).rev() {
-        let Some(session) = step.state.closed_sessions.get(index).copied() else { continue };
-        if step.state.open_runs_within(session) > 0 {
+    for session in std::mem::take(&mut step.closed) {
+        if step.state.node(session).open_runs > 0 {
             continue;
         }
         // Children stand after their parents, so from the back each is a leaf when its turn comes.

@@ -136,7 +136,7 @@ pub(crate) fn close_ready(step: &mut Step<'_>) {
 
 /// Closes the waits of a run that ends.
 pub(crate) fn close_waits_of(step: &mut Step<'_>, run: u32) {
-    let waits: Vec<u32> = step.state.waits.slots().filter(|slot| step.state.waits.at(*slot).run == run).collect();
+    let waits: Vec<u32> = step.state.runs.at(run).waits.iter().copied().collect();
     for slot in waits {
         let wait = step.state.waits.key(slot);
         notices::let_go(step, slot);
@@ -194,7 +194,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     step.record(Fact::WaitClosed { wait, timed_out });
     step.effect(Effect::WaitDone { wait, timed_out });
     if let Some(top) = settled
-        && step.state.open_runs_within(top.task.slot) == 0
+        && step.state.node(top.task.slot).open_runs == 0
     {
         cancelling::settle(step, top.task.slot);
     }
@@ -207,7 +207,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 /// slot (S2).
 fn come_back(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
-    let waits = run.waits > 0 && holds!("S1 until its last wait");
+    let waits = !run.waits.is_empty() && holds!("S1 until its last wait");
     if waits || !run.is_parked(Parked::Children) {
         return;
     }

@@ -300,8 +300,8 @@ impl State {
                     subtree,
                     target: Some(Target { task: target, run: target_run }),
                     others,
-                    outstanding: 0,
                     until,
+                    ..Wait::default()
                 });
             }
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),

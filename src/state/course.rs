@@ -96,8 +96,23 @@ impl State {
         self.rates.last_start = Some(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
+        self.count_open(task, |open| open.saturating_add(1));
         self.set_status(now, task, Status::Running);
         self.arm(slot);
+    }
+
+    /// Counts a run that starts or ends, at every node that it is below.
+    fn count_open(&mut self, task: u32, count: impl Fn(u32) -> u32) {
+        let mut at = task;
+        while at != NONE {
+            let node = self.tree.at_mut(at);
+            node.open_runs = count(node.open_runs);
+            let (up, settled) = (node.parent, node.open_runs == 0 && node.cancelling);
+            if settled {
+                self.subtree_settled(at);
+            }
+            at = up;
+        }
     }
 
     /// The end of a run as far as slots, queue, waits and links go.
@@ -119,13 +134,7 @@ impl State {
             self.target_ended(*wait);
         }
         if was == Phase::Open {
-            for index in 0..self.settling.len() {
-                let Some(wait) = self.settling.get(index).copied() else { break };
-                let top = self.waits.at(wait).target.map_or(NONE, |target| target.task.slot);
-                if self.is_within(task, top) {
-                    self.target_ended(wait);
-                }
-            }
+            self.count_open(task, |open| open.saturating_sub(1));
         }
         if was != Phase::Queued {
             self.runs_ended = self.runs_ended.saturating_add(1);

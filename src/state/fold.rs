@@ -97,7 +97,7 @@ impl State {
                 self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line)
             }
             Fact::RunReturned { task, run, .. } => {
-                let over = |it: &Run| it.waits == 0 && it.hold.is_zero();
+                let over = |it: &Run| it.waits.is_empty() && it.hold.is_zero();
                 self.is_at_work(*task, *run) && self.is_current(*task, *run, over) && self.node(task.slot).question().is_none()
             }
             Fact::RunEnded { task, run, status, host_open, .. } => is_end(*status) && self.may_end(*task, *run, *host_open),
@@ -195,7 +195,7 @@ impl State {
         let node = self.node(task.slot);
         let ready = |run: &Run| {
             let open = run.phase == Phase::Open && run.returned.is_none() && node.kind == Kind::Task;
-            run.waits == 0 && if host_open { open } else { run.hold.is_zero() }
+            run.waits.is_empty() && if host_open { open } else { run.hold.is_zero() }
         };
         self.is_current(task, number, ready) && node.question().is_none() && node.steers() == 0
     }
@@ -224,7 +224,7 @@ impl State {
         let others = || others.iter().copied().zip(other_runs.iter().copied());
         let open = |(task, run): (Key, u32)| self.is_current(task, run, |_| true);
         let outstanding = if *subtree {
-            self.tree.contains(*target) && self.open_runs_within(target.slot) > 0
+            self.tree.contains(*target) && self.node(target.slot).open_runs > 0
         } else {
             open((*target, *target_run)) || others().any(open)
         };

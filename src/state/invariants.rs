@@ -24,6 +24,7 @@ impl State {
     pub fn check_invariants(&self) -> Result<(), String> {
         self.check_slots()?;
         self.check_tree()?;
+        self.check_settling()?;
         self.check_ledger()?;
         self.check_runs()?;
         self.check_waits()?;
@@ -181,6 +182,24 @@ impl State {
         Ok(())
     }
 
+    /// Every node knows how many runs are open here and below, and who waits until there is none (C1).
+    fn check_settling(&self) -> Result<(), String> {
+        for slot in self.tree.slots() {
+            let node = self.node(slot);
+            let open = std::iter::once(slot).chain(self.below(slot)).filter(|at| self.run_of(*at).phase == Phase::Open).count();
+            ensure!(wide(node.open_runs) == open, "node {slot} counts {} open runs, there are {open}", node.open_runs);
+        }
+        let top_of = |wait: u32| self.waits.at(wait).target.map_or(NONE, |target| target.task.slot);
+        let mut waits: Vec<(u32, u32)> =
+            self.waits.slots().filter(|wait| self.waits.at(*wait).subtree).map(|wait| (top_of(wait), wait)).collect();
+        waits.sort_unstable();
+        ensure!(self.settling.is_sorted_by_key(|(top, _)| *top), "those who wait for a subtree to settle are out of order");
+        let mut listed = self.settling.clone();
+        listed.sort_unstable();
+        ensure!(listed == waits, "{listed:?} are listed to settle, there are {waits:?}");
+        Ok(())
+    }
+
     /// At every node, held is what its own run and its reserve hold, plus its children's (B2). What was
     /// spent can't be less than its children's: forgotten ones stay in the sum.
     fn check_ledger(&self) -> Result<(), String> {
@@ -218,8 +237,8 @@ impl State {
                 Phase::Open => {
                     ensure!(held || parked, "open run {slot} has no seat");
                     ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.seat, run.parks);
-                    let waits = run.waits > 0 || run.returned.is_some();
-                    ensure!(run.is_parked(Parked::Children) == waits, "open run {slot} has {} waits, parks {:b}", run.waits, run.parks);
+                    let waits = !run.waits.is_empty() || run.returned.is_some();
+                    ensure!(run.is_parked(Parked::Children) == waits, "open run {slot} has {:?} waits, parks {:b}", run.waits, run.parks);
                     let in_line = self.reentry.contains(&slot);
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {slot} is in line: {in_line}, parks {:b}", run.parks);
                 }
@@ -228,8 +247,10 @@ impl State {
             }
             let due = self.deadlines.of(super::deadlines::Owner::Run(slot));
             ensure!(due == run.next_deadline().map(|(at, _)| at), "run {slot} is armed for {due:?}");
-            let waits = self.waits.slots().filter(|wait| self.waits.at(*wait).run == slot).count();
-            ensure!(wide(run.waits) == waits, "run {slot} counts {} waits, there are {waits}", run.waits);
+            let mut own: Vec<u32> = run.waits.iter().copied().collect();
+            own.sort_unstable();
+            let waits: Vec<u32> = self.waits.slots().filter(|wait| self.waits.at(*wait).run == slot).collect();
+            ensure!(own == waits, "run {slot} has the waits {own:?}, there are {waits:?}");
         }
         ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
         ensure!(self.runs.is_clean() && self.tree.is_clean() && self.waits.is_clean(), "something was written to the void");
@@ -239,8 +260,10 @@ impl State {
     fn check_waits(&self) -> Result<(), String> {
         for slot in self.waits.slots() {
             let wait = self.waits.at(slot);
+            ensure!(!wait.ready, "wait {slot} could be closed");
             let outstanding = if wait.subtree {
-                wait.target.map_or(0, |target| wide(self.open_runs_within(target.task.slot)))
+                let top = wait.target.map_or(NONE, |target| target.task.slot);
+                usize::from(self.node(top).open_runs > 0)
             } else {
                 wait.targets()
                     .filter(|target| self.runs.at(self.node(target.task.slot).run).waiters.iter().any(|other| *other == slot))

@@ -43,7 +43,7 @@ use node::{Kind, Node};
 use notices::Notice;
 use queue::Queue;
 use rates::Rates;
-use run::{Phase, Run, Seat};
+use run::{Run, Seat};
 use search::Search;
 use wait::Wait;
 
@@ -86,8 +86,8 @@ pub struct State {
     pub reentry: VecDeque<u32>,
     /// Every armed deadline.
     pub deadlines: Deadlines,
-    /// Waits for the settling of a subtree.
-    pub settling: Vec<u32>,
+    /// Waits for the settling of a subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
+    pub settling: Vec<(u32, u32)>,
     /// Waits that can be closed; empty between inputs.
     pub ready: VecDeque<u32>,
 
@@ -278,6 +278,14 @@ impl State {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 
+    /// How many sessions there are; closed ones that are still kept don't count.
+    #[must_use]
+    pub fn sessions(&self) -> u64 {
+        let closed = u32::try_from(self.closed_sessions.len()).unwrap_or(u32::MAX);
+        let all = self.tree.len().saturating_sub(self.tasks()).saturating_sub(1);
+        u64::from(all.saturating_sub(closed))
+    }
+
     /// How many tasks have a status.
     #[must_use]
     pub fn count(&self, status: Status) -> u32 {
@@ -288,14 +296,6 @@ impl State {
     #[must_use]
     pub fn queued(&self) -> u64 {
         u64::try_from(self.queue.len()).unwrap_or(u64::MAX)
-    }
-
-    /// Runs in the subtree of `top` whose end is open.
-    #[must_use]
-    pub fn open_runs_within(&self, top: u32) -> u32 {
-        let open = |slot: &u32| self.run_of(*slot).phase == Phase::Open;
-        let count = std::iter::once(top).chain(self.below(top)).filter(open).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// What one turn of a task is expected to need: at least something of each capped dimension.

@@ -83,6 +83,8 @@ pub struct Node {
     pub stopped_by: u32,
     /// How many children have an open or queued run.
     pub open_children: u32,
+    /// How many runs are open here and below.
+    pub open_runs: u32,
     /// The newest notice of an end of its own that nobody has acknowledged.
     pub notice: u32,
     /// The last round that a child of it was queued in.
@@ -181,6 +183,7 @@ impl Default for Node {
             runs: 0,
             stopped_by: NONE,
             open_children: 0,
+            open_runs: 0,
             notice: NONE,
             round: 0,
             account: Account::default(),

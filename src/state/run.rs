@@ -72,8 +72,8 @@ pub struct Run {
     pub seat: Seat,
     /// Why it is parked, a bit for each [`Parked`].
     pub parks: u8,
-    /// How many of its own waits are open.
-    pub waits: u32,
+    /// Its own waits that are open.
+    pub waits: Few<u32>,
     /// `beforeTurn` waits for the slot or for budget.
     pub turn_waiting: bool,
     /// The estimate of the turn that waits.
@@ -150,7 +150,7 @@ impl Default for Run {
             phase: Phase::Queued,
             seat: Seat::None,
             parks: 0,
-            waits: 0,
+            waits: Few::default(),
             turn_waiting: false,
             waiting_estimate: None,
             message: None,

@@ -29,15 +29,27 @@ pub struct Wait {
     pub target: Option<Target>,
     /// The other targets.
     pub others: Vec<Target>,
-    /// How many have not ended.
+    /// How many have not ended; of a subtree, 1 until it has settled.
     pub outstanding: u32,
+    /// It can be closed.
+    pub ready: bool,
     /// When it ends at the latest.
     pub until: Option<u64>,
 }
 
 impl Default for Wait {
     fn default() -> Self {
-        Self { by: NONE, run: NONE, all: false, subtree: false, target: None, others: Vec::new(), outstanding: 0, until: None }
+        Self {
+            by: NONE,
+            run: NONE,
+            all: false,
+            subtree: false,
+            target: None,
+            others: Vec::new(),
+            outstanding: 0,
+            ready: false,
+            until: None,
+        }
     }
 }
 
@@ -52,9 +64,23 @@ impl State {
     pub(super) fn target_ended(&mut self, slot: u32) {
         let wait = self.waits.at_mut(slot);
         wait.outstanding = wait.outstanding.saturating_sub(1);
-        if (wait.outstanding == 0 || !wait.all || !holds!("W1 all of them")) && !self.ready.contains(&slot) {
+        if (wait.outstanding == 0 || !wait.all || !holds!("W1 all of them")) && !wait.ready {
+            wait.ready = true;
             self.ready.push_back(slot);
         }
+    }
+
+    /// Nothing runs in a subtree any more.
+    pub(super) fn subtree_settled(&mut self, top: u32) {
+        let mut at = self.first_settling(top);
+        while let Some((_, wait)) = self.settling.get(at).copied().filter(|(other, _)| *other == top) {
+            self.target_ended(wait);
+            at = at.saturating_add(1);
+        }
+    }
+
+    fn first_settling(&self, top: u32) -> usize {
+        self.settling.partition_point(|(other, _)| *other < top)
     }
 
     pub(super) fn wait_opened(&mut self, wait: Wait) {
@@ -64,8 +90,9 @@ impl State {
         let mut outstanding = 0_u32;
         if subtree {
             let top = self.waits.at(slot).target.map_or(NONE, |target| target.task.slot);
-            outstanding = self.open_runs_within(top);
-            self.settling.push(slot);
+            outstanding = self.node(top).open_runs.min(1);
+            let place = self.settling.partition_point(|(other, _)| *other <= top);
+            self.settling.insert(place, (top, slot));
         } else {
             let count = self.waits.at(slot).others.len().saturating_add(1);
             for index in 0..count {
@@ -80,7 +107,7 @@ impl State {
         self.waits.at_mut(slot).outstanding = outstanding;
         if waiter != NONE {
             let run = self.runs.at_mut(waiter);
-            run.waits = run.waits.saturating_add(1);
+            run.waits.push(slot);
         }
         if holds!("S3 its deadline") {
             self.deadlines.set(Owner::Wait(slot), until);
@@ -94,9 +121,17 @@ impl State {
         }
         let wait = std::mem::take(self.waits.at_mut(slot));
         self.waits.remove(slot);
-        self.ready.retain(|other| *other != slot);
+        if wait.ready {
+            // Nearly always the first: they are closed in this order.
+            let place = self.ready.iter().position(|other| *other == slot);
+            self.ready.remove(place.unwrap_or(usize::MAX));
+        }
         if wait.subtree {
-            self.settling.retain(|other| *other != slot);
+            let top = wait.target.map_or(NONE, |target| target.task.slot);
+            let first = self.first_settling(top);
+            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (top, slot)) {
+                self.settling.remove(first.saturating_add(place));
+            }
         } else if wait.outstanding > 0 {
             for target in wait.targets() {
                 let run = self.node(target.task.slot).run;
@@ -106,8 +141,7 @@ impl State {
             }
         }
         if wait.run != NONE {
-            let run = self.runs.at_mut(wait.run);
-            run.waits = run.waits.saturating_sub(1);
+            self.runs.at_mut(wait.run).waits.remove(&slot);
         }
     }
 }

@@ -28,7 +28,7 @@ impl World {
             assert!(reply.is_err(), "C1: {reply:?} is no answer to a close");
             return;
         };
-        if self.state().tree.contains(task) && self.state().open_runs_within(task.slot) == 0 {
+        if self.state().tree.contains(task) && self.state().node(task.slot).open_runs == 0 {
             let mut all = std::iter::once(task.slot).chain(self.state().below(task.slot));
             let other = all.find(|slot| self.state().node(*slot).status != Status::Closed);
             assert!(other.is_none(), "C1: {other:?} is not closed, though the close of {task:?} is over");
@@ -103,7 +103,7 @@ impl World {
         let session = sessions[self.rng.index(sessions.len())];
         let by_itself = self.rng.chance(30);
         let was_closed = self.state().is_closed_session(session.slot);
-        let runs = self.state().open_runs_within(session.slot);
+        let runs = self.state().node(session.slot).open_runs;
         let (reason, grace_ms) =
             (self.rng.pick(&[StopReason::Closed, StopReason::SignalAborted]), self.rng.pick(&[None, Some(0), Some(30)]));
         let actor = if by_itself { Actor::Session(session) } else { Actor::Program };
