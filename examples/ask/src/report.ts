@@ -163,20 +163,19 @@ function partialAnswer(children: readonly TaskSnapshot[]): string {
   ].join('\n');
 }
 
-/** Each "document:line" in the answer that really is a line of a document. */
+/** Each "document:line" in the answer that really is a line of a document, in the answer's order. */
 async function sourcesIn(answer: string, library: Library): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const { name } of library.documents) {
-    const escaped = name.replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&');
-    for (const match of answer.matchAll(new RegExp(`(?<![\\w./-])${escaped}:(\\d+)`, 'gu'))) {
-      const line = Number(match[1]);
-      const text = await lineOf(library, name, line);
-      if (text === undefined || sources.some((each) => each.document === name && each.line === line)) continue;
-      sources.push({ document: name, line, text });
-    }
+  // The longest name first: in "harbour crane.md:4" there is no "crane.md".
+  const names = library.documents.map((each) => each.name).sort((a, b) => b.length - a.length);
+  const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&'));
+  for (const [, name = '', digits] of answer.matchAll(new RegExp(`(?<![\\w./-])(${escaped.join('|')}):(\\d+)`, 'gu'))) {
+    const line = Number(digits);
+    const text = await lineOf(library, name, line);
+    if (text === undefined || sources.some((each) => each.document === name && each.line === line)) continue;
+    sources.push({ document: name, line, text });
   }
-  const place = (each: Source): number => answer.indexOf(`${each.document}:${each.line}`);
-  return sources.sort((a, b) => place(a) - place(b));
+  return sources;
 }
 
 async function lineOf(library: Library, name: string, line: number): Promise<string | undefined> {

@@ -88,6 +88,18 @@ test('moving one sentence changes the source', () =>
     },
   ));
 
+test('a document whose name is the end of another one is no source for it', () =>
+  withFolder(
+    { 'crane.md': 'A\nB\nC\nNothing here.\n', 'harbour crane.md': '# The crane\n\n\nThe harbour crane was built in 1954.\n' },
+    async (folder) => {
+      const { json } = await askJson([...QUESTION, folder]);
+      assert.deepEqual(
+        json.sources.map((each) => [each.document, each.line]),
+        [['harbour crane.md', 4]],
+      );
+    },
+  ));
+
 test('unrelated documents give no evidence', () =>
   withFolder(TOWN, async (folder) => {
     const { code, json } = await askJson(['--question', 'Which enzyme splits lactose?', folder]);
