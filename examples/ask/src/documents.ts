@@ -10,6 +10,8 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_DOCUMENTS = 200;
 const MAX_DEPTH = 16;
 const BINARY_PROBE_BYTES = 8_192;
+/** What a terminal would obey, and what ends a line: no name with these could be listed and cited safely. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 export interface DocumentInfo {
   /** The name that tools, citations and the view use: the path below `Library.base`, with slashes. */
@@ -106,7 +108,7 @@ class Scan {
 
   async file(absolute: string, real: string): Promise<void> {
     if (this.documents.some((each) => each.realPath === real)) return;
-    if (/\p{Cc}/u.test(this.nameOf(absolute))) return this.skip(absolute, 'control characters in its name');
+    if (this.nameOf(absolute).search(CONTROL) >= 0) return this.skip(absolute, 'control characters in its name');
     if (this.documents.length >= MAX_DOCUMENTS) return this.skip(absolute, `more than ${MAX_DOCUMENTS} documents`);
     const read = await readText(real);
     if (typeof read === 'string') return this.skip(absolute, read);
@@ -122,7 +124,7 @@ class Scan {
   }
 
   private skip(absolute: string, reason: string): void {
-    this.skipped.push({ name: this.nameOf(absolute).replace(/\p{Cc}/gu, '?'), reason });
+    this.skipped.push({ name: this.nameOf(absolute).replace(CONTROL, '?'), reason });
   }
 
   private nameOf(absolute: string): string {

@@ -25,9 +25,9 @@ export function nameOf(task: TaskSnapshot): string {
   return printable(field(task.instructions, 'Document') ?? task.label);
 }
 
-/** Text from documents and models must not steer the terminal. */
+/** Text from documents and models must not steer the terminal. Joiners stay: Persian and emoji need them. */
 export function printable(text: string): string {
-  return text.replace(/[^\P{C}\n\t]/gu, '');
+  return text.replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '');
 }
 
 export function stateOf(task: TaskSnapshot): string {

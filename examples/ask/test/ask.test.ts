@@ -177,6 +177,16 @@ test('what documents say cannot steer the terminal', () =>
     assert.doesNotMatch(stdout, /\x1b/u);
   }));
 
+test('a name with joiners is cited, a text with a line separator is read', () =>
+  withFolder(
+    { 'می\u200cخواهم.md': 'The harbour crane was built in 1954.\n', 'b.md': 'The harbour crane was\u2028built in 1961.\n' },
+    async (folder) => {
+      const { json } = await askJson([...QUESTION, folder]);
+      assert.deepEqual(json.sources.map((each) => each.document).sort(), ['b.md', 'می\u200cخواهم.md']);
+      assert.match(json.answer, /^- "The harbour crane was built in 1961\." \(b\.md:1\)$/mu);
+    },
+  ));
+
 test('binary files are skipped with a reason, the rest is answered', () =>
   withFolder({ ...TOWN, 'photo.jpg': Uint8Array.of(0xff, 0xd8, 0, 0) }, async (folder) => {
     const { code, stderr } = await run([...QUESTION, folder]);

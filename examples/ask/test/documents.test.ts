@@ -110,6 +110,23 @@ test('binary, empty and hidden files are left out, the first two with a reason',
     },
   ));
 
+test('a name that would steer the terminal or break a list is left out with a reason', () =>
+  withFolder(
+    { 'a.md': 'Text.\n', 'b\u202edm.md': 'B.\n', 'c\u2028.md': 'C.\n', 'd\x1b[2J.md': 'D.\n', 'e\n.md': 'E.\n' },
+    async (folder) => {
+      const library = await Library.open([folder], folder);
+      assert.deepEqual(
+        library.documents.map((each) => each.name),
+        ['a.md'],
+      );
+      const reason = 'control characters in its name';
+      assert.deepEqual(
+        library.skipped,
+        ['b?dm.md', 'c?.md', 'd?[2J.md', 'e?.md'].map((name) => ({ name, reason })),
+      );
+    },
+  ));
+
 test('an unreadable file is left out with a reason', { skip: process.getuid?.() === 0 ? 'root may read everything' : false }, () =>
   withFolder({ 'a.md': 'Text.\n', 'b.md': 'Locked.\n' }, async (folder) => {
     await chmod(path.join(folder, 'b.md'), 0);

@@ -81,7 +81,8 @@ export function pageIn(text: string): Page | undefined {
   const title = /^(.+), lines \d+-\d+ of (\d+):$/u.exec(head);
   if (title === null) return undefined;
   const lines = rest.flatMap((each) => {
-    const match = /^(\d+)\| ?(.*)$/u.exec(each);
+    // A line may hold a line separator of Unicode.
+    const match = /^(\d+)\| ?(.*)$/su.exec(each);
     return match === null ? [] : [{ line: Number(match[1]), text: match[2] ?? '' }];
   });
   return { path: title[1] ?? '', total: Number(title[2]), lines };
