@@ -29,9 +29,12 @@ const SCHEMA_ESTIMATE = 600;
 const RESULT_ENVELOPE = 20;
 /** What is left for the last turn must hold its prompt and at least a short answer. */
 const SHORTEST_ANSWER = 200;
+const MAX_ERROR_LENGTH = 500;
 
 export interface AgentTeam {
   readonly model: LanguageModelV3;
+  /** Left out of what an endpoint's failure says. */
+  readonly apiKey: string | undefined;
   /** All tools over the documents; each run gets those that the manager leaves it. */
   readonly documentTools: ToolSet;
   /** Whether the lead gets the sub-agent tool. */
@@ -77,7 +80,7 @@ async function runLoop(run: Run, team: AgentTeam, tools: ToolSet, instructions: 
     return turns.result(finishReason === 'tool-calls' || text === '' ? 'failed' : 'completed', text);
   } catch (error) {
     if (run.signal.aborted) return turns.result('cancelled', '');
-    throw new Error(describeError(error), { cause: error });
+    throw new Error(oneLine(describeError(error), team.apiKey), { cause: error });
   }
 }
 
@@ -165,12 +168,21 @@ function totalOf(usage: LanguageModelV3Usage): number | undefined {
   return (inputTokens.total ?? 0) + (outputTokens.total ?? 0);
 }
 
-/** One line for a person: what an endpoint answered, or why it could not be reached. */
+/** An endpoint may answer with a whole page, or with the key that it was sent. */
+function oneLine(text: string, apiKey: string | undefined): string {
+  const line = (apiKey === undefined ? text : text.replaceAll(apiKey, '(key)')).replace(/\s+/gu, ' ').trim();
+  return line.length <= MAX_ERROR_LENGTH ? line : `${line.slice(0, MAX_ERROR_LENGTH)}…`;
+}
+
+/** For a person: what an endpoint answered, or why it could not be reached. */
 function describeError(error: unknown): string {
   if (RetryError.isInstance(error)) return describeError(error.lastError);
   if (APICallError.isInstance(error)) {
     const status = error.statusCode === undefined ? '' : ` (HTTP ${error.statusCode})`;
-    return `${new URL(error.url).host}${status}: ${error.message}`;
+    const host = new URL(error.url).host;
+    const code = (error.cause as NodeJS.ErrnoException | undefined)?.code;
+    if (code?.startsWith('ERR_SSL_')) return `${host}: it does not speak https; is its address http://${host}? (${code})`;
+    return `${host}${status}: ${error.message}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -33,6 +33,7 @@ export async function ask(
   const manager: SubAgentManager = new SubAgentManager({
     spawnSubAgent: spawnWith({
       model: chosen.model,
+      apiKey: chosen.apiKey,
       documentTools: createDocumentTools(library),
       delegate: options.delegate,
       documents: count,

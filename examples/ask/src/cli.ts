@@ -139,5 +139,12 @@ function endpointOf(baseUrl: string | undefined, model: string | undefined, apiK
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new UsageError(`--base-url needs an http or https address, got "${baseUrl}"`);
   }
+  // What may be a secret is not repeated.
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') throw new UsageError('--base-url may hold no user and password; --api-key-env names the key');
+  if (model.trim() === '') throw new UsageError('--model is empty');
+  if (apiKeyEnv !== undefined && !/^[A-Za-z_]\w*$/u.test(apiKeyEnv)) {
+    throw new UsageError('--api-key-env takes the name of an environment variable, not the key itself');
+  }
   return { baseUrl, model, apiKeyEnv: apiKeyEnv ?? 'OPENAI_API_KEY' };
 }

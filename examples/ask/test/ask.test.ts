@@ -204,6 +204,7 @@ test('wrong usage exits with 2 and one clear line', () =>
       [['--budget', 'lots'], /--budget needs a whole number of at least 1, got "lots"/u],
       [['--max-concurrent', '0'], /--max-concurrent needs a whole number/u],
       [['--question', ' '], /--question is empty/u],
+      [['--base-url', 'http://localhost/v1', '--model', ''], /--model is empty/u],
       [['--model', 'm'], /--base-url and --model belong together/u],
       [['--base-url', 'file:///etc', '--model', 'm'], /needs an http or https address/u],
     ];

@@ -162,6 +162,48 @@ test('an endpoint that refuses is a clear message and exit code 1', () =>
     ),
   ));
 
+test('an endpoint that repeats the key, on many lines, has it printed nowhere', () =>
+  withFolder(FILES, (folder) =>
+    withEndpoint(
+      () => ({ status: 401, message: `wrong key:\n  Bearer secret-key\n${'x'.repeat(10_000)}` }),
+      async (url) => {
+        const args = ['--base-url', url, '--model', 'm', '--api-key-env', 'ASK_KEY', folder];
+        const { code, stdout, stderr } = await run(args, { ASK_KEY: 'secret-key' });
+        assert.equal(code, 1);
+        assert.match(stdout, /^Failed \(127\.0\.0\.1:\d+ \(HTTP 401\): wrong key: Bearer \(key\) x+…\)$/mu);
+        assert.doesNotMatch(stdout + stderr, /secret-key|x{1000}/u);
+      },
+    ),
+  ));
+
+test('keys and addresses that no request can carry are wrong usage, and are not repeated', () =>
+  withFolder(FILES, async (folder) => {
+    const cases: [string[], string, RegExp][] = [
+      [['--base-url', 'http://127.0.0.1:9/v1', '--api-key-env', 'ASK_KEY'], 'secret\nkey', /^the key in ASK_KEY has blanks or/u],
+      [['--base-url', 'http://127.0.0.1:9/v1', '--api-key-env', 'ASK_KEY'], '“secret-key”', /^the key in ASK_KEY has blanks or/u],
+      [['--base-url', 'http://127.0.0.1:9/v1', '--api-key-env', 'secret-key'], '', /^--api-key-env takes the name/u],
+      [['--base-url', 'http://me:secret-key@127.0.0.1:9/v1'], '', /^--base-url may hold no user and password/u],
+    ];
+    for (const [args, key, message] of cases) {
+      const { code, stdout, stderr } = await run([...args, '--model', 'm', folder], { ASK_KEY: key });
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, message);
+      assert.doesNotMatch(stdout + stderr, /secret/u);
+    }
+  }));
+
+test('https where only http is spoken says so', () =>
+  withFolder(FILES, (folder) =>
+    withEndpoint(
+      () => 'never',
+      async (url) => {
+        const { code, stdout } = await run(['--base-url', url.replace('http:', 'https:'), '--model', 'm', folder]);
+        assert.equal(code, 1);
+        assert.match(stdout, /^Failed \((127\.0\.0\.1:\d+): it does not speak https; is its address http:\/\/\1\? /mu);
+      },
+    ),
+  ));
+
 test('a sub-agent that fails makes the answer partial', () =>
   withFolder(FILES, (folder) =>
     withEndpoint(
