@@ -17,7 +17,7 @@ const TURN_ESTIMATE = 1_000;
 const LEAD_TURNS_PER_DOCUMENT = 2;
 const LEAD_EXTRA_TURNS = 4;
 
-/** `stop` is aborted by Ctrl-C: the tree is cancelled and the report says what was done. */
+/** `stop` is aborted by Ctrl-C or SIGTERM: the tree is cancelled and the report says what was done. */
 export async function ask(
   options: Options,
   library: Library,

@@ -71,7 +71,7 @@ Exit codes:
   ${EXIT.usage}    wrong usage: an unknown option, a missing folder, nothing readable in it
   ${EXIT.noEvidence}    no evidence found
   ${EXIT.partial}    partial answer: the budget ran out or a sub-agent failed
-  ${EXIT.cancelled}  cancelled by Ctrl-C
+  ${EXIT.cancelled}  cancelled by Ctrl-C or SIGTERM
 `;
 
 /** Reads the arguments; undefined means that help was asked for. Throws UsageError. */

@@ -1,4 +1,4 @@
-// The process: standard streams, Ctrl-C, exit code. Everything else is told what to do from here.
+// The process: standard streams, signals, exit code. Everything else is told what to do from here.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   const out = options.json ? process.stderr : process.stdout;
   out.write(`${options.question}\n${library.documents.length} documents, ${chosen.description}\n\n`);
 
-  const report = await ask(options, library, chosen, out, stopOnInterrupt());
+  const report = await ask(options, library, chosen, out, stopOnSignal());
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
   return exitCodeOf(report);
 }
@@ -40,11 +40,11 @@ function shippedDocuments(): string {
   return path.join(path.dirname(manifest), 'docs', '03-agents');
 }
 
-/** Aborted by the first Ctrl-C; the second one ends the process at once. */
-function stopOnInterrupt(): AbortSignal {
+/** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process at once. */
+function stopOnSignal(): AbortSignal {
   const controller = new AbortController();
   let firstAt: number | undefined;
-  process.on('SIGINT', () => {
+  const onSignal = (): void => {
     const now = Date.now();
     if (firstAt === undefined) {
       firstAt = now;
@@ -52,7 +52,8 @@ function stopOnInterrupt(): AbortSignal {
     } else if (now - firstAt > SAME_PRESS_MS) {
       process.exit(EXIT.cancelled);
     }
-  });
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return controller.signal;
 }
 

@@ -217,23 +217,25 @@ test('a sub-agent that fails makes the answer partial', () =>
     ),
   ));
 
-test('Ctrl-C cancels the tree, keeps what was done and exits with 130', () =>
-  withFolder(FILES, (folder) =>
-    withEndpoint(
-      capable((document) => (document === 'a.md' ? { text: '- "Apples are red." (a.md:1)' } : 'never')),
-      async (url, seen) => {
-        const running = start(['--question', 'What is red?', '--base-url', url, '--model', 'm', folder]);
-        await running.seen('a.md                           completed');
-        while (seen.length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
-        running.child.kill('SIGINT');
-        const { code, stdout } = await running.ended;
-        assert.equal(code, 130);
-        assert.match(stdout, /Cancelled; this was done before/u);
-        assert.match(stdout, /- "Apples are red\." \(a\.md:1\)/u);
-        assert.match(stdout, /1 of 3 sub-agents finished\./u);
-        assert.match(stdout, /Not finished: b\.md \(cancelled\), c\.md \(cancelled\)\./u);
-        // The calls in flight were given up, not only forgotten.
-        await Promise.all(seen.map((each) => each.left));
-      },
-    ),
-  ));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} cancels the tree, keeps what was done and exits with 130`, () =>
+    withFolder(FILES, (folder) =>
+      withEndpoint(
+        capable((document) => (document === 'a.md' ? { text: '- "Apples are red." (a.md:1)' } : 'never')),
+        async (url, seen) => {
+          const running = start(['--question', 'What is red?', '--base-url', url, '--model', 'm', folder]);
+          await running.seen('a.md                           completed');
+          while (seen.length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
+          running.child.kill(signal);
+          const { code, stdout } = await running.ended;
+          assert.equal(code, 130);
+          assert.match(stdout, /Cancelled; this was done before/u);
+          assert.match(stdout, /- "Apples are red\." \(a\.md:1\)/u);
+          assert.match(stdout, /1 of 3 sub-agents finished\./u);
+          assert.match(stdout, /Not finished: b\.md \(cancelled\), c\.md \(cancelled\)\./u);
+          // The calls in flight were given up, not only forgotten.
+          await Promise.all(seen.map((each) => each.left));
+        },
+      ),
+    ));
+}
