@@ -54,12 +54,15 @@ function plainLines(manager: SubAgentManager, out: NodeJS.WriteStream): View {
 
 function liveTree(manager: SubAgentManager, out: NodeJS.WriteStream): View {
   let drawn = 0;
-  const erase = (): string => (drawn > 0 ? `\x1b[${drawn}A\x1b[J` : '');
+  // From the line's start: a terminal shows Ctrl-C as ^C, and what is typed.
+  const erase = (): string => (drawn > 0 ? `\r\x1b[${drawn}A\x1b[J` : '');
+  // By the convention of no-color.org.
+  const coloured = (text: string): string => (process.env.NO_COLOR ? text.replace(/\x1b\[\d+m/gu, '') : text);
   const draw = (): void => {
     const lines = treeLines(manager, (out.rows || 24) - 2);
     if (lines.length === 0) return;
     // Line wrap is off while drawing: one line of the tree stays one line of the terminal.
-    out.write(`${erase()}\x1b[?7l${lines.join('\n')}\n\x1b[?7h`);
+    out.write(`${erase()}\x1b[?7l${coloured(lines.join('\n'))}\n\x1b[?7h`);
     drawn = lines.length;
   };
   const showCursor = (): void => void out.write('\x1b[?25h');

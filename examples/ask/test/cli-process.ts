@@ -27,9 +27,13 @@ export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run
 }
 
 /** The same in a terminal of 110 × 40, by util-linux `script`; what is written to stdin is typed there. */
-export function startInTerminal(args: readonly string[]): Running {
+export function startInTerminal(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   const words = [process.execPath, MAIN, ...args].map((each) => `'${each.replaceAll("'", `'\\''`)}'`);
-  return startProcess('script', ['-qec', `stty cols 110 rows 40; exec ${words.join(' ')}`, '/dev/null'], { TERM: 'xterm' });
+  return startProcess('script', ['-qec', `stty cols 110 rows 40; exec ${words.join(' ')}`, '/dev/null'], {
+    TERM: 'xterm',
+    NO_COLOR: '',
+    ...env,
+  });
 }
 
 export function hasTerminal(): boolean {

@@ -25,6 +25,15 @@ test('a terminal shows the tree, then the answer, and gets its cursor back', { s
   }),
 );
 
+test('NO_COLOR leaves the tree without colours', { skip }, () =>
+  withFolder(FILES, async (folder) => {
+    const { code, stdout } = await startInTerminal(['--question', 'Which apples are red?', folder], { NO_COLOR: '1' }).ended;
+    assert.equal(code, 0);
+    assert.match(framesOf(stdout).at(-1) ?? '', /^✔ lead +completed/u);
+    assert.doesNotMatch(stdout, /\x1b\[[\d;]*m/u);
+  }),
+);
+
 test('Ctrl-C typed in the terminal cancels', { skip }, () =>
   withFolder(FILES, async (folder) => {
     const running = startInTerminal(['--pace', '60000', folder]);
@@ -32,7 +41,8 @@ test('Ctrl-C typed in the terminal cancels', { skip }, () =>
     running.child.stdin?.write('\x03');
     const { code, stdout } = await running.ended;
     assert.equal(code, 130);
-    assert.match(stdout, /Cancelling; once more to exit at once\./u);
+    // The terminal shows ^C where the cursor stands; the tree is drawn anew from the line's start.
+    assert.match(stdout, /\r\x1b\[2A\x1b\[JCancelling; once more to exit at once\./u);
     const frames = framesOf(stdout);
     assert.match(
       frames[1] ?? '',
