@@ -82,6 +82,7 @@ async function runLead(
   stop: AbortSignal,
 ): Promise<string | undefined> {
   const view = showTree(manager, out);
+  let cancel = (): void => {};
   try {
     const lead = manager.spawn({
       label: 'lead',
@@ -90,7 +91,7 @@ async function runLead(
       budget: { tokens: options.budget },
       turnEstimate: TURN_ESTIMATE,
     });
-    const cancel = (): void => {
+    cancel = () => {
       view.note('Cancelling; once more to exit at once.');
       void manager.cancel(lead.taskId);
     };
@@ -102,6 +103,7 @@ async function runLead(
     if (!(error instanceof SubAgentError) || error.code !== 'budget_exhausted') throw error;
     return `a budget of ${number(options.budget)} tokens is too small for one turn of ${number(TURN_ESTIMATE)}; --budget raises it`;
   } finally {
+    stop.removeEventListener('abort', cancel);
     view.stop();
   }
 }

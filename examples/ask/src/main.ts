@@ -58,7 +58,13 @@ function stopOnSignal(): AbortSignal {
 }
 
 // A reader that goes away, as `head` does, is no error of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.unexpected));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.answered);
+  process.stderr.write(`the output could not be written: ${error.code ?? error.message}\n`);
+  process.exit(EXIT.unexpected);
+});
+// Here is only progress: the answer goes to stdout all the same.
+process.stderr.on('error', () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));

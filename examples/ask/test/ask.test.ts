@@ -1,8 +1,14 @@
 // The command line end to end, with the built-in model.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { test } from 'node:test';
 
-import { run, withFolder } from './cli-process.js';
+import { ask } from '../dist/ask.js';
+import { parseCommandLine } from '../dist/cli.js';
+import { Library } from '../dist/documents.js';
+import { chooseModel } from '../dist/endpoint.js';
+import { run, runInto, start, withFolder } from './cli-process.js';
 
 const QUESTION = ['--question', 'When was the harbour crane built?'];
 const TOWN = {
@@ -168,6 +174,42 @@ test('in a pipe it prints plain lines, then answer, sources and statistics', () 
     assert.match(stdout, /crane\.md +completed, \d+ turns, [\d,]+ tokens\n/u);
     assert.match(stdout, /not a language model/u);
     assert.match(stdout, /\nAnswer\n[\s\S]*\nSources\n {2}\[1\] crane\.md:4 [\s\S]*\nStatistics\n/u);
+  }));
+
+test('with --json a reader of the progress that goes away does not cost the answer', () =>
+  withFolder(TOWN, async (folder) => {
+    const running = start([...QUESTION, '--json', folder]);
+    running.child.stderr?.destroy();
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0);
+    assert.match((JSON.parse(stdout) as Json).answer, /built in 1954/u);
+  }));
+
+test('an answer that cannot be written is no success, and is said', { skip: existsSync('/dev/full') ? false : 'needs /dev/full' }, () =>
+  withFolder(TOWN, async (folder) => {
+    const { code, stderr } = runInto('/dev/full', [...QUESTION, folder]);
+    assert.equal(code, 1);
+    assert.equal(stderr, 'the output could not be written: ENOSPC\n');
+  }),
+);
+
+test('what comes to stop it after the end finds nothing to stop', () =>
+  withFolder(TOWN, async (folder) => {
+    const options = parseCommandLine([...QUESTION, folder]);
+    assert.ok(options);
+    const stop = new AbortController();
+    let written = '';
+    const write = (chunk: unknown, _: unknown, done: () => void): void => {
+      written += chunk;
+      done();
+    };
+    const out = new Writable({ write }) as NodeJS.WriteStream;
+    const report = await ask(options, await Library.open([folder], folder), chooseModel(undefined, 0, {}), out, stop.signal);
+    assert.equal(report.outcome, 'answered');
+    const before = written;
+    stop.abort();
+    await new Promise(setImmediate);
+    assert.equal(written, before);
   }));
 
 test('what documents say cannot steer the terminal', () =>

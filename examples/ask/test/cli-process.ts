@@ -1,5 +1,6 @@
 // Runs the built command line as a process of its own, bounded, and makes folders to run it over.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,6 +25,15 @@ export interface Running {
 
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   return startProcess(process.execPath, [MAIN, ...args], env);
+}
+
+/** The same with its standard output going into a file. */
+export function runInto(file: string, args: readonly string[]): { code: number | null; stderr: string } {
+  const stdout = openSync(file, 'w');
+  const stdio: StdioOptions = ['ignore', stdout, 'pipe'];
+  const ended = spawnSync(process.execPath, [MAIN, ...args], { stdio, encoding: 'utf8', timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  closeSync(stdout);
+  return { code: ended.status, stderr: ended.stderr };
 }
 
 /** The same in a terminal of 110 × 40, by util-linux `script`; what is written to stdin is typed there. */
