@@ -45,6 +45,8 @@ export interface AgentTeam {
   readonly heldFor: (taskId: string) => number;
   /** Called for each call of the sub-agent tool, also for those that the manager then refuses. */
   readonly onDelegation: () => void;
+  /** Called for a task whose model ended its answer at the limit of its length. */
+  readonly onCutOff: (taskId: string) => void;
 }
 
 /** The manager's host function: runs the lead (depth 1) and its sub-agents as the same kind of loop. */
@@ -77,7 +79,10 @@ async function runLoop(run: Run, team: AgentTeam, tools: ToolSet, instructions: 
   if (!(await turns.next(0))) return turns.result('failed', '');
   try {
     const { text, finishReason } = await agent.generate({ prompt: run.prompt, abortSignal: run.signal });
-    return turns.result(finishReason === 'tool-calls' || text === '' ? 'failed' : 'completed', text);
+    if (finishReason === 'tool-calls') return turns.result('failed', text);
+    if (text === '') return { ...turns.result('failed', ''), error: `the model gave no answer (${finishReason})` };
+    if (finishReason === 'length') team.onCutOff(run.taskId);
+    return turns.result('completed', text);
   } catch (error) {
     if (run.signal.aborted) return turns.result('cancelled', '');
     throw new Error(oneLine(describeError(error), team.apiKey), { cause: error });
@@ -165,7 +170,9 @@ class Turns {
 function totalOf(usage: LanguageModelV3Usage): number | undefined {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
-  return (inputTokens.total ?? 0) + (outputTokens.total ?? 0);
+  const total = (inputTokens.total ?? 0) + (outputTokens.total ?? 0);
+  // What no meter can have counted is estimated, as is what none has.
+  return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
 }
 
 /** An endpoint may answer with a whole page, or with the key that it was sent. */

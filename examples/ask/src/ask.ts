@@ -27,6 +27,7 @@ export async function ask(
 ): Promise<Report> {
   const startedAt = Date.now();
   const count = library.documents.length;
+  const cutOff = new Set<string>();
   let delegations = 0;
   let mostAtOnce = 0;
 
@@ -41,6 +42,7 @@ export async function ask(
       onDelegation: () => {
         delegations += 1;
       },
+      onCutOff: (taskId) => cutOff.add(taskId),
     }),
     // The lead is a task as well: one budget holds for all, one cancel ends all. It gives up its slot while it waits.
     maxDepth: 2,
@@ -62,6 +64,7 @@ export async function ask(
       budget: options.budget,
       cancelled: stop.aborted,
       delegations,
+      cutOff,
       mostAtOnce,
       maxConcurrent: options.maxConcurrent,
       durationMs: Date.now() - startedAt,

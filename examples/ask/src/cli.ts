@@ -70,7 +70,7 @@ Exit codes:
   ${EXIT.unexpected}    unexpected error
   ${EXIT.usage}    wrong usage: an unknown option, a missing folder, nothing readable in it
   ${EXIT.noEvidence}    no evidence found
-  ${EXIT.partial}    partial answer: the budget ran out or a sub-agent failed
+  ${EXIT.partial}    partial answer: the budget ran out, a sub-agent failed, an answer was cut off
   ${EXIT.cancelled}  cancelled by Ctrl-C or SIGTERM
 `;
 

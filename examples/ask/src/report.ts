@@ -50,6 +50,8 @@ export interface Ending {
   readonly cancelled: boolean;
   /** Delegations that the lead asked for; more than there are sub-agents means that some were refused. */
   readonly delegations: number;
+  /** The tasks whose answers end at the model's limit. */
+  readonly cutOff: ReadonlySet<string>;
   readonly mostAtOnce: number;
   readonly maxConcurrent: number;
   readonly durationMs: number;
@@ -68,6 +70,7 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
   const answer = usable ? said : printable(partialAnswer(children));
   const sources = await sourcesIn(answer, library);
   const unfinished = children.filter((each) => each.status !== 'completed');
+  const cutOff = tasks.filter((each) => ending.cutOff.has(each.taskId));
   const broke = lead?.stopReason === 'host_threw' && children.every((each) => each.status !== 'completed');
 
   return {
@@ -76,7 +79,7 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
     outcome: outcomeOf(),
     answer,
     sources,
-    error: ending.refused ?? (lead === undefined || leadAnswered || ending.cancelled ? null : printable(whyEnded(lead, ending.budget))),
+    error: ending.refused ?? whatWentWrong(),
     agents: tasks.map(recordOf),
     documents: { total: library.documents.length, skipped: library.skipped },
     statistics: {
@@ -92,10 +95,16 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
     },
   };
 
+  function whatWentWrong(): string | null {
+    if (lead === undefined || ending.cancelled) return null;
+    if (!leadAnswered) return printable(whyEnded(lead, ending.budget));
+    return cutOff.length === 0 ? null : `cut off by the model's limit: ${cutOff.map(nameOf).join(', ')}`;
+  }
+
   function outcomeOf(): keyof typeof EXIT {
     if (ending.cancelled) return 'cancelled';
     if (broke) return 'unexpected';
-    if (!leadAnswered || unfinished.length > 0 || ending.delegations > children.length) return 'partial';
+    if (!leadAnswered || unfinished.length > 0 || cutOff.length > 0 || ending.delegations > children.length) return 'partial';
     return sources.length === 0 && saysNoEvidence(answer) ? 'noEvidence' : 'answered';
   }
 }

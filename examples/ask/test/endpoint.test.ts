@@ -23,7 +23,11 @@ interface Body {
   messages: Message[];
   tools: { type: string; function: { name: string; parameters: { type: string } } }[];
 }
-type Reply = { text: string } | { calls: { name: string; args: object }[] } | { status: number; message: string } | 'never';
+type Reply =
+  | { text: string; finish?: string; usage?: object }
+  | { calls: { name: string; args: object }[] }
+  | { status: number; message: string }
+  | 'never';
 
 interface Seen {
   readonly authorization: string | undefined;
@@ -85,8 +89,8 @@ function send(response: ServerResponse, body: Body, reply: Reply): void {
       object: 'chat.completion',
       created: 1,
       model: body.model,
-      choices: [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+      choices: [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : ('finish' in reply && reply.finish) || 'stop' }],
+      usage: ('usage' in reply && reply.usage) || { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
     }),
   );
 }
@@ -213,6 +217,40 @@ test('a sub-agent that fails makes the answer partial', () =>
         assert.equal(code, 4);
         assert.match(stdout, /b\.md +failed, .*too long/u);
         assert.match(stdout, /Apples \(a\.md:1\)/u);
+      },
+    ),
+  ));
+
+test('an answer at the limit of its length is partial, none at all says why', () =>
+  withFolder(FILES, async (folder) => {
+    const cases: [Reply, RegExp][] = [
+      [{ text: 'Apples and', finish: 'length' }, /^Partial answer: .* \(cut off by the model's limit: lead\)\n\nApples and\n/mu],
+      [{ text: '', finish: 'content_filter' }, /^Partial answer: .* \(the model gave no answer \(content-filter\)\)\n/mu],
+    ];
+    for (const [reply, said] of cases) {
+      await withEndpoint(
+        () => reply,
+        async (url) => {
+          const { code, stdout } = await run(['--base-url', url, '--model', 'm', folder]);
+          assert.equal(code, 4);
+          assert.match(stdout, said);
+        },
+      );
+    }
+  }));
+
+test('an endpoint that counts what cannot be is estimated', () =>
+  withFolder(FILES, (folder) =>
+    withEndpoint(
+      (body) => {
+        const reply = capable((document) => ({ text: `Red (${document}:1).` }))(body);
+        return Object.assign(reply, { usage: { prompt_tokens: -90_000.5, completion_tokens: 1, total_tokens: 0 } });
+      },
+      async (url) => {
+        const { code, stdout } = await run(['--base-url', url, '--model', 'm', '--json', folder]);
+        assert.equal(code, 0, stdout);
+        const { tokens } = (JSON.parse(stdout) as { statistics: { tokens: { lead: number; subAgents: number } } }).statistics;
+        assert.ok(tokens.lead > 1_000 && tokens.subAgents > 300, JSON.stringify(tokens));
       },
     ),
   ));
