@@ -70,7 +70,8 @@ Exit codes:
   ${EXIT.unexpected}    unexpected error
   ${EXIT.usage}    wrong usage: an unknown option, a missing folder, nothing readable in it
   ${EXIT.noEvidence}    no evidence found
-  ${EXIT.partial}    partial answer: the budget ran out, a sub-agent failed, an answer was cut off
+  ${EXIT.partial}    partial answer: the budget ran out, a sub-agent failed, an answer was cut off,
+       or a document vanished
   ${EXIT.cancelled}  cancelled by Ctrl-C or SIGTERM
 `;
 

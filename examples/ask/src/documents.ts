@@ -33,6 +33,9 @@ export class DocumentError extends Error {
 
 /** The documents under the given folders and files. Reads go to the disk each time, through the same checks. */
 export class Library {
+  /** The documents that could no longer be read when they were asked for. */
+  readonly lost = new Set<string>();
+
   private constructor(
     readonly base: string,
     private readonly roots: readonly string[],
@@ -63,10 +66,17 @@ export class Library {
 
   /** The lines of one document. Throws DocumentError for anything that is not one of them. */
   async lines(name: string): Promise<{ document: DocumentInfo; lines: string[] }> {
-    const document = await this.find(name);
-    const read = await readText(document.realPath);
-    if (typeof read === 'string') throw new DocumentError(`${document.name}: ${read}`);
-    return { document, lines: read.lines };
+    try {
+      const document = await this.find(name);
+      const read = await readText(document.realPath);
+      if (typeof read === 'string') throw new DocumentError(`${document.name}: ${read}`);
+      return { document, lines: read.lines };
+    } catch (error) {
+      const asked = path.resolve(this.base, name);
+      const listed = this.documents.find((each) => path.resolve(this.base, each.name) === asked);
+      if (listed !== undefined) this.lost.add(listed.name);
+      throw error;
+    }
   }
 
   private async find(name: string): Promise<DocumentInfo> {

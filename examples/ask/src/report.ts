@@ -98,13 +98,15 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
   function whatWentWrong(): string | null {
     if (lead === undefined || ending.cancelled) return null;
     if (!leadAnswered) return printable(whyEnded(lead, ending.budget));
+    if (library.lost.size > 0) return `no longer readable: ${[...library.lost].join(', ')}`;
     return cutOff.length === 0 ? null : `cut off by the model's limit: ${cutOff.map(nameOf).join(', ')}`;
   }
 
   function outcomeOf(): keyof typeof EXIT {
     if (ending.cancelled) return 'cancelled';
     if (broke) return 'unexpected';
-    if (!leadAnswered || unfinished.length > 0 || cutOff.length > 0 || ending.delegations > children.length) return 'partial';
+    const whole = unfinished.length === 0 && cutOff.length === 0 && library.lost.size === 0;
+    if (!leadAnswered || !whole || ending.delegations > children.length) return 'partial';
     return sources.length === 0 && saysNoEvidence(answer) ? 'noEvidence' : 'answered';
   }
 }

@@ -1,6 +1,7 @@
 // The command line end to end, with the built-in model.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 
@@ -234,6 +235,19 @@ test('binary files are skipped with a reason, the rest is answered', () =>
     const { code, stderr } = await run([...QUESTION, folder]);
     assert.equal(code, 0);
     assert.equal(stderr, 'skipped photo.jpg: binary\n');
+  }));
+
+test('a document that vanishes while it is asked about makes the answer partial', () =>
+  withFolder({ 'a.md': 'The harbour crane was built in 1954.\n', 'b.md': 'Nothing of it.\n' }, async (folder) => {
+    const options = parseCommandLine([...QUESTION, folder]);
+    assert.ok(options);
+    const library = await Library.open([folder], folder);
+    await rm(`${folder}/a.md`);
+    const out = new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
+    const report = await ask(options, library, chooseModel(undefined, 0, {}), out, new AbortController().signal);
+    assert.equal(report.outcome, 'partial');
+    assert.equal(report.error, 'no longer readable: a.md');
+    assert.match(report.answer, /^No evidence in 1 of 2 documents\.\nNot answered: a\.md\.$/u);
   }));
 
 test('wrong usage exits with 2 and one clear line', () =>

@@ -124,6 +124,9 @@ function windowsAround(lines: readonly number[]): [number, number][] {
 function ownAnswer(transcript: Transcript, documents: readonly string[]): string {
   const quotes = ownQuotes(transcript, documents);
   if (quotes.length > 0) return quotes.map(formatQuote).join('\n');
+  // In what could not be read there may be evidence.
+  const refused = transcript.uses.find((use) => use.result?.startsWith('Refused: '))?.result;
+  if (refused !== undefined) return refused;
   const [only, ...others] = documents;
   if (only === undefined) return 'No evidence: there is no document to look into.';
   return others.length === 0 ? `No evidence in ${only}.` : `No evidence in any of the ${documents.length} documents.`;
