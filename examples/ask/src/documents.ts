@@ -9,6 +9,7 @@ import { UsageError } from './cli.js';
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_DOCUMENTS = 200;
 const MAX_DEPTH = 16;
+const MAX_SHOWN = 20;
 const BINARY_PROBE_BYTES = 8_192;
 /** What a terminal would obey, and what ends a line: no name with these could be listed and cited safely. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
@@ -29,6 +30,12 @@ export interface Skipped {
 /** A refusal that a model may read: it names what was asked for, never a path outside the folder. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
+}
+
+/** As many as a person reads; the rest is counted. */
+export function firstOf(items: readonly string[]): string[] {
+  const more = items.length - MAX_SHOWN;
+  return more > 1 ? [...items.slice(0, MAX_SHOWN), `${more} more`] : [...items];
 }
 
 /** The documents under the given folders and files. Reads go to the disk each time, through the same checks. */
@@ -58,7 +65,7 @@ export class Library {
       throw new UsageError(
         scan.skipped.length === 0
           ? `no documents in ${named}: it is empty`
-          : `nothing readable in ${named}: ${scan.skipped.map((each) => `${each.name} (${each.reason})`).join(', ')}`,
+          : `nothing readable in ${named}: ${firstOf(scan.skipped.map((each) => `${each.name} (${each.reason})`)).join(', ')}`,
       );
     }
     return new Library(base, roots, scan.documents, scan.skipped);
@@ -143,6 +150,8 @@ class Scan {
 }
 
 async function locate(given: string, cwd: string) {
+  // What a variable that is not set leaves; it would mean the whole working folder.
+  if (given === '') throw new UsageError('a folder or file with an empty name');
   const absolute = path.resolve(cwd, given);
   try {
     const real = await realpath(absolute);

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { ask } from './ask.js';
 import { EXIT, type ExitCode, HELP, parseCommandLine, UsageError } from './cli.js';
-import { Library } from './documents.js';
+import { firstOf, Library } from './documents.js';
 import { chooseModel } from './endpoint.js';
 import { asText, exitCodeOf } from './report.js';
 import { printable } from './view.js';
@@ -21,13 +21,15 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
   const paths = options.paths.length > 0 ? options.paths : [shippedDocuments()];
   const library = await Library.open(paths, process.cwd());
-  for (const each of library.skipped) process.stderr.write(`skipped ${each.name}: ${each.reason}\n`);
+  for (const each of firstOf(library.skipped.map((each) => `${each.name}: ${each.reason}`))) {
+    process.stderr.write(`skipped ${each}\n`);
+  }
 
   const pace = options.paceMs ?? (process.stdout.isTTY && !options.json ? TERMINAL_PACE_MS : 0);
   const chosen = chooseModel(options.endpoint, pace, process.env);
   // With --json, stdout carries the JSON alone.
   const out = options.json ? process.stderr : process.stdout;
-  out.write(`${options.question}\n${library.documents.length} documents, ${chosen.description}\n\n`);
+  out.write(printable(`${options.question}\n${library.documents.length} documents, ${chosen.description}\n\n`));
 
   const report = await ask(options, library, chosen, out, stopOnSignal());
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));

@@ -1,7 +1,7 @@
 // The command line end to end, with the built-in model.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 
@@ -213,9 +213,9 @@ test('what comes to stop it after the end finds nothing to stop', () =>
     assert.equal(written, before);
   }));
 
-test('what documents say cannot steer the terminal', () =>
+test('what documents and questions say cannot steer the terminal', () =>
   withFolder({ 'a.md': 'The harbour crane was built in \x1b[31m1954\x1b[2J.\n' }, async (folder) => {
-    const { code, stdout } = await run([...QUESTION, folder]);
+    const { code, stdout } = await run(['--question', 'When was the \x1b[2Jharbour crane built?', folder]);
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /\x1b/u);
   }));
@@ -250,12 +250,26 @@ test('a document that vanishes while it is asked about makes the answer partial'
     assert.match(report.answer, /^No evidence in 1 of 2 documents\.\nNot answered: a\.md\.$/u);
   }));
 
+test('of many files that are left out the first are named and the rest is counted', () =>
+  withFolder(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`b${at + 10}.bin`, '\0'])), async (folder) => {
+    const nothing = await run([folder]);
+    assert.equal(nothing.code, 2);
+    assert.match(nothing.stderr, /: b10\.bin \(binary\), .*b29\.bin \(binary\), 10 more\n/u);
+    await writeFile(`${folder}/a.md`, 'The harbour crane was built in 1954.\n');
+    const { code, stdout, stderr } = await run([...QUESTION, folder]);
+    assert.equal(code, 0);
+    assert.equal(stderr.split('\n').length, 22);
+    assert.match(stderr, /\nskipped b29\.bin: binary\nskipped 10 more\n$/u);
+    assert.match(stdout, /documents +1 \(30 skipped\)/u);
+  }));
+
 test('wrong usage exits with 2 and one clear line', () =>
   withFolder({ 'only.bin': Uint8Array.of(0, 1, 2), 'empty/.keep': '' }, async (folder) => {
     const cases: [string[], RegExp][] = [
       [['--bogus'], /^Unknown option '--bogus'\nSee --help\.\n$/u],
       [[`${folder}/missing`], /missing: no such file or folder/u],
       [[`${folder}/empty`], /empty: it is empty/u],
+      [[''], /^a folder or file with an empty name\n/u],
       [[folder], /nothing readable in .*only\.bin \(binary\)/u],
       [['--budget', 'lots'], /--budget needs a whole number of at least 1, got "lots"/u],
       [['--max-concurrent', '0'], /--max-concurrent needs a whole number/u],
