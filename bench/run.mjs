@@ -18,7 +18,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { misused, mustBeWritable, readOptions } from '../scripts/run.mjs';
 import { cells as allCells, LISTENING, VARIANTS } from './cells.mjs';
 import { measureCell, ratio } from './cycle.mjs';
 import { measureGrowth } from './growth.mjs';
@@ -34,28 +34,36 @@ const QUICK_DEADLINE_MS = 45_000;
 const ROUNDS = { full: 5, quick: 3 };
 const STARTUP_ROUNDS = { full: 15, quick: 5 };
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    only: { type: 'string', multiple: true, default: [] },
-    rounds: { type: 'string' },
-    profile: { type: 'boolean', default: false },
-    variant: { type: 'string', default: 'subagents' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const USAGE = 'npm run bench -- [--quick] [--json FILE|-] [--only TEXT]... [--rounds N] [--profile [--variant NAME]]';
+const known = {
+  quick: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  only: { type: 'string', multiple: true, default: [] },
+  rounds: { type: 'string' },
+  profile: { type: 'boolean', default: false },
+  variant: { type: 'string', default: 'subagents' },
+  help: { type: 'boolean', default: false },
+};
+const options = readOptions(known, USAGE);
 
 const startedAt = Date.now();
 const mode = options.quick ? 'quick' : 'full';
 const rounds = options.rounds === undefined ? ROUNDS[mode] : Number(options.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) fail(`Expected --rounds to be a positive integer, got ${options.rounds}`);
+if (!Number.isInteger(rounds) || rounds < 1) misused(`Expected --rounds to be a positive integer, got ${options.rounds}`, USAGE);
 
-const only = (id) => options.only.length === 0 || options.only.some((text) => `${id}/`.includes(text));
+if (options.json !== undefined && options.json !== '-') mustBeWritable(options.json, USAGE);
+
+/** What `--only` asks for and nothing has in its id. */
+const unmatched = new Set(options.only);
+function only(id) {
+  const matching = options.only.filter((text) => `${id}/`.includes(text));
+  for (const text of matching) unmatched.delete(text);
+  return options.only.length === 0 || matching.length > 0;
+}
 const outOfTime = () => options.quick && Date.now() - startedAt > QUICK_DEADLINE_MS;
 
 if (options.help) {
-  print('npm run bench -- [--quick] [--json FILE|-] [--only TEXT]... [--rounds N] [--profile [--variant NAME]]\n');
+  print(`${USAGE}\n`);
 } else if (options.profile) {
   await runProfile();
 } else {
@@ -138,6 +146,7 @@ function failuresOf({ cells, growth, stopping, startup }) {
   const messages = [
     ...cells.flatMap(({ id, failed }) => Object.entries(failed).map(([variant, why]) => `${id} ${variant}: ${why}`)),
     ...[...growth, ...stopping].filter((row) => row.failed).map((row) => `${row.id}: ${row.failed}`),
+    ...[...unmatched].map((text) => `--only ${text}: nothing has this in its id`),
     ...Object.entries(startup.failed).map(([kind, why]) => `startup ${kind}: ${why}`),
   ];
   return [...new Set(messages)];
@@ -177,9 +186,4 @@ function clearProgress() {
 
 function print(text) {
   process.stdout.write(text);
-}
-
-function fail(message) {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
 }

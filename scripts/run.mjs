@@ -1,10 +1,11 @@
 // Running commands, one after the other, with their output passed through. Owns how a step is shown and
-// what its failure does.
+// what its failure does, and how the arguments are read.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -43,6 +44,29 @@ export function install(folder = root, flags = []) {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   const name = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name;
   run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], { cwd: folder, quiet: true });
+}
+
+/** What `npm run NAME -- …` was given. A mistake in it is one line and the usage, exit code 2. */
+export function readOptions(options, usage) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return misused(error.message, usage);
+  }
+}
+
+/** Asked before a long run, not found out after it. */
+export function mustBeWritable(file, usage) {
+  try {
+    appendFileSync(file, '');
+  } catch (error) {
+    misused(`${file} cannot be written: ${error.code}`, usage);
+  }
+}
+
+export function misused(message, usage) {
+  process.stderr.write(`${message}\n${usage}\n`);
+  process.exit(2);
 }
 
 export function node(title, args, options) {

@@ -1,6 +1,6 @@
 // The examples of the README and of the guides run as they stand there, and print what stands below them.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,5 +59,37 @@ describe('the guides', () => {
     for (const [, target] of read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
       expect(() => read(join(page, '..', target as string)), target).not.toThrow();
     }
+  });
+});
+
+describe('the commands', () => {
+  const wrong: [string, string[], string][] = [
+    ['bench/run.mjs', ['--quik'], "Unknown option '--quik'"],
+    ['bench/run.mjs', ['--rounds', '0'], 'Expected --rounds to be a positive integer, got 0'],
+    ['bench/run.mjs', ['--json', join(folder, 'no/folder.json')], 'cannot be written: ENOENT'],
+    ['bench/frameworks/run.mjs', ['--rounds', 'x'], 'Expected --rounds to be a positive integer, got x'],
+    ['bench/frameworks/run.mjs', ['--json', join(folder, 'no/folder.json')], 'cannot be written: ENOENT'],
+    ['scripts/simulate.mjs', ['--sed', '1'], "Unknown option '--sed'"],
+    ['scripts/simulate.mjs', ['--seeds', 'many'], 'Not a whole number: many'],
+    ['scripts/fuzz.mjs', ['--seconds', '1m'], 'Not a number of seconds: 1m'],
+    ['scripts/fuzz.mjs', ['--target', 'core'], 'There is no target core'],
+    ['tests/runtimes/run.mjs', ['--al'], "Unknown option '--al'"],
+    ['tests/frameworks/run.mjs', ['ai-5'], 'There is no ai-5; there are ai-6'],
+  ];
+
+  test.each(wrong)('%s %j is a line, the usage and exit code 2', (script, args, message) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script), ...args], { encoding: 'utf8', timeout: 100_000 });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^[^\n]+\nnpm run (?:[^\n]+\n){1,2}$/);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  test('what --only asks for and the bench has not is a failure', () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'bench/run.mjs'), '--only', 'nosuch'], {
+      encoding: 'utf8',
+      timeout: 100_000,
+    });
+    expect(stdout).toContain('--only nosuch: nothing has this in its id');
+    expect(status).toBe(1);
   });
 });

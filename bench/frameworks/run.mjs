@@ -18,6 +18,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { misused, mustBeWritable } from '../../scripts/run.mjs';
 import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from '../../tests/frameworks/prepare.mjs';
 import { runChild } from '../children.mjs';
 import { number, table } from '../report.mjs';
@@ -29,6 +30,7 @@ const AT_ONCE = 50;
 const WARMUP = 1;
 const TIMED = 2;
 const ROUNDS = 3;
+const USAGE = 'npm run bench:frameworks -- [--only NAME]... [--rounds N] [--json FILE|-]';
 const VARIANTS = ['own', 'ours', 'alone'];
 
 /** Where the ways of a framework are, in `src/`. */
@@ -149,10 +151,10 @@ function readArguments() {
     if (unknown !== undefined) throw new Error(`There is no ${unknown}; there are ${Object.keys(SOURCES).join(', ')}`);
     const rounds = Number(values.rounds);
     if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`Expected --rounds to be a positive integer, got ${values.rounds}`);
+    if (values.json !== undefined && values.json !== '-') mustBeWritable(values.json, USAGE);
     return { names: values.only, rounds, json: values.json };
   } catch (error) {
-    process.stderr.write(`${error.message}\nnpm run bench:frameworks -- [--only NAME]... [--rounds N] [--json FILE|-]\n`);
-    process.exit(2);
+    return misused(error.message, USAGE);
   }
 }
 

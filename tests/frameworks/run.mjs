@@ -5,16 +5,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { install, root } from '../../scripts/run.mjs';
+import { install, misused, root } from '../../scripts/run.mjs';
 import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from './prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 const OWN = ['mcp-client.ts', 'scenarios.ts', 'main.ts'].map((file) => `${here}src/${file}`);
 
+const usage = 'npm run test:frameworks -- [NAME] [SCENARIO]';
 const [wanted, scenario] = process.argv.slice(2);
 const chosen = FRAMEWORKS.filter(({ name }) => wanted === undefined || name === wanted);
-if (chosen.length === 0) throw new Error(`there is no ${wanted}; there are ${FRAMEWORKS.map(({ name }) => name).join(', ')}`);
+if (chosen.length === 0) misused(`There is no ${wanted}; there are ${FRAMEWORKS.map(({ name }) => name).join(', ')}`, usage);
 
 function runOne(framework, bundle) {
   return new Promise((resolve) => {

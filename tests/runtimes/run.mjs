@@ -3,25 +3,21 @@
 // edge rules, memory.
 //
 //   --all          nothing may be skipped: for continuous integration
-//   --only=words   only what has one of these words in its name, comma between them
+//   --only WORDS   only what has one of these words in its name, comma between them
 //   --keep         leaves the projects, and says where
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install, node } from '../../scripts/run.mjs';
+import { install, node, readOptions } from '../../scripts/run.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const flags = process.argv.slice(2);
-const all = flags.includes('--all');
-const keep = flags.includes('--keep');
-const only = flags
-  .find((flag) => flag.startsWith('--only='))
-  ?.slice(7)
-  .toLowerCase()
-  .split(',');
+const known = { all: { type: 'boolean' }, keep: { type: 'boolean' }, only: { type: 'string' } };
+const options = readOptions(known, 'npm run test:runtimes -- [--all] [--only WORDS] [--keep]');
+const { all, keep } = options;
+const only = options.only?.toLowerCase().split(',');
 const chosen = ({ name }) => only === undefined || only.some((word) => name.toLowerCase().includes(word));
 
 install();
@@ -43,10 +39,12 @@ const failures = [];
 const skipped = [];
 const digests = new Map();
 let reference;
+let met = 0;
 
 /** One line a check; `body` gives what to say beside its name. */
 async function step(entry, body) {
   if (!chosen(entry)) return;
+  met += 1;
   if (entry.missing !== undefined) {
     skipped.push(`${entry.name}: ${entry.missing}`);
     console.log(`skipped  ${entry.name}: ${entry.missing}`);
@@ -119,7 +117,12 @@ if (keep) console.log(`\nthe projects are in ${folder}`);
 else rmSync(folder, { recursive: true, force: true });
 console.log(`\n${digests.size} runs of the suite${reference === undefined ? '' : `, digest ${reference.digest}`}`);
 if (skipped.length > 0) console.log(`skipped:\n  ${skipped.join('\n  ')}`);
-if (all && skipped.length > 0) failures.push('nothing may be skipped here');
+/** What is wrong with the run as a whole. */
+const wrong = [];
+if (met === 0) wrong.push(`nothing has one of these words in its name: ${only.join(', ')}`);
+if (all && skipped.length > 0) wrong.push('nothing may be skipped here');
+if (wrong.length > 0) console.error(`\n${wrong.join('\n')}`);
+failures.push(...wrong);
 if (failures.length > 0) {
   console.error(`\n${failures.length} failed`);
   process.exit(1);
