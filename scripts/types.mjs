@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** Where one file of types names another. */
 const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
@@ -61,7 +62,7 @@ async function commonTypes(dist, entry) {
   const file = `./${entry.slice(entry.lastIndexOf('/') + 1)}.js`;
   const mode = "{ 'resolution-mode': 'import' }";
   const lines = [`export type * from '${file}' with ${mode};`];
-  for (const [name, value] of Object.entries(await import(`${dist}${entry}.js`))) {
+  for (const [name, value] of Object.entries(await import(pathToFileURL(`${dist}${entry}.js`).href))) {
     const type = `import('${file}', { with: ${mode} }).${name}`;
     lines.push(`export declare const ${name}: typeof ${type};`);
     if (/^class\b/.test(String(value))) lines.push(`export type ${name} = ${type};`);

@@ -1,7 +1,7 @@
 // The examples of the README and of the guides run as they stand there, and print what stands below them.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -82,6 +82,18 @@ describe('the commands', () => {
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^[^\n]+\nnpm run (?:[^\n]+\n){1,2}$/);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  test('the package builds in a folder of any name', () => {
+    const strange = join(folder, 'a #1 & 100% ö');
+    for (const part of ['package.json', 'tsconfig.json', 'scripts', 'ts', 'pkg']) {
+      cpSync(join(root, part), join(strange, part), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(strange, 'node_modules'), 'junction');
+    const { status, stderr } = spawnSync(process.execPath, [join(strange, 'scripts/build.mjs')], { encoding: 'utf8', timeout: 100_000 });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const built = (where: string): string[] => readdirSync(join(where, 'dist'), { recursive: true }).map(String).sort();
+    expect(built(strange)).toEqual(built(root));
   });
 
   test('what --only asks for and the bench has not is a failure', () => {
