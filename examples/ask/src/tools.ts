@@ -9,6 +9,9 @@ const MAX_READ_LINES = 120;
 const MAX_HITS = 12;
 const MAX_LINE_LENGTH = 1_000;
 const HIT_LENGTH = 160;
+/** Of a line that read can't show whole, search shows this much around the words found. */
+const EXCERPT_LENGTH = 600;
+const EXCERPT_BEFORE = 200;
 
 export type DocumentToolName = keyof ReturnType<typeof createDocumentTools>;
 export const DOCUMENT_TOOL_NAMES = ['list', 'read', 'search'] as const satisfies readonly DocumentToolName[];
@@ -67,7 +70,7 @@ export function createDocumentTools(library: Library) {
           const best = hits.sort((a, b) => b.matched - a.matched).slice(0, MAX_HITS);
           return [
             `${best.length} of ${hits.length} matching lines:`,
-            ...best.map((hit) => `${hit.name}:${hit.line}: ${cut(hit.text.trim(), HIT_LENGTH)}`),
+            ...best.map((hit) => `${hit.name}:${hit.line}: ${shown(hit.text.trim(), wanted)}`),
           ].join('\n');
         }),
     }),
@@ -88,6 +91,28 @@ function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const compounds = lower.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? [];
   return [...(lower.match(/[\p{L}\p{N}]+/gu) ?? []), ...compounds.map((word) => word.replaceAll('-', ''))];
+}
+
+/** What search shows of a line: its beginning, or of a very long one the place that has most of the words. */
+function shown(text: string, wanted: readonly string[]): string {
+  if (text.length <= MAX_LINE_LENGTH) return cut(text, HIT_LENGTH);
+  const found = [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].flatMap((match) => {
+    const want = wanted.find((each) => match[0].startsWith(each));
+    return want === undefined ? [] : [{ want, at: match.index }];
+  });
+  let best = { at: 0, words: 0 };
+  for (const [from, { at }] of found.entries()) {
+    const words = new Set<string>();
+    for (let next = from; next < found.length && (found[next]?.at ?? 0) < at + EXCERPT_LENGTH - EXCERPT_BEFORE; next += 1) {
+      words.add(found[next]?.want ?? '');
+    }
+    if (words.size > best.words) best = { at, words: words.size };
+  }
+  const start = Math.max(0, best.at - EXCERPT_BEFORE);
+  const end = start + EXCERPT_LENGTH;
+  // Half a character at either end is none.
+  const part = text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${start > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;
 }
 
 function cut(text: string, length: number): string {

@@ -107,6 +107,19 @@ test('a document whose name is the end of another one is no source for it', () =
     },
   ));
 
+test('evidence far into a very long line is found', () => {
+  const other = Array.from({ length: 60 }, (_, at) => `The mill number ${at} grinds rye for the people of the quay.`).join(' ');
+  const evidence = 'The harbour crane was built in 1954.';
+  return withFolder({ 'town.md': `# Town\n\n${other} ${evidence} ${other}\n`, 'last.md': `${other} ${evidence}` }, async (folder) => {
+    const { code, json } = await askJson([...QUESTION, folder]);
+    assert.equal(code, 0);
+    assert.deepEqual(json.agents.map((each) => each.status).join(), 'completed,completed,completed');
+    assert.match(json.answer, /^- "The harbour crane was built in 1954\." \(last\.md:1\)$/mu);
+    const alone = await askJson([...QUESTION, `${folder}/town.md`]);
+    assert.match(alone.json.answer, /^- "The harbour crane was built in 1954\." \(town\.md:3\)$/mu);
+  });
+});
+
 test('unrelated documents give no evidence', () =>
   withFolder(TOWN, async (folder) => {
     const { code, json } = await askJson(['--question', 'Which enzyme splits lactose?', folder]);

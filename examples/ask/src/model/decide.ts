@@ -149,11 +149,18 @@ function sentencesSeen(uses: readonly ToolUse[], path: string) {
     total = page.total;
     for (const line of page.lines) lines.set(line.line, line);
   }
-  return sentencesOf(
+  const read = sentencesOf(
     path,
     [...lines.values()].sort((a, b) => a.line - b.line),
     total,
   );
+  // Of a line that reading has cut, the search has shown the place that matters.
+  const hits = uses.flatMap((use) => (use.role === 'search' ? hitsIn(use.result ?? '') : []));
+  const found = hits
+    .filter((hit) => hit.path === path && lines.get(hit.line)?.text.endsWith('…'))
+    .flatMap((hit) => sentencesOf(path, [hit], hit.line))
+    .filter(({ text }) => !text.startsWith('…') && !text.endsWith('…'));
+  return [...read, ...found];
 }
 
 function composed(transcript: Transcript, delegated: readonly ToolUse[]): string {

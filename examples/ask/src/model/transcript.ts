@@ -24,6 +24,8 @@ export interface Transcript {
 export interface Hit {
   readonly path: string;
   readonly line: number;
+  /** The line, or a part of it between dots. */
+  readonly text: string;
 }
 
 export interface Page {
@@ -72,7 +74,11 @@ export function listedIn(text: string): string[] {
 
 /** The places in a search tool's result. */
 export function hitsIn(text: string): Hit[] {
-  return [...text.matchAll(/^(.+?):(\d+): /gmu)].map((match) => ({ path: match[1] ?? '', line: Number(match[2]) }));
+  return [...text.matchAll(/^(.+?):(\d+): (.*)$/gmu)].map((match) => ({
+    path: match[1] ?? '',
+    line: Number(match[2]),
+    text: match[3] ?? '',
+  }));
 }
 
 /** The numbered lines in a read tool's result. */
