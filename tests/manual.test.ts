@@ -436,6 +436,13 @@ describe('prompts (S1.03: no model is called)', () => {
     expect(manager.buildSummaryPrompt(task, '🙂'.repeat(20_000))).not.toContain('left out');
   });
 
+  test('S1.18 S1.27 without a limit a summary prompt names no number of tokens', () => {
+    const manager = open({ maxSummaryTokens: Infinity });
+    const prompt = manager.buildSummaryPrompt(manager.createTask({ goal: 'Read' }), 'It says so');
+    expect(prompt).toMatch(/^Summarise what a sub-agent produced\. Keep /);
+    expect(prompt).not.toMatch(/\d/);
+  });
+
   test('S1.04 S1.18 S1.29 a summary is trimmed and cut at maxSummaryTokens x 4 code points', () => {
     expect(open().parseSummary(`  ${'x'.repeat(9_000)}`)).toBe('x'.repeat(8_000));
     expect(open({ maxSummaryTokens: 1 }).parseSummary('🙂🙂🙂🙂🙂')).toBe('🙂🙂🙂🙂');
