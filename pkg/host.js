@@ -1,49 +1,3 @@
-// ts/clock.ts
-var origin;
-function now() {
-  origin ??= Date.now() - performance.now();
-  return origin + performance.now();
-}
-var LONGEST = 2147483647;
-var Alarm = class {
-  timer;
-  at = 0;
-  held = false;
-  /** What must not be collected before it has rung: see `busy.ts`. */
-  keeps;
-  ring;
-  /** @param fire called when the time has come */
-  constructor(fire) {
-    this.ring = () => {
-      this.timer = void 0;
-      if (now() < this.at) this.arm();
-      else fire();
-    };
-  }
-  /** Rings at `at`, in place of what was set before. */
-  set(at) {
-    this.at = at;
-    if (this.timer !== void 0) clearTimeout(this.timer);
-    this.arm();
-  }
-  /** Whether the process should live until the alarm rings. */
-  hold(held) {
-    if (this.held === held) return;
-    this.held = held;
-    const timer = this.timer;
-    if (held) timer?.ref?.();
-    else timer?.unref?.();
-  }
-  stop() {
-    if (this.timer !== void 0) clearTimeout(this.timer);
-    this.timer = void 0;
-  }
-  arm() {
-    this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST));
-    if (!this.held) this.timer.unref?.();
-  }
-};
-
 // ts/errors.ts
 var SubAgentError = class extends Error {
   name = "SubAgentError";
@@ -84,22 +38,6 @@ function messageOf(thrown) {
   } catch {
   }
   return `threw ${describe(thrown)}`;
-}
-
-// ts/key.ts
-var PROGRAM = { slot: 0, generation: 0, run: 0 };
-var GENERATION = 4294967296;
-function slotOf(packed2) {
-  return packed2 >>> 0;
-}
-function generationOf(packed2) {
-  return Math.floor(packed2 / GENERATION);
-}
-function keyOf(packed2) {
-  return { slot: slotOf(packed2), generation: generationOf(packed2) };
-}
-function packed({ slot, generation }) {
-  return generation * GENERATION + slot;
 }
 
 // ts/arguments.ts
@@ -165,6 +103,68 @@ function graceOf(options, call = "cancel") {
   if (graceMs === void 0) return Number.NaN;
   if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
   throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
+}
+
+// ts/clock.ts
+var origin;
+function now() {
+  origin ??= Date.now() - performance.now();
+  return origin + performance.now();
+}
+var LONGEST = 2147483647;
+var Alarm = class {
+  timer;
+  at = 0;
+  held = false;
+  /** What must not be collected before it has rung: see `busy.ts`. */
+  keeps;
+  ring;
+  /** @param fire called when the time has come */
+  constructor(fire) {
+    this.ring = () => {
+      this.timer = void 0;
+      if (now() < this.at) this.arm();
+      else fire();
+    };
+  }
+  /** Rings at `at`, in place of what was set before. */
+  set(at) {
+    this.at = at;
+    if (this.timer !== void 0) clearTimeout(this.timer);
+    this.arm();
+  }
+  /** Whether the process should live until the alarm rings. */
+  hold(held) {
+    if (this.held === held) return;
+    this.held = held;
+    const timer = this.timer;
+    if (held) timer?.ref?.();
+    else timer?.unref?.();
+  }
+  stop() {
+    if (this.timer !== void 0) clearTimeout(this.timer);
+    this.timer = void 0;
+  }
+  arm() {
+    this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST));
+    if (!this.held) this.timer.unref?.();
+  }
+};
+
+// ts/key.ts
+var PROGRAM = { slot: 0, generation: 0, run: 0 };
+var GENERATION = 4294967296;
+function slotOf(packed2) {
+  return packed2 >>> 0;
+}
+function generationOf(packed2) {
+  return Math.floor(packed2 / GENERATION);
+}
+function keyOf(packed2) {
+  return { slot: slotOf(packed2), generation: generationOf(packed2) };
+}
+function packed({ slot, generation }) {
+  return generation * GENERATION + slot;
 }
 
 // ts/result.ts
@@ -445,6 +445,7 @@ function read2(options, known2) {
   if (typeof options !== "object" || options === null) throw invalid("the options of spawn", "an object", options);
   const request = {
     text: void 0,
+    renamed: false,
     background: false,
     manual: false,
     answers: 0,
@@ -477,8 +478,8 @@ function read2(options, known2) {
   }
   return request;
 }
-function parametersOf({ signal: _, staged, ...others }) {
-  const { idempotencyKey: __, ...rest } = staged;
+function parametersOf({ signal: _, renamed: __, staged, ...others }) {
+  const { idempotencyKey: ___, ...rest } = staged;
   return JSON.stringify({ ...others, ...rest }, (_2, value) => typeof value === "number" ? `${value}` : value);
 }
 function textOf(options, key, before) {
@@ -513,8 +514,11 @@ function readOther(request, options, key) {
       request.signal = signalOf("`signal`", options.signal);
       return;
     }
-    default:
-      request.text = textOf(options, key, request.text);
+    default: {
+      const text = textOf(options, key, request.text);
+      request.renamed ||= text !== request.text;
+      request.text = text;
+    }
   }
 }
 function only(before, value, names) {
@@ -3188,7 +3192,7 @@ var Live = class {
     if (starting !== void 0) this.starting = void 0;
     return starting;
   }
-  /** What the host function gets: the object of the spawn, untouched; for later runs the message. */
+  /** What the host function gets: what the spawn was given (see `spawning.ts`); for later runs the message. */
   params() {
     if (this.given === void 0) {
       const { tools, systemPrompt, maxTurns, background } = this.snapshot();
@@ -3227,8 +3231,9 @@ var Live = class {
 };
 
 // ts/spawning.ts
-function spawn(runtime, actor, request, params) {
+function spawn(runtime, actor, request, given) {
   runtime.check();
+  const params = paramsOf(request, given);
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== void 0) {
     const answer = consumerGate(runtime, params);
@@ -3278,6 +3283,9 @@ function spawn(runtime, actor, request, params) {
   }
   if (live.abortedEarly) cancelLive(live);
   return live;
+}
+function paramsOf({ renamed, text }, given) {
+  return renamed ? readArgument("the options of spawn", () => ({ ...given, instructions: text })) : given;
 }
 function checkHost({ functions }, background) {
   if (functions.spawnSubAgent !== void 0 || background && functions.spawnBackgroundSubAgent !== void 0) return;

@@ -45,6 +45,14 @@ describe('spawn({ idempotencyKey })', () => {
     expectSums(manager);
   });
 
+  test('D7 the same text by another name is the same spawn', () => {
+    const { host, runs } = manualHost();
+    const manager = open(host);
+    const first = manager.spawn({ instructions: 'read', idempotencyKey: 'k' });
+    expect(manager.spawn({ goal: 'read', idempotencyKey: 'k' }).taskId).toBe(first.taskId);
+    expect(runs).toHaveLength(1);
+  });
+
   test('D7 a repeated key changes nothing, queued work and a full queue included', () => {
     const { host, runs } = manualHost();
     const manager = open(host, { maxConcurrent: 1, maxQueued: 1, maxChildren: 2 });

@@ -97,6 +97,34 @@ describe('what a run is given', () => {
     expect(seen[0]).toBe(params);
   });
 
+  test('a text that was given by another name is `instructions` too, for the gate, the policies and the host', () => {
+    const seen: unknown[] = [];
+    const { manager } = host(
+      (params) => {
+        seen.push(params);
+        return done();
+      },
+      {
+        maxConcurrent: 5,
+        checkConsumerSpawn: (params) => {
+          seen.push(params);
+          return { allowed: !params.instructions.includes('password') };
+        },
+        policies: { main: [{ beforeSpawn: ({ params }) => void seen.push(params) }] },
+      },
+    );
+    for (const name of ['goal', 'message', 'task', 'taskDescription', 'task_description']) {
+      manager.spawn({ [name]: 'x', label: name });
+      const given = { [name]: 'x', label: name, instructions: 'x' };
+      expect(seen.splice(0)).toEqual([given, given, given]);
+    }
+    manager.createTask({ goal: 'y' });
+    expect(seen).toEqual([
+      { goal: 'y', instructions: 'y' },
+      { goal: 'y', instructions: 'y' },
+    ]);
+  });
+
   test('L6 a later run gets the message as its instructions, and a number of its own', async () => {
     const seen: [unknown, number, string][] = [];
     const { manager } = host((params, run) => {

@@ -133,7 +133,7 @@ export class Live {
     return starting;
   }
 
-  /** What the host function gets: the object of the spawn, untouched; for later runs the message. */
+  /** What the host function gets: what the spawn was given (see `spawning.ts`); for later runs the message. */
   params(): unknown {
     if (this.given === undefined) {
       const { tools, systemPrompt, maxTurns, background } = this.snapshot();

@@ -14,6 +14,8 @@ import { wellFormed } from './result.js';
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
 export interface SpawnRequest {
   text: string | undefined;
+  /** The text was given by another name than `instructions`. */
+  renamed: boolean;
   background: boolean;
   manual: boolean;
   /** Who could answer its questions, as flags of the core: 0 the program, 16 a model, 32 a model that can't. */
@@ -118,6 +120,7 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
   if (typeof options !== 'object' || options === null) throw invalid('the options of spawn', 'an object', options);
   const request: SpawnRequest = {
     text: undefined,
+    renamed: false,
     background: false,
     manual: false,
     answers: 0,
@@ -153,8 +156,8 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
 }
 
 /** All that was given in a text that is the same whenever it is: the order of the options doesn't count. */
-function parametersOf({ signal: _, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: __, ...rest } = staged as StagedOptions;
+function parametersOf({ signal: _, renamed: __, staged, ...others }: SpawnRequest): string {
+  const { idempotencyKey: ___, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 
@@ -191,8 +194,12 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
       request.signal = signalOf('`signal`', options.signal);
       return;
     }
-    default:
-      request.text = textOf(options, key as (typeof TEXTS)[number], request.text);
+    default: {
+      const text = textOf(options, key as (typeof TEXTS)[number], request.text);
+      // Two texts are refused, so that one that is new came by this name.
+      request.renamed ||= text !== request.text;
+      request.text = text;
+    }
   }
 }
 

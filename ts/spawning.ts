@@ -1,6 +1,7 @@
 // Spawning: the gates are asked, then the core, and what it takes becomes a run under way. Owns the order of
 // these steps, and that nothing was begun where one of them refuses.
 
+import { readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { describe, messageOf, SubAgentError } from './errors.js';
 import { enter, leave } from './host.js';
@@ -11,8 +12,9 @@ import { cancelLive, followSignal } from './signals.js';
 import type { SpawnRequest } from './spawn-options.js';
 
 /** Asks the gate, then the core; throws where either refuses. */
-export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, params: unknown): Live {
+export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, given: object): Live {
   runtime.check();
+  const params = paramsOf(request, given);
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== undefined) {
     const answer = consumerGate(runtime, params);
@@ -70,6 +72,11 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, par
   }
   if (live.abortedEarly) cancelLive(live);
   return live;
+}
+
+/** What gates and the host get: what was given, untouched where it has `instructions`, which they count on. */
+function paramsOf({ renamed, text }: SpawnRequest, given: object): object {
+  return renamed ? readArgument('the options of spawn', () => ({ ...given, instructions: text })) : given;
 }
 
 /** Whether there is a function that could run it: found out later, the model would be told of the program's mistake. */
