@@ -1035,12 +1035,13 @@ function sendInput(runtime, actor, target, message, options = {}) {
   return { ...handleSnapshot(runtime, target.slot, target.generation), receipt };
 }
 function inputOf(message, options) {
-  const { taskDescription, interrupt: interrupt2 = false, ...unknown } = optionsOf("the options of sendInput", options);
+  const { taskDescription, task_description, interrupt: interrupt2 = false, ...unknown } = optionsOf("the options of sendInput", options);
   noOtherOptions("sendInput", unknown);
   if (typeof interrupt2 !== "boolean") throw invalid("`interrupt`", "a boolean", interrupt2);
-  if (message !== void 0 && taskDescription !== void 0)
-    throw new SubAgentError("invalid_argument", "`message` and `taskDescription` say the same: give one");
-  return { text: message ?? taskDescription, mode: interrupt2 ? "interrupt" : "queue" };
+  const [text, other] = [message, taskDescription, task_description].filter((given) => given !== void 0);
+  if (other !== void 0)
+    throw new SubAgentError("invalid_argument", "`message`, `taskDescription` and `task_description` say the same: give one");
+  return { text, mode: interrupt2 ? "interrupt" : "queue" };
 }
 function interrupt(runtime, actor, target, options) {
   const graceMs = graceOf(options, "interrupt");

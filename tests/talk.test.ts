@@ -222,11 +222,20 @@ describe('sendInput', () => {
     expect(runs.map(({ run }) => run.prompt)).toEqual(['one', 'now']);
   });
 
+  test('S3.20 task_description is the message too, as in a spawn', () => {
+    const { manager } = held();
+    const handle = manager.spawn({});
+    expect(handle.sendInput(undefined, { task_description: 'one' })).toMatchObject({ receipt: 'started', lastInput: 'one' });
+    expect(manager.sendInput(handle, undefined, { task_description: 'two' })).toMatchObject({ receipt: 'queued', lastInput: 'two' });
+  });
+
   test('both names, neither, or wrong options are errors and send nothing (S3.18)', () => {
     const { manager } = held();
     const handle = manager.spawn({ instructions: 'x' });
     const wrong: unknown[][] = [
       ['x', { taskDescription: 'y' }],
+      ['x', { task_description: 'y' }],
+      [undefined, { taskDescription: 'x', task_description: 'y' }],
       [undefined, {}],
       [undefined],
       ['x', { interrupt: 'yes' }],

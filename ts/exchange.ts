@@ -85,6 +85,8 @@ export interface MessageReceipt {
 export interface InputOptions {
   /** The same as the message. */
   taskDescription?: string | undefined;
+  /** The same as the message. */
+  task_description?: string | undefined;
   /** Stop the run under way; this message is the next one's. @default false */
   interrupt?: boolean | undefined;
 }

@@ -56,12 +56,13 @@ export function sendInput(runtime: Runtime, actor: Actor, target: Key, message: 
 }
 
 function inputOf(message: unknown, options: InputOptions): { text: unknown; mode: MessageMode } {
-  const { taskDescription, interrupt = false, ...unknown } = optionsOf('the options of sendInput', options);
+  const { taskDescription, task_description, interrupt = false, ...unknown } = optionsOf('the options of sendInput', options);
   noOtherOptions('sendInput', unknown);
   if (typeof interrupt !== 'boolean') throw invalid('`interrupt`', 'a boolean', interrupt);
-  if (message !== undefined && taskDescription !== undefined)
-    throw new SubAgentError('invalid_argument', '`message` and `taskDescription` say the same: give one');
-  return { text: message ?? taskDescription, mode: interrupt ? 'interrupt' : 'queue' };
+  const [text, other] = [message, taskDescription, task_description].filter((given) => given !== undefined);
+  if (other !== undefined)
+    throw new SubAgentError('invalid_argument', '`message`, `taskDescription` and `task_description` say the same: give one');
+  return { text, mode: interrupt ? 'interrupt' : 'queue' };
 }
 
 /** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */

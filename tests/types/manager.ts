@@ -134,6 +134,7 @@ const input: InputSnapshot[] = [
   manager.sendInput(),
   handle.sendInput('x', { interrupt: true }),
   handle.sendInput(undefined, { taskDescription: 'x' }),
+  handle.sendInput(undefined, { task_description: 'x' }),
 ];
 const interrupted: Promise<void>[] = [manager.interrupt(), manager.interrupt(handle, { graceMs: 0 }), handle.interrupt({ graceMs: 5 })];
 void [sent, input, interrupted];
