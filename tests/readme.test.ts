@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS, SubAgentManager } from '../dist/index.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'subagents-readme-'));
@@ -38,6 +39,21 @@ describe.each(pages)('%s', (page) => {
     expect(examples.length).toBeGreaterThan(0);
     expect(examples.length).toBe(read(page).split('<!-- run: ').length - 1);
   });
+});
+
+test('the limits that may be 0 are those that the README names, and the others are refused', () => {
+  const named = read('README.md')
+    .match(/These may be 0: (.*)\.$/m)?.[1]
+    ?.match(/\w+/g);
+  const taken = Object.keys(DEFAULT_LIMITS).filter((name) => {
+    try {
+      new SubAgentManager({ [name]: 0 }).dispose();
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(named).toEqual(taken);
 });
 
 describe('the guides', () => {
