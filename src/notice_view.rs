@@ -9,7 +9,7 @@ use crate::slab::NONE;
 use crate::state::notices::Notice;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 use crate::status::{Status, StopReason};
-use crate::text::{fence, inline, label_of};
+use crate::text::{fence, inline};
 use crate::tool::phrase;
 use crate::view::{Number, UsageView, number, usage_of};
 
@@ -93,7 +93,7 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         Some(kept) => (kept.output.clone(), kept.error.clone(), kept.artifacts.clone()),
         None => (node.output.clone(), rare.and_then(|rare| rare.error.clone()), rare.and_then(|rare| rare.artifacts.clone())),
     };
-    let label = spec.and_then(|spec| spec.label.clone()).unwrap_or_else(|| label_of(&node.text).into());
+    let label = Text::from(node.label());
     let text = text_of(state, notice, &label, if output.is_empty() { error.as_deref().unwrap_or("") } else { &output });
     NoticeView {
         delivery_id: id::encode_delivery(seed, task, notice.run),

@@ -21,7 +21,7 @@ use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 use crate::status::{OnParentEnd, Parked, Status, StopReason};
-use crate::text::{cut_to_chars, label_of};
+use crate::text::cut_to_chars;
 
 /// The profile of a task that was given none.
 const DEFAULT_PROFILE: &str = "minimal";
@@ -88,12 +88,6 @@ fn id_of(state: &State, slot: u32) -> String {
     id::encode(state.seed.unwrap_or_default(), state.key(slot))
 }
 
-/// How a task is called for display.
-fn label(state: &State, slot: u32) -> &str {
-    let node = state.node(slot);
-    node.spec().and_then(|spec| spec.label.as_deref()).unwrap_or_else(|| label_of(&node.text))
-}
-
 /// A snapshot of the task in a slot.
 #[must_use]
 pub fn task(state: &State, slot: u32) -> TaskView {
@@ -102,7 +96,7 @@ pub fn task(state: &State, slot: u32) -> TaskView {
     let rare = node.rare.as_deref();
     let spec = node.spec();
     let ended = !node.status.is_open() && node.status != Status::Idle;
-    let label = label(state, slot).into();
+    let label = node.label().into();
     let measured = if node.started_at == 0 {
         None
     } else {
@@ -198,7 +192,7 @@ impl Filter {
             && (self.statuses.is_empty() || self.statuses.contains(&node.status))
             && self.parent.is_none_or(|parent| if parent == ROOT { !state.node(node.parent).is_task() } else { node.parent == parent })
             && self.background.is_none_or(|background| node.background == background)
-            && self.label.as_deref().is_none_or(|wanted| label(state, slot) == wanted)
+            && self.label.as_deref().is_none_or(|wanted| state.node(slot).label() == wanted)
     }
 
     const fn is_by_status(&self) -> bool {

@@ -75,6 +75,19 @@ describe('source 4', () => {
     expect(labels).toEqual(['研究', '研究', '😀'.repeat(30)]);
   });
 
+  it('S3.29 S4.05 one that was spawned without a text is shown by its nickname', async () => {
+    const { manager, runs, bus } = agentLoop();
+    const handle = manager.spawn({ nickname: 'scout', background: true });
+    expect(startedText(handle.snapshot())).toMatch(/^Subagent \[scout\] started/);
+    handle.send('look around');
+    runs[0]?.end.resolve(done());
+    await flush();
+    expect(bus[0]?.content).toMatch(/^\[Subagent 'scout' completed\]\n/);
+    expect(manager.list({ filter: { label: 'scout' } }).total).toBe(1);
+    expect(manager.spawn({ nickname: 'other', task: 'find the harbour' }).snapshot().label).toBe('find the harbour');
+    expect(manager.spawn({}).snapshot().label).toBe('');
+  });
+
   it('S4.06 S4.15 S4.18 counts what runs, of all or of one session, all equal; what has ended counts no more', async () => {
     const { manager, runs } = agentLoop();
     const session = manager.session('a');

@@ -58,7 +58,7 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   task_description?: string | undefined;
   /** Context that goes beside the text. @default '' */
   contextHint?: string | undefined;
-  /** For display; may repeat. Default: the first 30 characters of the text. */
+  /** For display; may repeat. Default: the first 30 characters of the text; without a text, its nickname. */
   label?: string | undefined;
   /** What it may spend in its life. Default: the manager's `taskBudget`. */
   budget?: Budget | undefined;

@@ -74,8 +74,7 @@ pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
     let seed = state.seed.unwrap_or_default();
     let id = id::encode(seed, task);
     let fenced = text::fence(question, &id, &id::fence_nonce(seed, task, node.runs));
-    let label = node.spec().and_then(|spec| spec.label.as_deref()).unwrap_or_else(|| text::label_of(&node.text));
-    Some(["Subagent [", label, "] (id: ", &id, ") asks:\n", &fenced].concat().into())
+    Some(["Subagent [", node.label(), "] (id: ", &id, ") asks:\n", &fenced].concat().into())
 }
 
 /// The questions of its children that a run has not been told of, for its next turn.

@@ -12,6 +12,7 @@ use crate::codec::Text;
 use crate::slab::NONE;
 use crate::spec::Spec;
 use crate::status::{Status, StopReason};
+use crate::text::label_of;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -210,6 +211,15 @@ impl Node {
     #[must_use]
     pub fn spec(&self) -> Option<&Spec> {
         self.rare.as_ref().map(|rare| &rare.spec)
+    }
+
+    /// How it is called for display (A4): by the label that it was given, by the beginning of its text, or, where it
+    /// came without one, by its nickname.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        let given = self.spec().and_then(|spec| spec.label.as_deref());
+        let named = || self.spec().and_then(|spec| spec.nickname.as_deref()).unwrap_or("");
+        given.unwrap_or_else(|| if self.text.is_empty() { named() } else { label_of(&self.text) })
     }
 
     /// What most tasks don't have, made when first written.
