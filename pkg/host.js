@@ -859,7 +859,7 @@ var RunResult = class _RunResult {
     this.error = returned?.error;
     this.cause = returned?.cause;
     this.hostStatus = returned?.hostStatus;
-    this.hostTaskId = returned?.hostTaskId;
+    this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
     this.hostStillRunning = hostStillRunning;
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
@@ -4146,6 +4146,9 @@ var Elsewhere = class {
     }
     live.hostTaskId = id;
     live.named?.resolve();
+    if (this.runtime.isClosed) return;
+    const length = this.runtime.write(id);
+    this.runtime.call((core) => core.nameElsewhere(now(), live.slot, live.generation, live.run, length));
     const early = this.early.get(id);
     this.early.delete(id);
     if (early !== void 0) this.end(live, readResult(early));
@@ -4483,6 +4486,7 @@ var FACT_READERS = {
   34: (from, seq, at) => ({ type: "host_returned", seq, at, taskId: from.task(), run: from.number(), lateResult: from.flag() ? from.text() : null }),
   35: (from, seq, at) => ({ type: "host_abandoned", seq, at, taskId: from.task(), run: from.number() }),
   46: (from, seq, at) => ({ type: "run_elsewhere", seq, at, taskId: from.task(), run: from.number() }),
+  47: (from, seq, at) => ({ type: "run_named", seq, at, taskId: from.task(), run: from.number(), hostTaskId: from.text() }),
   40: (from, seq, at) => ({ type: "cancel_requested", seq, at, taskId: from.task(), by: from.task() }),
   41: (from, seq, at) => ({ type: "cancel_settled", seq, at, taskId: from.task() }),
   42: (from, seq, at) => ({ type: "task_ended", seq, at, taskId: from.task(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS) }),

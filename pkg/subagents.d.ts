@@ -255,6 +255,10 @@ declare class SubAgentCore {
      */
     moveToBackground(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
+     * The host says, in the scratch, by which id it knows a run that it runs somewhere else.
+     */
+    nameElsewhere(now: number, slot: number, generation: number, run: number, text_len: number): void;
+    /**
      * A core whose effects go to the functions registered under `host`.
      */
     constructor(host: number);

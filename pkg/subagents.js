@@ -631,6 +631,17 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * The host says, in the scratch, by which id it knows a run that it runs somewhere else.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} text_len
+     */
+    nameElsewhere(now, slot, generation, run, text_len) {
+        wasm.subagentcore_nameElsewhere(this.__wbg_ptr, now, slot, generation, run, text_len);
+    }
+    /**
      * A core whose effects go to the functions registered under `host`.
      * @param {number} host
      */

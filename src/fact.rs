@@ -394,6 +394,15 @@ facts! {
         /// Which run.
         run: u32,
     }
+    /// The host said by which id it knows a run that it runs somewhere else.
+    RunNamed = 47 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The host's own id.
+        host_task_id: Text,
+    }
     /// A cancel of the task is under way: nothing under it starts any more.
     CancelRequested = 40 {
         /// Whose.

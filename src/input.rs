@@ -246,6 +246,16 @@ pub enum Input {
         run: u32,
     },
 
+    /// The host says by which id it knows a run that it runs somewhere else.
+    NameElsewhere {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The host's own id.
+        host_task_id: Text,
+    },
+
     /// Waits for the current runs of tasks.
     Wait {
         /// Which; ids that aren't there are left out by the caller.

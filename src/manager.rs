@@ -216,6 +216,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
         Input::StartedElsewhere { task, run } => ending::started_elsewhere(step, task, run),
+        Input::NameElsewhere { task, run, host_task_id } => ending::named_elsewhere(step, task, run, host_task_id),
         Input::Wait { targets, all, timeout_ms } => waiting::wait(step, actor, &targets, all, timeout_ms),
         Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
         Input::Forget(task) => ending::forget(step, actor, task),

@@ -62,6 +62,25 @@ fn a_run_elsewhere_that_never_reports_times_out_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
+    let mut manager = manager(&[]);
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    let named = |manager: &mut Manager, task, run, id: &str| {
+        let input = Input::NameElsewhere { task, run, host_task_id: id.into() };
+        assert_eq!(manager.handle(1, PROGRAM, input), Ok(Reply::Done));
+        manager.state().node(task.slot).rare.as_ref().and_then(|rare| rare.host_task_id.clone())
+    };
+    assert_eq!(named(&mut manager, task, 1, "a").as_deref(), Some("a"));
+    let other = Key { generation: task.generation + 1, ..task };
+    for (task, run) in [(task, 0), (task, 2), (other, 1)] {
+        assert_eq!(named(&mut manager, task, run, "b").as_deref(), Some("a"), "X4: there is no such run");
+    }
+    manager.handle(1, PROGRAM, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(0) }).unwrap();
+    assert_eq!(named(&mut manager, task, 1, "c").as_deref(), Some("c"), "X4: it may have to be stopped there");
+    manager.state().check_invariants().unwrap();
+}
+
+#[test]
 fn a_host_function_that_returned_before_its_end_returns_once() {
     let mut manager = manager(&[("maxDepth", 2)]);
     let parent = spawn(&mut manager, 0, PROGRAM, work());

@@ -224,6 +224,9 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
             lent(borrows, lends, 1),
             Fact::HoldReturned { task: lends, run: 1, borrower: stale(borrows), borrower_run: 1, amount: Amounts::ZERO },
             Fact::RunElsewhere { task: done, run: 1 },
+            Fact::RunNamed { task: done, run: 0, host_task_id: "h".into() },
+            Fact::RunNamed { task: done, run: 2, host_task_id: "h".into() },
+            Fact::RunNamed { task: stale(done), run: 1, host_task_id: "h".into() },
             Fact::RunUnparked { task: lends, run: 1, why: Parked::Children },
             Fact::RunUnparked { task: lends, run: 1, why: Parked::Reentry },
             // What it holds would be held for ever.

@@ -6,6 +6,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createSubAgentTool,
+  type Handle,
   type HostResult,
   SUB_AGENT_TOOL_NAME,
   type SubAgentDetails,
@@ -393,6 +394,27 @@ describe('reportSettled (X4)', () => {
     expect(handle.status).toBe('running');
     manager.reportSettled(whose === 'ours' ? handle.taskId : 'host-1', { output: 'far away', usage: { tokens: 5, turns: 1, cost: 0 } });
     expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'far away', hostTaskId: 'host-1', usage: { tokens: 5 } });
+    await expectSound({ manager, use });
+  });
+
+  test("X4 the host's id is known while the run goes on, and where it is stopped: it may have to be stopped there too", async () => {
+    const ids = [deferred<{ taskId: string }>(), deferred<{ taskId: string }>()];
+    const starts = [...ids];
+    const { manager, use } = elsewhere(() => (starts.shift() as (typeof ids)[number]).promise);
+    const [early, late] = ['x', 'y'].map((instructions) => manager.spawn({ instructions, background: true })) as [Handle, Handle];
+    const named: unknown[] = [];
+    manager.subscribe((event) => event.type === 'run_named' && named.push(event));
+    ids[0]?.resolve({ taskId: 'host-1' });
+    await flush();
+    expect(early.snapshot()).toMatchObject({ status: 'running', hostTaskId: 'host-1' });
+    expect(named).toMatchObject([{ taskId: early.taskId, run: 1, hostTaskId: 'host-1' }]);
+    expect(await settles(early.cancel(), 10_000)).toMatchObject({ status: 'cancelled', hostTaskId: 'host-1' });
+    expect(await early.wait()).toMatchObject({ status: 'cancelled', hostTaskId: 'host-1' });
+    expect(await settles(late.cancel(), 10_000)).toMatchObject({ status: 'cancelled', hostTaskId: null });
+    ids[1]?.resolve({ taskId: 'host-2' });
+    await flush();
+    expect(late.snapshot().hostTaskId).toBe('host-2');
+    await pass(60_000);
     await expectSound({ manager, use });
   });
 

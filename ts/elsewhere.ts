@@ -67,6 +67,9 @@ export class Elsewhere {
     }
     live.hostTaskId = id;
     live.named?.resolve();
+    if (this.runtime.isClosed) return;
+    const length = this.runtime.write(id);
+    this.runtime.call((core) => core.nameElsewhere(now(), live.slot, live.generation, live.run, length));
     const early = this.early.get(id);
     this.early.delete(id);
     if (early !== undefined) this.end(live, readResult(early));

@@ -151,7 +151,7 @@ export type SpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run
 
 /** What `spawnBackgroundSubAgent` resolves to. */
 export interface BackgroundStart {
-  /** The host's own id, under which `reportSettled` finds it. */
+  /** The host's own id, kept as `hostTaskId`, under which `reportSettled` finds it. */
   taskId: string;
 }
 

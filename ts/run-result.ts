@@ -86,7 +86,7 @@ export class RunResult {
     this.error = returned?.error;
     this.cause = returned?.cause;
     this.hostStatus = returned?.hostStatus;
-    this.hostTaskId = returned?.hostTaskId;
+    this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
     this.hostStillRunning = hostStillRunning;
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };

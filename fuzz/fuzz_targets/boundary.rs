@@ -125,7 +125,7 @@ impl Caller<'_, '_> {
     fn input(&mut self, scratch: &[u8]) -> Result<Input> {
         let mut texts = Texts::new(scratch);
         let mut text = |caller: &mut Self| Ok(texts.next(caller.len()?).unwrap_or_default());
-        Ok(match self.0.int_in_range(0..=27)? {
+        Ok(match self.0.int_in_range(0..=28)? {
             0..=4 => Input::Spawn(self.spawn(&mut Texts::new(scratch))?),
             5 => Input::CreateTask(self.spawn(&mut Texts::new(scratch))?),
             6 => Input::MarkRunning(self.key()?),
@@ -159,6 +159,7 @@ impl Caller<'_, '_> {
             24 => Input::Ask { question: text(self)?, timeout_ms: self.option()? },
             25 => Input::Lease { max: self.option()?, lease_ms: self.option()? },
             26 => Input::StartedElsewhere { task: self.key()?, run: self.0.int_in_range(0..=2)? },
+            27 => Input::NameElsewhere { task: self.key()?, run: self.0.int_in_range(0..=2)?, host_task_id: text(self)? },
             _ if self.0.ratio(1, 5)? => Input::Drain { timeout_ms: self.option()?.unwrap_or(0) },
             _ => Input::Allocate(self.option()?.unwrap_or(0)),
         })

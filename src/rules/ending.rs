@@ -83,6 +83,15 @@ pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Res
     Ok(Reply::Done)
 }
 
+/// Keeps the host's id of a task's last run, also where that has ended meanwhile: what was cancelled here may have to
+/// be stopped there (X4).
+pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_task_id: Text) -> Result<Reply, Rejection> {
+    if step.state.tree.contains(task) && run > 0 && step.state.node(task.slot).runs == run {
+        step.record(Fact::RunNamed { task, run, host_task_id });
+    }
+    Ok(Reply::Done)
+}
+
 /// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);

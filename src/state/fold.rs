@@ -107,6 +107,7 @@ impl State {
             }
             Fact::HostAbandoned { task, run } => self.is_over(*task, *run, |it| it.phase == Phase::Lingering && it.hold.is_zero()),
             Fact::RunElsewhere { task, run } | Fact::UsageReported { task, run, .. } => self.is_known(*task, *run),
+            Fact::RunNamed { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.slot).runs == *run,
             Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => self.is_known(*task, *run),
             Fact::UsageBooked { task, run, .. } | Fact::UsageDoubted { task, run, .. } => {
                 self.is_known(*task, *run) || self.is_past(*task, *run)

@@ -128,4 +128,11 @@ impl SubAgentCore {
     pub fn started_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32) {
         self.handle(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });
     }
+
+    /// The host says, in the scratch, by which id it knows a run that it runs somewhere else.
+    #[wasm_bindgen(js_name = nameElsewhere)]
+    pub fn name_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32, text_len: u32) {
+        let host_task_id = self.text(text_len);
+        self.handle(now, Actor::Program, Input::NameElsewhere { task: Key { slot, generation }, run, host_task_id });
+    }
 }

@@ -34,6 +34,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   host_returned: { taskId: 'task', run: 'number', lateResult: 'text?' },
   host_abandoned: { taskId: 'task', run: 'number' },
   run_elsewhere: { taskId: 'task', run: 'number' },
+  run_named: { taskId: 'task', run: 'number', hostTaskId: 'text' },
   cancel_requested: { taskId: 'task', by: 'task' },
   cancel_settled: { taskId: 'task' },
   task_ended: { taskId: 'task', status: 'Status', reason: 'StopReason' },

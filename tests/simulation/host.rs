@@ -147,6 +147,7 @@ impl World {
                 // Some never return because they only start the work elsewhere (X4).
                 if self.rng.below(2) == 0 {
                     let _ = self.say(Actor::Program, Input::StartedElsewhere { task, run });
+                    let _ = self.say(Actor::Program, Input::NameElsewhere { task, run, host_task_id: "elsewhere".into() });
                 }
             }
             Temper::Intruder => {

@@ -460,6 +460,10 @@ impl Model {
             Fact::RunElsewhere { task, run } => {
                 self.run(*task, *run)?;
             }
+            Fact::RunNamed { task, run, .. } => {
+                let at = self.at(*task)?;
+                ensure!(self.nodes[at].runs.keys().next_back() == Some(run), "X4: run {run} of {task:?} was named, which is not its last");
+            }
             Fact::EndCollected { task } => {
                 self.at(*task)?;
             }

@@ -40,6 +40,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   34: (from, seq, at) => ({ type: 'host_returned', seq, at, taskId: from.task(), run: from.number(), lateResult: from.flag() ? from.text() : null }),
   35: (from, seq, at) => ({ type: 'host_abandoned', seq, at, taskId: from.task(), run: from.number() }),
   46: (from, seq, at) => ({ type: 'run_elsewhere', seq, at, taskId: from.task(), run: from.number() }),
+  47: (from, seq, at) => ({ type: 'run_named', seq, at, taskId: from.task(), run: from.number(), hostTaskId: from.text() }),
   40: (from, seq, at) => ({ type: 'cancel_requested', seq, at, taskId: from.task(), by: from.task() }),
   41: (from, seq, at) => ({ type: 'cancel_settled', seq, at, taskId: from.task() }),
   42: (from, seq, at) => ({ type: 'task_ended', seq, at, taskId: from.task(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS) }),

@@ -426,6 +426,17 @@ export interface RunElsewhereEvent extends EventBase {
   run: number;
 }
 
+/** The host said by which id it knows a run that it runs somewhere else. */
+export interface RunNamedEvent extends EventBase {
+  type: 'run_named';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** The host's own id. */
+  hostTaskId: string;
+}
+
 /** A cancel of the task is under way: nothing under it starts any more. */
 export interface CancelRequestedEvent extends EventBase {
   type: 'cancel_requested';
@@ -933,6 +944,7 @@ export type SubAgentEvent =
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent
+  | RunNamedEvent
   | CancelRequestedEvent
   | CancelSettledEvent
   | TaskEndedEvent
