@@ -55,6 +55,9 @@ function noOtherOptions(what, rest) {
   const [stranger] = Object.keys(rest);
   if (stranger !== void 0) throw unknownOption(what, stranger);
 }
+function saidTwice(names, argument) {
+  return new SubAgentError("invalid_argument", `${names} say the same: give one`, { argument });
+}
 function unknownOption(what, name) {
   return new SubAgentError("invalid_argument", `${what} has no option \`${name}\``, { argument: name });
 }
@@ -486,8 +489,9 @@ function textOf(options, key, before) {
   const value = options[key];
   if (value === void 0) return before;
   if (typeof value !== "string") throw invalid(`\`${key}\``, "a string", value);
-  if (before !== void 0)
-    throw new SubAgentError("invalid_argument", `\`${key}\` says the same as another option: give one of ${TEXTS.join(", ")}`);
+  const wrong = (message) => new SubAgentError("invalid_argument", `\`${key}\` ${message}`, { argument: key });
+  if (before !== void 0) throw wrong(`says the same as another option: give one of ${TEXTS.join(", ")}`);
+  if (value.trim() === "") throw wrong("must not be empty");
   return wellFormed(value);
 }
 function readOther(request, options, key) {
@@ -500,13 +504,13 @@ function readOther(request, options, key) {
     }
     case "maxCost": {
       const cost = amount("`maxCost`", options.maxCost);
-      if (cost !== void 0) request.cost = only(request.cost, cost, "`maxCost` and `budget.costUsd`");
+      if (cost !== void 0) request.cost = only(request.cost, cost, "maxCost");
       return;
     }
     case "budget": {
       const budget = readBudget("budget", options.budget);
       if (budget.tokens !== void 0) request.tokens = budget.tokens;
-      if (budget.costUsd !== void 0) request.cost = only(request.cost, budget.costUsd, "`maxCost` and `budget.costUsd`");
+      if (budget.costUsd !== void 0) request.cost = only(request.cost, budget.costUsd, "budget.costUsd");
       if (budget.turns !== void 0) request.turns = budget.turns;
       return;
     }
@@ -521,14 +525,13 @@ function readOther(request, options, key) {
     }
   }
 }
-function only(before, value, names) {
-  if (!Number.isNaN(before)) throw new SubAgentError("invalid_argument", `${names} say the same: give one`);
+function only(before, value, argument) {
+  if (!Number.isNaN(before)) throw saidTwice("`maxCost` and `budget.costUsd`", argument);
   return value;
 }
 function readStaged(options) {
   const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
-  if (maxTurns !== void 0 && maxSteps !== void 0)
-    throw new SubAgentError("invalid_argument", "`maxTurns` and `maxSteps` say the same: give one");
+  if (maxTurns !== void 0 && maxSteps !== void 0) throw saidTwice("`maxTurns` and `maxSteps`", "maxSteps");
   const staged = {
     label: labelOf(label),
     contextHint: string("`contextHint`", contextHint),
@@ -582,8 +585,7 @@ function readRare(options) {
 }
 function either(name, value, alias, other) {
   const [first, second] = [string(`\`${name}\``, value ?? void 0), string(`\`${alias}\``, other ?? void 0)];
-  if (first !== void 0 && second !== void 0)
-    throw new SubAgentError("invalid_argument", `\`${name}\` and \`${alias}\` say the same: give one`);
+  if (first !== void 0 && second !== void 0) throw saidTwice(`\`${name}\` and \`${alias}\``, alias);
   return first ?? second;
 }
 function originOf(origin2) {
@@ -1039,8 +1041,7 @@ function inputOf(message, options) {
   noOtherOptions("sendInput", unknown);
   if (typeof interrupt2 !== "boolean") throw invalid("`interrupt`", "a boolean", interrupt2);
   const [text, other] = [message, taskDescription, task_description].filter((given) => given !== void 0);
-  if (other !== void 0)
-    throw new SubAgentError("invalid_argument", "`message`, `taskDescription` and `task_description` say the same: give one");
+  if (other !== void 0) throw saidTwice("`message`, `taskDescription` and `task_description`", "message");
   return { text, mode: interrupt2 ? "interrupt" : "queue" };
 }
 function interrupt(runtime, actor, target, options) {
@@ -5199,8 +5200,7 @@ function read7(given) {
         });
       limits.set(limit, value);
     } else if (key === "totalTokenBudget") {
-      if (budget.tokens !== void 0)
-        throw new SubAgentError("invalid_argument", "`totalTokenBudget` and `budget.tokens` say the same: give one");
+      if (budget.tokens !== void 0) throw saidTwice("`totalTokenBudget` and `budget.tokens`", key);
       budget = { ...budget, tokens: count("`totalTokenBudget`", value) };
     } else if (key === "taskBudget") {
       settings.taskBudget = readBudget(key, value);

@@ -15,6 +15,8 @@ pub enum Rejection {
     /// An argument has a value that is not taken.
     #[error("{what}")]
     InvalidArgument {
+        /// Which, where it has a name.
+        argument: Option<&'static str>,
         /// What was expected, naming the argument.
         what: String,
     },
@@ -318,8 +320,8 @@ impl Rejection {
     pub fn details(&self) -> Details {
         let mut details = Details::default();
         match self {
-            Self::InvalidArgument { .. } | Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {
-            }
+            Self::InvalidArgument { argument, .. } => details.argument = *argument,
+            Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {}
             Self::IdempotencyConflict { .. } | Self::Released => {}
             Self::IdempotencyForgotten { last_status, .. } => {
                 (details.status, details.last_status) = (Some("forgotten"), Some(last_status.name()));
@@ -359,6 +361,8 @@ impl Rejection {
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of `Rejection`")]
 pub struct Details {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]

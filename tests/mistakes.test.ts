@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAgentDefinition, type SubAgentError, SubAgentManager } from '../dist/index.js';
+import { refusal } from './support/hosts.js';
 
 const wrong = (value: object): never => value as never;
 const refused = expect.objectContaining({ code: 'invalid_argument' });
@@ -109,6 +110,31 @@ describe('mistakes in calls', () => {
       '`agents` must be an object of definitions, got a list',
       { argument: 'agents', expected: 'an object of definitions' },
     ]);
+  });
+
+  it('`details` name the argument also where the core refuses, and where two names are given for one thing', async () => {
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => ({ output: await run.ask(' ').catch((error: SubAgentError) => error.details.argument) }) as never,
+    });
+    const mistakes: [string, () => unknown][] = [
+      ['maxConcurrent', () => new SubAgentManager({ maxConcurrent: 0 })],
+      ['totalTokenBudget', () => new SubAgentManager({ totalTokenBudget: 5, budget: { tokens: 5 } })],
+      ['instructions', () => manager.spawn({ instructions: ' ' })],
+      ['message', () => manager.spawn({ message: '' })],
+      ['task', () => manager.spawn({ goal: 'a', task: 'b' })],
+      ['goal', () => manager.createTask({ goal: '' })],
+      ['maxSteps', () => manager.spawn({ maxSteps: 1, maxTurns: 1 })],
+      ['budget.costUsd', () => manager.spawn({ maxCost: 1, budget: { costUsd: 1 } })],
+      ['agentId', () => manager.spawn({ agent: 'a', agentId: 'a' })],
+      ['nickname', () => manager.spawn({ nickname: 'sub_1' })],
+      ['idempotencyKey', () => manager.spawn({ idempotencyKey: '' })],
+      ['message', () => manager.send(manager.spawn({}), ' ')],
+      ['message', () => manager.sendInput(manager.spawn({}), 'x', { taskDescription: 'x' })],
+    ];
+    for (const [argument, body] of mistakes) expect(refusal(body)).toMatchObject({ code: 'invalid_argument', details: { argument } });
+    expect(() => manager.spawn({ message: '' })).toThrow('`message` must not be empty');
+    expect((await manager.spawn({ instructions: 'x' }).wait()).output).toBe('question');
+    manager.dispose();
   });
 
   it('what is refused rejects where a promise is returned, also after the end of the manager', async () => {

@@ -27,6 +27,11 @@ export function noOtherOptions(what: string, rest: object): void {
   if (stranger !== undefined) throw unknownOption(what, stranger);
 }
 
+/** Two names were given for one thing; `argument` is the one too many. */
+export function saidTwice(names: string, argument: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `${names} say the same: give one`, { argument });
+}
+
 /** An option that nobody knows. */
 export function unknownOption(what: string, name: string): SubAgentError {
   return new SubAgentError('invalid_argument', `${what} has no option \`${name}\``, { argument: name });

@@ -2,7 +2,7 @@
 
 import type { Instance } from '../pkg/subagents.js';
 import { Agents } from './agents.js';
-import { noOtherFields, optionsOf, readArgument, unknownOption } from './arguments.js';
+import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from './arguments.js';
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
@@ -104,8 +104,7 @@ function read(given: Readonly<Record<string, unknown>>): Options {
         });
       limits.set(limit, value);
     } else if (key === 'totalTokenBudget') {
-      if (budget.tokens !== undefined)
-        throw new SubAgentError('invalid_argument', '`totalTokenBudget` and `budget.tokens` say the same: give one');
+      if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', key);
       budget = { ...budget, tokens: count('`totalTokenBudget`', value) as number };
     } else if (key === 'taskBudget') {
       settings.taskBudget = readBudget(key, value);

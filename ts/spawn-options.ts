@@ -3,7 +3,7 @@
 // typing mistake never passes for a default.
 
 import type { Agents } from './agents.js';
-import { noOtherFields, signalOf, unknownOption, unreadable } from './arguments.js';
+import { noOtherFields, saidTwice, signalOf, unknownOption, unreadable } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
 import { ON_PARENT_END } from './generated/names.js';
 import type { Live } from './live.js';
@@ -165,8 +165,10 @@ function textOf(options: SpawnOptions, key: (typeof TEXTS)[number], before: stri
   const value = options[key] as unknown;
   if (value === undefined) return before;
   if (typeof value !== 'string') throw invalid(`\`${key}\``, 'a string', value);
-  if (before !== undefined)
-    throw new SubAgentError('invalid_argument', `\`${key}\` says the same as another option: give one of ${TEXTS.join(', ')}`);
+  const wrong = (message: string): SubAgentError => new SubAgentError('invalid_argument', `\`${key}\` ${message}`, { argument: key });
+  if (before !== undefined) throw wrong(`says the same as another option: give one of ${TEXTS.join(', ')}`);
+  // The core would name the one that all the others stand for.
+  if (value.trim() === '') throw wrong('must not be empty');
   return wellFormed(value);
 }
 
@@ -180,13 +182,13 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
     }
     case 'maxCost': {
       const cost = amount('`maxCost`', options.maxCost);
-      if (cost !== undefined) request.cost = only(request.cost, cost, '`maxCost` and `budget.costUsd`');
+      if (cost !== undefined) request.cost = only(request.cost, cost, 'maxCost');
       return;
     }
     case 'budget': {
       const budget = readBudget('budget', options.budget);
       if (budget.tokens !== undefined) request.tokens = budget.tokens;
-      if (budget.costUsd !== undefined) request.cost = only(request.cost, budget.costUsd, '`maxCost` and `budget.costUsd`');
+      if (budget.costUsd !== undefined) request.cost = only(request.cost, budget.costUsd, 'budget.costUsd');
       if (budget.turns !== undefined) request.turns = budget.turns;
       return;
     }
@@ -203,15 +205,14 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
   }
 }
 
-function only(before: number, value: number, names: string): number {
-  if (!Number.isNaN(before)) throw new SubAgentError('invalid_argument', `${names} say the same: give one`);
+function only(before: number, value: number, argument: string): number {
+  if (!Number.isNaN(before)) throw saidTwice('`maxCost` and `budget.costUsd`', argument);
   return value;
 }
 
 function readStaged(options: SpawnOptions): StagedOptions {
   const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
-  if (maxTurns !== undefined && maxSteps !== undefined)
-    throw new SubAgentError('invalid_argument', '`maxTurns` and `maxSteps` say the same: give one');
+  if (maxTurns !== undefined && maxSteps !== undefined) throw saidTwice('`maxTurns` and `maxSteps`', 'maxSteps');
   const staged: StagedOptions = {
     label: labelOf(label),
     contextHint: string('`contextHint`', contextHint),
@@ -272,8 +273,7 @@ function readRare(options: SpawnOptions): Partial<StagedOptions> {
 /** A name that goes by two options; null is none. */
 function either(name: string, value: unknown, alias: string, other: unknown): string | undefined {
   const [first, second] = [string(`\`${name}\``, value ?? undefined), string(`\`${alias}\``, other ?? undefined)];
-  if (first !== undefined && second !== undefined)
-    throw new SubAgentError('invalid_argument', `\`${name}\` and \`${alias}\` say the same: give one`);
+  if (first !== undefined && second !== undefined) throw saidTwice(`\`${name}\` and \`${alias}\``, alias);
   return first ?? second;
 }
 

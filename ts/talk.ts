@@ -1,7 +1,7 @@
 // Messages, interrupts and questions on TypeScript's side: what callers hand in is checked, the core is asked,
 // its numbers become receipts and answers. Owns the names of modes and receipts; decides nothing.
 
-import { graceOf, noOtherOptions, optionsOf, readArgument } from './arguments.js';
+import { graceOf, noOtherOptions, optionsOf, readArgument, saidTwice } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from './exchange.js';
@@ -60,8 +60,7 @@ function inputOf(message: unknown, options: InputOptions): { text: unknown; mode
   noOtherOptions('sendInput', unknown);
   if (typeof interrupt !== 'boolean') throw invalid('`interrupt`', 'a boolean', interrupt);
   const [text, other] = [message, taskDescription, task_description].filter((given) => given !== undefined);
-  if (other !== undefined)
-    throw new SubAgentError('invalid_argument', '`message`, `taskDescription` and `task_description` say the same: give one');
+  if (other !== undefined) throw saidTwice('`message`, `taskDescription` and `task_description`', 'message');
   return { text, mode: interrupt ? 'interrupt' : 'queue' };
 }
 

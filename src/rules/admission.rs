@@ -17,7 +17,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     if let Some(text) = &spawn.text
         && text.trim().is_empty()
     {
-        return Err(Rejection::InvalidArgument { what: "`instructions` must not be empty".into() });
+        return Err(Rejection::InvalidArgument { argument: Some("instructions"), what: "`instructions` must not be empty".into() });
     }
     let cap = cap_of(step.state, &spawn);
     settings::check_cap(cap)?;

@@ -33,14 +33,14 @@ pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
 /// A run asks. Those who wait for it are told, since it waits for them.
 pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else {
-        return Err(Rejection::InvalidArgument { what: "only a run asks".into() });
+        return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
     };
     let (slot, _) = step.state.place_of(actor)?;
     if admission::is_manual(step.state, slot) {
         return Err(Rejection::WrongStyle { manual: true, action: "`ask`" });
     }
     if question.trim().is_empty() {
-        return Err(Rejection::InvalidArgument { what: "`question` must not be empty".into() });
+        return Err(Rejection::InvalidArgument { argument: Some("question"), what: "`question` must not be empty".into() });
     }
     let node = step.state.node(slot);
     if node.question().is_some() && holds!("M5 one question") {

@@ -23,7 +23,10 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Rep
     let (scope, _) = step.state.place_of(actor)?;
     let scope = step.state.key(scope);
     if key.is_empty() || key.len() > LONGEST {
-        return Err(Rejection::InvalidArgument { what: format!("`idempotencyKey` must have 1 to {LONGEST} bytes, got {}", key.len()) });
+        return Err(Rejection::InvalidArgument {
+            argument: Some("idempotencyKey"),
+            what: format!("`idempotencyKey` must have 1 to {LONGEST} bytes, got {}", key.len()),
+        });
     }
     let digest = keys::hash(0, &parameters) & DIGEST_MASK;
     let used = step.state.keys.find(scope, &key);

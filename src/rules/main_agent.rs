@@ -13,7 +13,7 @@ use crate::step::Step;
 fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
     match actor {
         Actor::Program | Actor::Session(_) => step.state.place_of(actor).map(|(slot, _)| slot),
-        Actor::Run(..) => Err(Rejection::InvalidArgument { what: "a run is no main agent".into() }),
+        Actor::Run(..) => Err(Rejection::InvalidArgument { argument: None, what: "a run is no main agent".into() }),
     }
 }
 

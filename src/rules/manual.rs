@@ -17,7 +17,7 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
     let (parent, parent_run) = admission::check(step, actor)?;
     let text = spawn.text.clone().unwrap_or_default();
     if text.trim().is_empty() {
-        return Err(Rejection::InvalidArgument { what: "`goal` must not be empty".into() });
+        return Err(Rejection::InvalidArgument { argument: Some("goal"), what: "`goal` must not be empty".into() });
     }
     if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
         names::check(step.state, nickname)?;

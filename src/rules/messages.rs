@@ -30,7 +30,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::WrongStyle { manual: true, action: "`send`" });
     }
     if text.trim().is_empty() {
-        return Err(Rejection::InvalidArgument { what: "`message` must not be empty".into() });
+        return Err(Rejection::InvalidArgument { argument: Some("message"), what: "`message` must not be empty".into() });
     }
     if node.status == Status::Closed || step.state.is_sealed(slot) {
         return Err(Rejection::WrongStatus { status: node.status, action: "take messages" });

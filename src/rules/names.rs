@@ -14,7 +14,7 @@ pub(crate) fn check(state: &State, nickname: &str) -> Result<(), Rejection> {
         || nickname.chars().nth(NICKNAME_CHARS).is_some()
     {
         let what = format!("`nickname` must be 1 to {NICKNAME_CHARS} characters, not blank, and must not begin with `{}`", id::PREFIX);
-        return Err(Rejection::InvalidArgument { what });
+        return Err(Rejection::InvalidArgument { argument: Some("nickname"), what });
     }
     match state.bearer(nickname).filter(|_| holds!("A4 one open bearer")).map(|slot| state.node(slot).status) {
         Some(Status::Pending | Status::Running | Status::Idle) => Err(Rejection::NicknameTaken { nickname: nickname.to_owned() }),

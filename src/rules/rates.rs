@@ -56,7 +56,7 @@ pub(crate) fn anyone_waits(state: &State) -> bool {
 /// that comes after the end counts too.
 pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> Result<Reply, Rejection> {
     let Actor::Run(task, _) = actor else {
-        return Err(Rejection::InvalidArgument { what: "only a run reports a rate limit".into() });
+        return Err(Rejection::InvalidArgument { argument: None, what: "only a run reports a rate limit".into() });
     };
     if !step.state.tree.contains(task) || retry_after_ms == 0 {
         return Ok(Reply::Done);

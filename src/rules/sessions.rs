@@ -38,7 +38,7 @@ pub(crate) fn close(
     let slot = step.state.living(session)?;
     if (slot == DEFAULT_SESSION && holds!("C4 never the default one")) || step.state.node(slot).kind != Kind::Session {
         let what = "only a session with a key can be closed; `cancelAll` cancels every sub-agent, `dispose` ends the manager".into();
-        return Err(Rejection::InvalidArgument { what });
+        return Err(Rejection::InvalidArgument { argument: None, what });
     }
     if !step.state.node(slot).cancelling {
         let by = step.state.key(ROOT);

@@ -21,14 +21,17 @@ pub(crate) fn seed(step: &mut Step<'_>, high: u64, low: u64) -> Result<Reply, Re
 pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Reply, Rejection> {
     for (name, value) in &limits {
         let Some(row) = TABLE.iter().find(|row| *row.name == **name) else {
-            return Err(Rejection::InvalidArgument { what: format!("there is no limit called `{name}`") });
+            return Err(Rejection::InvalidArgument { argument: None, what: format!("there is no limit called `{name}`") });
         };
         let least = row.unit.least();
         if !holds!("a refusal changes nothing") {
             step.record(Fact::LimitSet { limit: name.clone(), value: least.max(*value) });
         }
         if *value < least {
-            return Err(Rejection::InvalidArgument { what: format!("`{name}` must be at least {least}, got {value}") });
+            return Err(Rejection::InvalidArgument {
+                argument: Some(row.name),
+                what: format!("`{name}` must be at least {least}, got {value}"),
+            });
         }
     }
     for (limit, value) in limits {
@@ -40,7 +43,10 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
 /// A cap has to leave room for something.
 pub(crate) fn check_cap(cap: Amounts) -> Result<(), Rejection> {
     match Dimension::ALL.into_iter().find(|dimension| cap.of(*dimension) == 0) {
-        Some(dimension) => Err(Rejection::InvalidArgument { what: format!("`{}` must be above 0", dimension.option()) }),
+        Some(dimension) => {
+            let argument = dimension.option();
+            Err(Rejection::InvalidArgument { argument: Some(argument), what: format!("`{argument}` must be above 0") })
+        }
         None => Ok(()),
     }
 }

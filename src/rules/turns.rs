@@ -15,7 +15,7 @@ use crate::step::Step;
 fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
     match actor {
         Actor::Run(task, run) => Ok((task, run)),
-        Actor::Program | Actor::Session(_) => Err(Rejection::InvalidArgument { what: "only a run takes turns".into() }),
+        Actor::Program | Actor::Session(_) => Err(Rejection::InvalidArgument { argument: None, what: "only a run takes turns".into() }),
     }
 }
 

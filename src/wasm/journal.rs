@@ -17,7 +17,7 @@ impl SubAgentCore {
     /// from it is handed out at once, and carried out at `goOn`, when the host is there. `false` where they are
     /// refused.
     pub fn reopen(&self, now: f64, facts: &[u8]) -> bool {
-        let refused = |what: String| Rejection::InvalidArgument { what };
+        let refused = |what: String| Rejection::InvalidArgument { argument: None, what };
         let facts = read_all(facts).map_err(|malformed| refused(malformed.to_string()));
         let opened = facts.and_then(|facts| Manager::open(instant(now), facts).map_err(|damaged| refused(damaged.to_string())));
         let Some(manager) = self.or_refuse(opened) else { return false };

@@ -59,7 +59,7 @@ fn said(error: &JsValue) -> String {
 impl Plain {
     /// Reads a JavaScript value. A getter or a proxy may throw: that is a refusal.
     pub(super) fn read(value: &JsValue) -> Result<Self, Rejection> {
-        read(value, DEEPEST).map_err(|error| Rejection::InvalidArgument { what: said(&error) })
+        read(value, DEEPEST).map_err(|error| Rejection::InvalidArgument { argument: None, what: said(&error) })
     }
 
     /// Takes a field out; what is not there is nothing.

@@ -26,10 +26,14 @@ fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
     let name = entry.next().and_then(Plain::text).unwrap_or_default();
     let value = entry.next().and_then(|value| value.number()).unwrap_or(f64::NAN);
     let whole = value == f64::INFINITY || (value >= 0.0 && value.floor() == value);
-    let least = TABLE.iter().find(|row| *row.name == *name).map_or(0, |row| row.unit.least());
+    let row = TABLE.iter().find(|row| *row.name == *name);
+    let least = row.map_or(0, |row| row.unit.least());
     let number = option(value, 1.0).filter(|number| whole && *number >= least);
-    let what = || Rejection::InvalidArgument { what: format!("`{name}` must be a whole number of at least {least}, or Infinity") };
-    number.ok_or_else(what).map(|number| (name.clone(), number))
+    let refused = || Rejection::InvalidArgument {
+        argument: row.map(|row| row.name),
+        what: format!("`{name}` must be a whole number of at least {least}, or Infinity"),
+    };
+    number.ok_or_else(refused).map(|number| (name.clone(), number))
 }
 
 #[wasm_bindgen]
