@@ -113,6 +113,22 @@ describe('LangGraph', () => {
   });
   const used = { content: 'DONE', usage_metadata: { input_tokens: 90, output_tokens: 10, total_tokens: 100 } };
 
+  test('A2 the context hint goes beside the text, once in a conversation', async () => {
+    const seen: unknown[][] = [];
+    const { invoke } = graph(used);
+    const watched = (state: { messages: unknown[] }, config: never) => {
+      seen.push(state.messages.map((message) => (message as { content: string }).content));
+      return invoke(state, config);
+    };
+    using manager = new SubAgentManager({ spawnSubAgent: langgraphAgent({ invoke: watched }) });
+    const handle = manager.spawn({ instructions: 'count them', contextHint: 'they are in tests/', systemPrompt: 'SYSTEM' });
+    await handle.wait();
+    handle.send('and again');
+    await handle.wait();
+    const first = ['SYSTEM', 'count them\n\n## Context\nthey are in tests/'];
+    expect(seen).toEqual([first, [...first, 'DONE', 'and again']]);
+  });
+
   test('usage that a model tells beside its message is booked', async () => {
     const more = { llmOutput: { tokenUsage: { promptTokens: 30, completionTokens: 12, totalTokens: 42 } } };
     using manager = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph({ content: 'DONE' }, more)) });

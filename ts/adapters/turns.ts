@@ -215,13 +215,19 @@ export class Turns {
     return { status: 'completed', output: said, usage };
   }
 
+  /** What the run answers, and beside it, where the conversation begins, its context hint (A2). */
+  private prompt(): string {
+    const { prompt, contextHint } = this.run;
+    return contextHint === '' || this.earlier().length > 0 ? prompt : `${prompt}\n\n## Context\n${contextHint}`;
+  }
+
   /**
    * Runs the agent on a prompt, and again where a policy forces another turn: `body` goes on from `earlier()`
    * and ends with `keep()`. A stop that the manager ordered is a result, anything else is thrown.
    */
   async conduct(body: (prompts: readonly string[]) => Promise<string | undefined>): Promise<HostResult> {
     try {
-      let prompts: readonly string[] = [this.run.prompt];
+      let prompts: readonly string[] = [this.prompt()];
       for (;;) {
         const text = (await body(prompts)) ?? '';
         if (this.isRefused || this.run.signal.aborted) return this.result(text);

@@ -499,13 +499,15 @@ export const HOST: Record<string, Scenario> = {
       if (run.run === 3) return ({ signal }) => untilAborted(signal);
       return run.run === 1 && call === 1 ? readFile('a.md') : { text: `ANSWER ${run.run}`, tokens: 10 };
     });
-    const handle = manager.spawn({ instructions: 'FIRST QUESTION' });
+    const handle = manager.spawn({ instructions: 'FIRST QUESTION', contextHint: 'THE CONTEXT' });
     assert.equal((await handle.wait()).output, 'ANSWER 1');
+    assert.match(seen[0]?.[0] ?? '', /FIRST QUESTION[^]*THE CONTEXT/, 'the context goes beside the text');
     handle.send('SECOND QUESTION');
     assert.equal((await handle.wait()).output, 'ANSWER 2');
     const [second] = seen[1] ?? [];
     for (const part of ['FIRST QUESTION', 'CONTENT<a.md>', 'ANSWER 1', 'SECOND QUESTION'])
       assert.ok(second?.includes(part), `${part} in ${second}`);
+    assert.equal(second?.split('THE CONTEXT').length, 2, 'the context is told once');
     handle.send('THIRD QUESTION');
     await until('the third run', () => seen.length === 3 && seen[2]?.length === 1);
     await handle.cancel({ graceMs: 2_000 });
