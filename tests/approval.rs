@@ -77,3 +77,23 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
         assert!(manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: now it is there");
     }
 }
+
+/// What a run was given to return bounds its host, not the policies that it asks meanwhile.
+#[test]
+fn a_policy_is_overdue_in_a_grace_too() {
+    for (grace_ms, approval_ms, first) in [(5_000, 50, 160), (u64::MAX, 50, 160), (40, 5_000, 140)] {
+        let mut manager = Manager::new();
+        let limits = [("timeoutMs", 100), ("graceMs", grace_ms), ("approvalTimeoutMs", approval_ms)];
+        let limits = limits.map(|(name, value)| (name.into(), value)).to_vec();
+        manager.handle(0, Actor::Program, Input::SetLimits(limits)).unwrap();
+        let task = spawn(&mut manager);
+        manager.handle(100, Actor::Program, Input::Tick).unwrap();
+        manager.handle(110, Actor::Run(task, 1), Input::AwaitApproval).unwrap();
+        let _ = manager.take_effects();
+        assert_eq!(manager.state().deadlines.next().map(|(at, _)| at), Some(first), "T3: with {grace_ms} ms of grace");
+        manager.handle(first, Actor::Program, Input::Tick).unwrap();
+        let overdue = manager.take_effects().contains(&Effect::ApprovalOver { task, run: 1 });
+        assert_eq!(overdue, first == 160, "P1: a gate that got no answer refuses");
+        manager.state().check_invariants().unwrap();
+    }
+}

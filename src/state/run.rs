@@ -253,11 +253,7 @@ impl Run {
     /// The deadline that comes next, and which one it is (T3).
     #[must_use]
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
-        let own = self.own_deadline();
-        match self.ask_until.filter(|at| own.is_none_or(|(own, _)| *at < own)) {
-            Some(at) => Some((at, Deadline::Answer)),
-            None => own,
-        }
+        sooner(self.own_deadline(), self.ask_until.map(|at| (at, Deadline::Answer)))
     }
 
     fn own_deadline(&self) -> Option<(u64, Deadline)> {
@@ -267,11 +263,13 @@ impl Run {
             Phase::Open if self.returned.is_some() => None,
             Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),
             Phase::Open => {
-                if let (Some(until), None) = (self.approval_until, self.until) {
-                    return Some((until, Deadline::Approval));
-                }
+                // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
+                let approval = self.approval_until.map(|at| (at, Deadline::Approval));
                 if let Some(until) = self.until {
-                    return (until < u64::MAX).then_some((until, Deadline::Grace));
+                    return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
+                }
+                if approval.is_some() {
+                    return approval;
                 }
                 let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
                 let silence = self
@@ -279,12 +277,17 @@ impl Run {
                     .and_then(|since| finite(since, self.idle_timeout_ms))
                     .filter(|_| holds!("T2 silence"))
                     .map(|at| (at, Deadline::Silence));
-                match (soft, silence) {
-                    (Some(soft), Some(silence)) => Some(if silence.0 < soft.0 { silence } else { soft }),
-                    (soft, silence) => soft.or(silence),
-                }
+                sooner(soft, silence)
             }
         }
+    }
+}
+
+/// The deadline that comes first; of two at once the one.
+fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if other.0 < one.0 { other } else { one }),
+        (one, other) => one.or(other),
     }
 }
 
