@@ -266,3 +266,79 @@ fn who_stopped_it_last_revives_it() {
     settle(&mut manager, 6, task, 2, Outcome::default());
     assert!(manager.handle(7, session, send()).is_ok(), "L7: it stopped it itself");
 }
+
+/// A parent whose time ran out while it waited for its child: its end came, its host function has not returned.
+/// Beside it `other` holds 500 tokens for a turn and waits for more, and the last one waits for its start.
+fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
+    let mut manager = manager(&[("maxDepth", 2), ("graceMs", 10)]);
+    manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED })).unwrap();
+    let other = spawn(&mut manager, 0, PROGRAM, work());
+    manager.handle(0, Actor::Run(other, 1), Input::BeginTurn { estimate: Some(500) }).unwrap();
+    let spec = Spec { timeout_ms: Some(100), ..Spec::default() };
+    let parent = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
+    let child = spawn(&mut manager, 0, Actor::Run(parent, 1), Spawn { tokens: Some(1_000), ..work() });
+    manager.handle(0, Actor::Run(parent, 1), Input::WaitFor { target: child, timeout_ms: None }).unwrap();
+    let turn = Input::BeginTurn { estimate: Some(2_000) };
+    assert_eq!(manager.handle(1, Actor::Run(other, 1), turn), Ok(Reply::Later), "B5: the parent holds the budget");
+    let queued = spawn(&mut manager, 1, PROGRAM, work());
+    for now in [100, 110, 120] {
+        manager.handle(now, PROGRAM, Input::Tick).unwrap();
+    }
+    settle(&mut manager, 121, child, 1, Outcome::default());
+    assert_eq!(manager.state().runs.at(manager.state().node(parent.slot).lingering).phase, Phase::Lingering, "L5: its grace is over");
+    manager.state().check_invariants().unwrap();
+    (manager, parent, other, queued)
+}
+
+#[test]
+fn an_ended_run_is_parked_no_longer() {
+    let (mut manager, ..) = ended_while_it_waited();
+    let shown = subagents::view::concurrency(manager.state());
+    assert_eq!((shown.active, shown.parked), (0, 1), "D4: it holds no slot and waits for none; the turn does");
+    manager.handle(122, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
+    assert_eq!(subagents::view::drained(manager.state()).still_running, 2, "D8: its host function runs on");
+}
+
+/// What an ended run holds comes back with its host function: meanwhile nothing fails for it, and no turn is the last
+/// one (B5, B8, S4).
+#[test]
+fn what_an_ended_run_holds_is_waited_for() {
+    let (mut manager, parent, other, queued) = ended_while_it_waited();
+    assert_eq!(status(&manager, queued).0, Status::Pending, "B5: no run that is parked on queued work holds it");
+    assert_eq!(manager.state().run_of(other.slot).told, None, "B8");
+    let _ = manager.take_effects();
+    settle(&mut manager, 122, parent, 1, Outcome::default());
+    assert!(manager.take_effects().contains(&Effect::TurnReady { task: other, run: 1 }));
+    assert_eq!(status(&manager, queued).0, Status::Running);
+}
+
+/// The same where nobody waits for a turn.
+#[test]
+fn queued_work_waits_for_what_an_ended_run_holds() {
+    let (mut manager, parent, other, queued) = ended_while_it_waited();
+    settle(&mut manager, 122, other, 1, Outcome::default());
+    assert_eq!(status(&manager, queued).0, Status::Pending, "B5: no run that is parked on queued work holds it");
+    settle(&mut manager, 123, parent, 1, Outcome::default());
+    assert_eq!(status(&manager, queued).0, Status::Running);
+}
+
+/// A host function that was given up while its run waited for somebody keeps nobody else waiting (B5, S5).
+#[test]
+fn what_was_abandoned_waits_for_nobody() {
+    for input in [Input::AwaitApproval, Input::Ask { question: "Which?".into(), timeout_ms: None }] {
+        let mut manager = manager(&[("maxDepth", 2), ("graceMs", 10), ("abandonMs", 10), ("timeoutMs", 100)]);
+        manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED })).unwrap();
+        let gone = spawn(&mut manager, 0, PROGRAM, Spawn { tokens: Some(1_000), ..work() });
+        manager.handle(100, PROGRAM, Input::Tick).unwrap();
+        manager.handle(101, Actor::Run(gone, 1), input).unwrap();
+        for now in [110, 120, 130] {
+            manager.handle(now, PROGRAM, Input::Tick).unwrap();
+        }
+        assert_eq!(manager.state().abandoned, 1, "S4: it was given up");
+        let parent = spawn(&mut manager, 131, PROGRAM, Spawn { tokens: Some(8_000), ..work() });
+        manager.handle(131, Actor::Run(parent, 1), Input::BeginTurn { estimate: Some(7_000) }).unwrap();
+        let child = spawn(&mut manager, 131, Actor::Run(parent, 1), work());
+        manager.handle(131, Actor::Run(parent, 1), Input::WaitFor { target: child, timeout_ms: None }).unwrap();
+        assert_eq!(status(&manager, child), (Status::Failed, StopReason::BudgetExhausted), "B5: its parent holds what it needs");
+    }
+}

@@ -182,8 +182,10 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     {
         return false;
     }
-    // Whoever only waits for the time or for a policy comes back, and may free what the others need.
-    if rates::anyone_waits(state) || policies::awaits_somebody(state) {
+    // Whoever only waits for the time or for a policy comes back, and may free what the others need; so does what an
+    // ended run holds, once its host function has returned or is given up (S4).
+    let gives_back = |slot: u32| state.runs.at(slot).phase == Phase::Lingering && !state.runs.at(slot).hold.is_zero();
+    if rates::anyone_waits(state) || policies::awaits_somebody(state) || state.runs.slots().any(gives_back) {
         return false;
     }
     if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {

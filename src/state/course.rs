@@ -149,6 +149,11 @@ impl State {
                 run.phase = Phase::Lingering;
                 run.until = Some(at);
                 run.next_lingering = next;
+                // It waits for nothing any more, and comes back to no slot that it gave up.
+                run.parks = 0;
+                if run.seat == Seat::Parked {
+                    self.give_up_seat(slot);
+                }
                 self.arm(slot);
                 if !holds!("S4 keeps its slot") {
                     self.give_up_seat(slot);

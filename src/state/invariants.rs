@@ -242,7 +242,7 @@ impl State {
                     let in_line = self.reentry.contains(&slot);
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {slot} is in line: {in_line}, parks {:b}", run.parks);
                 }
-                Phase::Lingering => {}
+                Phase::Lingering => ensure!(!parked && run.parks == 0, "ended run {slot} is parked: {:b}", run.parks),
                 Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {slot} holds something"),
             }
             let due = self.deadlines.of(super::deadlines::Owner::Run(slot));

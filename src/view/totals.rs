@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::account::{Number, dollars, number};
+use crate::state::run::Phase;
 use crate::state::{ROOT, State};
 use crate::status::Status;
 
@@ -99,10 +100,12 @@ pub struct DrainView {
 #[must_use]
 pub fn drained(state: &State) -> DrainView {
     let drain = state.draining;
+    // Also where the run has ended, until its host function is given up.
+    let runs = |slot: &u32| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Lingering);
     DrainView {
         ended: number(drain.map_or(0, |drain| drain.ended)),
         cancelled: number(drain.map_or(0, |drain| drain.cancelled)),
-        still_running: state.held.saturating_add(state.parked),
+        still_running: u32::try_from(state.runs.slots().filter(runs).count()).unwrap_or(u32::MAX),
         timed_out: drain.is_some_and(|drain| drain.overran),
     }
 }
