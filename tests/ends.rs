@@ -342,3 +342,20 @@ fn what_was_abandoned_waits_for_nobody() {
         assert_eq!(status(&manager, child), (Status::Failed, StopReason::BudgetExhausted), "B5: its parent holds what it needs");
     }
 }
+
+/// A drain lets what runs end; what its messages would start is new work that no run waits for (D8).
+#[test]
+fn a_drain_starts_no_message() {
+    let mut manager = manager(&[]);
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    for mode in [Mode::Queue, Mode::Steer] {
+        manager.handle(1, PROGRAM, Input::Send { task, mode, text: "go on".into() }).unwrap();
+    }
+    manager.handle(2, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
+    settle(&mut manager, 3, task, 1, Outcome::default());
+    assert_eq!(status(&manager, task), (Status::Completed, StopReason::Finished), "D8: its run ended by itself");
+    let effects = manager.take_effects();
+    assert!(!effects.contains(&Effect::StartRun { task, run: 2 }), "D8");
+    assert!(effects.contains(&Effect::DrainDone { timed_out: false }), "D8: nothing runs any more");
+    assert_eq!(manager.state().node(task.slot).undelivered().len(), 2, "M2: what was never delivered is told");
+}

@@ -1093,6 +1093,17 @@ describe('draining', () => {
     expect(await settles(draining)).toMatchObject({ ended: 1, cancelled: 1 });
   });
 
+  test('D8 messages that wait for the end of a run start none', async () => {
+    const { manager, runs } = held();
+    const task = manager.spawn({ task: 'a' });
+    task.send('and then this');
+    const draining = manager.drain();
+    runs[0]?.end.resolve(done());
+    expect(await settles(draining)).toMatchObject({ ended: 1, cancelled: 0, stillRunning: 0 });
+    expect(runs).toHaveLength(1);
+    expect(manager.get(task)).toMatchObject({ status: 'completed', run: 1, undelivered: ['and then this'] });
+  });
+
   test('D8 it refuses spawns from the call on', () => {
     const { manager } = held();
     manager.drain().catch(() => undefined);

@@ -195,7 +195,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Takes no new work, lets running work end, and cancels what still runs after `timeoutMs`. Queued work
-   * that nobody running waits for is cancelled at once.
+   * that nobody running waits for is cancelled at once; messages that wait for the end of a run are not delivered.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(() => {

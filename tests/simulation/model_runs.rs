@@ -41,6 +41,7 @@ impl Model {
         let at = self.at(task)?;
         ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
+        ensure!(!self.draining || self.nodes[at].manual, "D8: run {run} of {task:?} was queued in a drain");
         // It works for the run that is open above it (C3).
         let speaks = |run: &RunFacts| !run.ended && !run.returned && run.place != Place::Queued;
         let above = self.nodes[at].parent.and_then(|parent| self.nodes[parent].runs.iter().find(|(_, run)| speaks(run)));

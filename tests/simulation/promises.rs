@@ -578,14 +578,14 @@ impl Promises {
         Ok(())
     }
 
-    /// Messages are dropped where the task is stopped from outside, or has nothing left to spend (L6).
+    /// Messages are dropped where the task is stopped from outside or drained, or has nothing left to spend (L6, D8).
     fn check_drop(&self, task: Key, model: &Model) -> Result<(), String> {
         let record = self.tasks.get(&task).ok_or("L1: no task")?;
         let stopped = model.is_cancelled(task) || record.cancelled || self.check_parent_ended(task).is_ok();
-        let overran = self.task_drain.is_some_and(|(until, _)| until <= self.now);
+        let drained = self.task_drain.is_some();
         let forgotten = matches!(self.asked, Asked::Forget);
         let spent = model.unspent(task).lacks(self.estimate(task, model)).is_some();
-        ensure!(stopped || overran || spent || forgotten, "L6: the messages of {task:?} were dropped, though it could go on");
+        ensure!(stopped || drained || spent || forgotten, "L6: the messages of {task:?} were dropped, though it could go on");
         Ok(())
     }
 

@@ -77,6 +77,7 @@ const SABOTEURS: &[(&str, &str)] = &[
     ("D8 cancels what runs", "D8: "),
     ("D8 only shortens", "D8: a drain"),
     ("D8 refuses spawns", "D8: a task was admitted"),
+    ("D8 starts no message", "D8: run"),
     ("D8 waits for what runs", "D8: a drain ended"),
     ("J1 refuses what can't follow", "J1: "),
     ("J3 a drain is over", "J3: a drain outlived"),
