@@ -332,6 +332,27 @@ describe('slots', () => {
     manager.markCompleted(task, 'waited for');
     expect((await waiting).completed[0]).toMatchObject({ output: 'waited for', status: 'completed' });
   });
+
+  test('L8 W1 several are told by one wait, though nothing is retained', async () => {
+    const manager = open({ retain: 0, maxConcurrent: 4 });
+    const tasks = ['good', 'bad', 'off', 'stopped'].map((goal) => manager.createTask({ goal }));
+    for (const task of tasks) manager.markRunning(task);
+    const waiting = manager.wait(tasks);
+    await pass(50);
+    manager.markCompleted(tasks[0] as SubAgentTask, 'done', { tokensUsed: 7, stepsTaken: 2, artifacts: [{ file: 'a' }] });
+    manager.markFailed(tasks[1] as SubAgentTask, 'it broke');
+    manager.cancelTask(tasks[2] as SubAgentTask);
+    await manager.cancelAll();
+    const { completed, unknown } = await waiting;
+    expect(unknown).toEqual([]);
+    expect(completed).toMatchObject([
+      { taskId: tasks[0]?.taskId, status: 'completed', output: 'done', turns: 2, artifacts: [{ file: 'a' }], durationMs: 50 },
+      { taskId: tasks[1]?.taskId, status: 'failed', error: 'it broke', stopReason: 'marked_failed' },
+      { taskId: tasks[2]?.taskId, status: 'cancelled', stopReason: 'cancelled' },
+      { taskId: tasks[3]?.taskId, status: 'cancelled', stopReason: 'ancestor_cancelled' },
+    ]);
+    expect(manager.stats().total).toBe(0);
+  });
 });
 
 describe('the pool', () => {

@@ -88,24 +88,30 @@ export class HostCalls {
   settleManual(slot: number, generation: number, returned: Returned): void {
     this.runtime.check();
     const { output, error, artifacts } = this.runtime.call(() => this.scratch.writeEnd(returned));
-    this.runtime.ask((core) =>
-      core.settle(
-        now(),
-        slot,
-        generation,
-        0,
-        returned.how,
-        output,
-        error,
-        NO_TEXT,
-        NO_TEXT,
-        artifacts,
-        returned.tokens,
-        returned.cost,
-        returned.turns,
-        returned.durationMs,
-      ),
-    );
+    const { runs } = this.runtime;
+    runs.ending = { slot, generation, returned };
+    try {
+      this.runtime.ask((core) =>
+        core.settle(
+          now(),
+          slot,
+          generation,
+          0,
+          returned.how,
+          output,
+          error,
+          NO_TEXT,
+          NO_TEXT,
+          artifacts,
+          returned.tokens,
+          returned.cost,
+          returned.turns,
+          returned.durationMs,
+        ),
+      );
+    } finally {
+      runs.ending = undefined;
+    }
   }
 
   private hostReturned(live: Live, value: unknown): void {

@@ -49,8 +49,13 @@ export class Pins {
     return pin;
   }
 
-  /** A run has ended; `result` where it is known. */
-  ended(slot: number, generation: number, run: number, result?: RunResult): void {
+  /** Whether a run of the task in this slot is kept in sight. */
+  hold(slot: number): boolean {
+    return this.open.has(slot);
+  }
+
+  /** A run has ended. */
+  ended(slot: number, generation: number, run: number, result: RunResult): void {
     const pins = this.open.get(slot);
     if (pins === undefined) return;
     // Its slot may be another task's by now.
@@ -58,9 +63,9 @@ export class Pins {
   }
 
   /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
-  private asEnded(pin: Pin, result: RunResult | undefined): TaskSnapshot | undefined {
+  private asEnded(pin: Pin, result: RunResult): TaskSnapshot | undefined {
     const view = this.read(pin);
-    if (view?.run === pin.run || result === undefined) return view;
+    if (view?.run === pin.run) return view;
     const before = pin.begun ?? view;
     return before && this.kept(pin, { ...before, ...endOf(pin, result) });
   }

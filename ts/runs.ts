@@ -6,6 +6,7 @@ import { now } from './clock.js';
 import type { SubAgentError } from './errors.js';
 import type { TurnPermit } from './exchange.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES } from './generated/names.js';
+import type { Key } from './key.js';
 import { Live } from './live.js';
 import { nothing, type Returned } from './result.js';
 import { RunResult } from './run-result.js';
@@ -24,6 +25,8 @@ export class Runs {
   private readonly lives: (Live | undefined)[] = [];
   /** Those that ended while their host function is running: the order to stop may come after the end. */
   endedOpen: Live[] = [];
+  /** The manual task that the program is ending, and with what. */
+  ending: (Key & { readonly returned: Returned }) | undefined = undefined;
   private readonly runtime: Runtime;
 
   constructor(runtime: Runtime) {
@@ -90,7 +93,11 @@ export class Runs {
     if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.find(slot, generation, run);
     if (live === undefined) {
-      pins.ended(slot, generation, run);
+      if (!pins.hold(slot)) return;
+      // A manual task's: whoever ends it says what with.
+      const said = this.ending?.slot === slot && this.ending.generation === generation ? this.ending.returned : undefined;
+      const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (said?.output ?? '');
+      pins.ended(slot, generation, run, resultOf('', status, reason, flags, output, said, tokens, nanos, turns, durationMs));
       return;
     }
     this.lives[slot] = undefined;
@@ -102,22 +109,7 @@ export class Runs {
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
     if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
-    live.result = new RunResult(
-      live,
-      TASK_STATUSES[status] ?? 'failed',
-      STOP_REASONS[reason] ?? 'host_failed',
-      output,
-      returned,
-      tokens,
-      nanos,
-      turns,
-      flags >>> 8,
-      durationMs,
-      (flags & FLAG_PARTIAL) !== 0,
-      (flags & FLAG_CUT) !== 0,
-      (flags & FLAG_HOST_OPEN) !== 0,
-      (flags & FLAG_NEVER_STARTED) === 0,
-    );
+    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
     pins.ended(slot, generation, run, live.result);
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
@@ -236,4 +228,35 @@ export class Runs {
     }
     this.lives.length = 0;
   }
+}
+
+/** A result from the numbers of the core. */
+function resultOf(
+  of: Live | string,
+  status: number,
+  reason: number,
+  flags: number,
+  output: string,
+  returned: Returned | undefined,
+  tokens: number,
+  nanos: number,
+  turns: number,
+  durationMs: number,
+): RunResult {
+  return new RunResult(
+    of,
+    TASK_STATUSES[status] ?? 'failed',
+    STOP_REASONS[reason] ?? 'host_failed',
+    output,
+    returned,
+    tokens,
+    nanos,
+    turns,
+    flags >>> 8,
+    durationMs,
+    (flags & FLAG_PARTIAL) !== 0,
+    (flags & FLAG_CUT) !== 0,
+    (flags & FLAG_HOST_OPEN) !== 0,
+    (flags & FLAG_NEVER_STARTED) === 0,
+  );
 }
