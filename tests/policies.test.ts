@@ -341,6 +341,21 @@ describe('a run that a policy ends, where ended ones are not retained', () => {
   });
 });
 
+describe('a reason that is too long', () => {
+  it.each([0, 10])('R1 is cut, `retain` is %i', async (retain) => {
+    const made = manager({
+      retain,
+      maxResultBytes: 7,
+      policies: { subAgents: [at('before_turn', () => block('é'.repeat(1_000)))] },
+      spawnSubAgent: async (_, run) => {
+        await run.beforeTurn();
+        return done();
+      },
+    });
+    expect(await made.spawn({ instructions: 'work' }).wait()).toMatchObject({ status: 'failed', error: 'ééé' });
+  });
+});
+
 describe('a policy that takes its time', () => {
   it('S1 T1 the run gives its slot up meanwhile, and its clock stands', async () => {
     const leave = deferred<undefined>();

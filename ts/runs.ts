@@ -12,6 +12,8 @@ import { nothing, type Returned } from './result.js';
 import { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
 import { askDone } from './talk.js';
+import { limitOf } from './tools/limits.js';
+import { headOf } from './tools/words.js';
 
 const FLAG_PARTIAL = 1;
 const FLAG_HOST_OPEN = 2;
@@ -122,7 +124,10 @@ export class Runs {
 
   /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
   private madeByPolicy({ slot, generation, agent }: Live): Pick<Returned, 'error' | 'artifacts'> {
-    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return { error: agent?.blockedBecause, artifacts: undefined };
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) {
+      const why = agent?.blockedBecause;
+      return { error: why && headOf(why, limitOf(this.runtime, 'maxResultBytes')), artifacts: undefined };
+    }
     const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
     return { error: error ?? undefined, artifacts };
   }
