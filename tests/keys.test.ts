@@ -219,6 +219,17 @@ describe('the tool', () => {
     expect(runs).toHaveLength(1);
   });
 
+  test('M5 D7 a call that is made again while its sub-agent asks gets the question', async () => {
+    const manager = open(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
+    const { tool, seen } = toolOf(manager);
+    const call = () => tool.execute({ instructions: 'read' }, { toolCallId: 'c' });
+    for (let at = 0; at < 2; at += 1) expect(await call()).toContain('WHICH ONE?');
+    expect(seen.map(({ status, background }) => [status, background])).toEqual([
+      ['running', true],
+      ['running', true],
+    ]);
+  });
+
   test('D7 in the background it says how it stands; forgotten, what it was', async () => {
     const { host, runs } = manualHost();
     const manager = open(host);

@@ -251,6 +251,7 @@ export class SpawnCall {
       const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal)) as RunResult;
       return result.backgrounded ? this.started(live, undefined) : this.ended(live, result);
     } catch (error) {
+      if (error instanceof SubAgentError && error.code === 'needs_input') return this.asks(live);
       if (!(error instanceof SubAgentError && error.code === 'aborted')) throw error;
       const details = { taskId: view.taskId, background: false, status: 'running', durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
