@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { OPERATIONS, type SubAgentManager, type SubAgentManagerOptions, TOOL_PRESETS } from '../dist/index.js';
+import { type AgentReport, OPERATIONS, type SubAgentManager, type SubAgentManagerOptions, TOOL_PRESETS } from '../dist/index.js';
 import { deferred, done, type Host, managerWith, manualHost, refusal } from './support/hosts.js';
 
 const opened: SubAgentManager[] = [];
@@ -354,6 +354,24 @@ describe('a model with the tools', () => {
     runs[1]?.end.resolve(done('TWO'));
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(manager.inbox.peek().some(({ text }) => text.includes('TWO'))).toBe(true);
+  });
+
+  test("R4 `task` of opencode that goes on tells it as a report where `format` is 'json'", async () => {
+    const { manager, use } = made((_, run) => done(`${run.run}: ${run.prompt}`));
+    const { task } = manager.createTools({ preset: 'opencode', format: 'json', canAnswer: true });
+    const told = async (options: object): Promise<AgentReport> =>
+      JSON.parse((await task?.execute({ description: 'part', prompt: 'go on', ...options })) ?? '') as AgentReport;
+    const { taskId } = await told({ prompt: 'first' });
+    use((_, run) => {
+      run.report({ message: 'on it' });
+      return done(`${run.run}: ${run.prompt}`);
+    });
+    expect(await told({ task_id: taskId })).toMatchObject({ taskId, status: 'completed', output: '2: go on', recentMessages: ['on it'] });
+    expect(await told({ task_id: 'sub_0' })).toMatchObject({ taskId: null, status: 'refused', error: expect.stringContaining('Not done') });
+    use(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
+    expect(await told({ task_id: taskId })).toMatchObject({ taskId, status: 'running', output: expect.stringContaining('WHICH ONE?') });
+    expect(await told({ task_id: taskId, prompt: 'THIS' })).toMatchObject({ status: 'completed', output: expect.stringContaining('THIS') });
+    expect(await told({ task_id: taskId, background: true })).toMatchObject({ taskId, status: 'running' });
   });
 
   test('`TaskOutput` of Claude looks without waiting, if told so', async () => {

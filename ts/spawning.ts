@@ -5,7 +5,7 @@ import { readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { describe, messageOf, SubAgentError } from './errors.js';
 import { enter, leave } from './host.js';
-import { type Actor, generationOf, keyOf, slotOf } from './key.js';
+import { type Actor, generationOf, type Key, keyOf, slotOf } from './key.js';
 import { Live } from './live.js';
 import type { Runtime } from './runtime.js';
 import { cancelLive, followSignal } from './signals.js';
@@ -61,7 +61,7 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
     live.unfollow?.();
     if (packed === -1) throw runtime.refusal();
     request.repeated = true;
-    return known(runtime, -2 - packed);
+    return lastRunOf(runtime, keyOf(-2 - packed));
   }
   live.slot = slotOf(packed);
   live.generation = generationOf(packed);
@@ -86,9 +86,8 @@ function checkHost({ functions }: Runtime, background: boolean): void {
   throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
 }
 
-/** The task that a key stands for: its open run, or what is left of its last one. */
-function known(runtime: Runtime, packed: number): Live {
-  const { slot, generation } = keyOf(packed);
+/** The open run of a task, or what is left of its last one. */
+export function lastRunOf(runtime: Runtime, { slot, generation }: Key): Live {
   const open = runtime.runs.liveOf(slot, generation);
   if (open !== undefined) return open;
   const live = new Live(runtime, undefined);

@@ -151,7 +151,12 @@ function spawning(
     if (!('params' in checked)) return undefined;
     const { continues, instructions, background } = checked.params as SubAgentParamsType & { continues?: string };
     if (continues === undefined) return undefined;
-    return operations.instead(() => operations.goOn(continues, instructions, background === true, context), background === true);
+    const json = given.format === 'json';
+    return operations.instead(
+      () => operations.goOn(continues, instructions, background === true, context, json),
+      background === true,
+      json,
+    );
   });
 }
 

@@ -5,10 +5,13 @@ import { messageOf, SubAgentError } from '../errors.js';
 import type { MessageMode } from '../exchange.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { reportOfNone } from '../report.js';
+import { RunResult } from '../run-result.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
 import { letGo } from '../signals.js';
 import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots.js';
+import { lastRunOf } from '../spawning.js';
 import { howToAnswer } from '../talk.js';
 import type { SubAgentDetails } from '../tool.js';
 import { limitOf } from './limits.js';
@@ -66,10 +69,11 @@ export class Operations {
     }
   }
 
-  /** What a call that spawns does in place of spawning, with the details of such a call. */
+  /** What a call that spawns does in place of spawning, with the details of such a call; `json`: a refusal is a report. */
   async instead(
     body: () => Promise<{ text: string; taskId: string; background: boolean }>,
     background: boolean,
+    json: boolean,
   ): Promise<{ text: string; details: SubAgentDetails }> {
     const details: SubAgentDetails = { taskId: '', background, status: 'refused', durationMs: null, turns: null, cost: null };
     try {
@@ -77,7 +81,8 @@ export class Operations {
       return { text, details: { ...details, ...known, status: this.scope.get(known.taskId).status } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
-      return { text: `Not done: ${messageOf(error)}.`, details };
+      const text = `Not done: ${messageOf(error)}.`;
+      return { text: json ? JSON.stringify(reportOfNone(null, 'refused', text)) : text, details };
     }
   }
 
@@ -144,27 +149,35 @@ export class Operations {
     return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint('send', ' gives it its next task')}`;
   }
 
-  /** Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. */
+  /**
+   * Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. `json`: its
+   * end is told as a report, and what else there is to tell as the output of one that runs.
+   */
   async goOn(
     target: string,
     message: string,
     background: boolean,
     { signal }: ToolCallContext,
+    json: boolean,
   ): Promise<{ text: string; taskId: string; background: boolean }> {
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the call was aborted before it began');
     const { taskId, receipt } = this.scope.send(target, message);
     const name = nameOf(this.scope.get(taskId));
+    const told = (text: string): string => (json ? JSON.stringify({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
-      return { taskId, background: true, text: `${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}` };
-    if (background) return { taskId, background, text: `${name} works on it.${this.hint('wait', ' collects its answer')}` };
+      return { taskId, background: true, text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}`) };
+    if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
+    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(taskId));
+    const ended = (view: TaskSnapshot): string =>
+      json ? JSON.stringify(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
     const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
     signal?.addEventListener('abort', cancel, { once: true });
     // The run may have begun within `send`, and with it whatever aborts the call.
     if (signal?.aborted) cancel();
     try {
       const { completed, pending } = await this.scope.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
-      const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
+      const texts = [...completed.map(ended), ...pending.map((view) => told(this.asks(view)))];
       return { taskId, background, text: texts.join('\n') };
     } finally {
       if (signal !== undefined) letGo(() => signal.removeEventListener('abort', cancel));
