@@ -61,13 +61,13 @@ function saidTwice(names, argument) {
 function unknownOption(what, name) {
   return new SubAgentError("invalid_argument", `${what} has no option \`${name}\``, { argument: name });
 }
-function noOtherFields(name, rest, known2) {
+function noOtherFields(name, rest, known) {
   const [stranger] = Object.keys(rest);
   if (stranger === void 0) return;
-  throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has ${known2}`, { argument: `${name}.${stranger}` });
+  throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has ${known}`, { argument: `${name}.${stranger}` });
 }
-function unknownField(what, name, known2) {
-  return new SubAgentError("invalid_argument", `${what} has no \`${name}\`; it has ${[...known2].join(", ")}`, { argument: name });
+function unknownField(what, name, known) {
+  return new SubAgentError("invalid_argument", `${what} has no \`${name}\`; it has ${[...known].join(", ")}`, { argument: name });
 }
 function readArgument(what, body) {
   try {
@@ -437,14 +437,14 @@ var OTHER = /* @__PURE__ */ new Set([
   "budget",
   "signal"
 ]);
-function readSpawn(options, known2) {
+function readSpawn(options, known) {
   try {
-    return read2(options, known2);
+    return read2(options, known);
   } catch (error) {
     throw unreadable("the options of spawn", error);
   }
 }
-function read2(options, known2) {
+function read2(options, known) {
   if (typeof options !== "object" || options === null) throw invalid("the options of spawn", "an object", options);
   const request = {
     text: void 0,
@@ -472,12 +472,12 @@ function read2(options, known2) {
   if (staged) {
     request.staged = readStaged(options);
     if (request.staged.idempotencyKey !== void 0) request.staged.parameters = parametersOf(request);
-    known2?.agents.fill(request, request.staged, backgroundGiven);
+    known?.agents.fill(request, request.staged, backgroundGiven);
     if (request.staged.onParentEnd !== void 0 && !request.background)
       throw new SubAgentError("invalid_argument", "`onParentEnd` is for `background: true`: others end with their caller", {
         argument: "onParentEnd"
       });
-    if (request.staged.profile !== void 0) known2?.profiles.check(request.staged.profile);
+    if (request.staged.profile !== void 0) known?.profiles.check(request.staged.profile);
   }
   return request;
 }
@@ -743,7 +743,7 @@ function reportOf(agent, status, reason) {
   const policing = agent.policing();
   const view = agent.isMain ? void 0 : runtime.lookup.snapshot(actor.slot, actor.generation);
   const { usage } = view ?? {};
-  const known2 = (name) => usage?.[name] ?? null;
+  const known = (name) => usage?.[name] ?? null;
   return {
     taskId: view?.taskId ?? null,
     status,
@@ -751,7 +751,7 @@ function reportOf(agent, status, reason) {
     partial: true,
     output: inlined(runtime, view?.output ?? ""),
     error: null,
-    stats: stats(policing, policing?.turns ?? null, known2("tokens"), known2("costUsd"), view?.durationMs ?? null),
+    stats: stats(policing, policing?.turns ?? null, known("tokens"), known("costUsd"), view?.durationMs ?? null),
     todos: parseTodos(policing?.todos ?? ""),
     recentMessages: [...agent.messages]
   };
@@ -759,7 +759,7 @@ function reportOf(agent, status, reason) {
 function reportOfResult(result, agent, runtime, at) {
   const policing = runtime.call((core) => core.policing(at.slot, at.generation));
   const { usage } = result;
-  const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
+  const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
   return {
     taskId: result.taskId,
     status: result.status,
@@ -767,7 +767,7 @@ function reportOfResult(result, agent, runtime, at) {
     partial: result.partial,
     output: inlined(runtime, result.output),
     error: result.error ?? null,
-    stats: stats(policing, known2("turns"), known2("tokens"), known2("costUsd"), result.started ? result.durationMs : null),
+    stats: stats(policing, known("turns"), known("tokens"), known("costUsd"), result.started ? result.durationMs : null),
     todos: parseTodos(policing?.todos ?? ""),
     recentMessages: [...agent?.messages ?? []]
   };
@@ -894,7 +894,7 @@ var RunResult = class _RunResult {
     const live = this.#known;
     if (live.format === "json") return JSON.stringify(this.report);
     const { usage, output, error, status, stopReason, started, durationMs } = this;
-    const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name];
+    const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name];
     const length = live.runtime.write(output === "" ? error ?? "" : output);
     return live.runtime.call(
       (core) => core.resultText(
@@ -903,8 +903,8 @@ var RunResult = class _RunResult {
         this.run,
         TASK_STATUSES.indexOf(status),
         STOP_REASONS.indexOf(stopReason),
-        known2("turns"),
-        known2("costUsd"),
+        known("turns"),
+        known("costUsd"),
         started ? durationMs : -1,
         length
       )
@@ -1141,11 +1141,11 @@ var Waits = class {
    * The result of a run that ended before anybody waited; undefined where that is not known any more, because a
    * listener that heard of the wait has had the next run begin.
    */
-  pastResult(slot, generation, known2) {
+  pastResult(slot, generation, known) {
     const last = this.runtime.call((core) => core.lastRun(slot, generation));
     const goesOn = last > 0 && this.runtime.call((core) => core.isOpen(slot, generation, last));
-    if (known2.result !== void 0 && (last === 0 || known2.run === (goesOn ? last - 1 : last))) return known2.result;
-    return goesOn ? void 0 : RunResult.of(this.runtime.lookup.snapshot(slot, generation), known2);
+    if (known.result !== void 0 && (last === 0 || known.run === (goesOn ? last - 1 : last))) return known.result;
+    return goesOn ? void 0 : RunResult.of(this.runtime.lookup.snapshot(slot, generation), known);
   }
   /** Waits for several; the caller reads afterwards who has ended. */
   waitMany(actor, targets, all, timeoutMs, signal) {
@@ -1621,11 +1621,11 @@ function check(args, agents) {
   if (!absent(maxCost) && !(typeof maxCost === "number" && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
     wrong("maxCost", "a number of US dollars above 0", maxCost);
   if (!absent(background) && typeof background !== "boolean") wrong("background", "true or false", background);
-  const known2 = agents.length > 0 ? [...KNOWN, "agent"] : KNOWN;
+  const known = agents.length > 0 ? [...KNOWN, "agent"] : KNOWN;
   if (agents.length > 0 && !absent(agent) && !(typeof agent === "string" && agents.includes(agent)))
     wrong("agent", `one of ${agents.join(", ")}`, agent);
   for (const name of Object.keys(given)) {
-    if (!known2.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known2.join(", ")}`);
+    if (!known.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known.join(", ")}`);
   }
   if (mistakes.length > 0) return { mistakes };
   const read8 = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
@@ -1991,6 +1991,7 @@ var SpawnCall = class {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal);
       return result.backgrounded ? this.started(live, void 0) : this.ended(live, result);
     } catch (error) {
+      if (error instanceof SubAgentError && error.code === "needs_input") return this.asks(live);
       if (!(error instanceof SubAgentError && error.code === "aborted")) throw error;
       const details = { taskId: view.taskId, background: false, status: "running", durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
@@ -2070,9 +2071,9 @@ ${howToAnswer(this.others.answer)}`;
   }
   ended(live, result, modelId) {
     const { usage, status } = result;
-    const known2 = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
-    const turns = known2("turns");
-    const cost = known2("costUsd");
+    const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
+    const turns = known("turns");
+    const cost = known("costUsd");
     const { rest } = this.others;
     const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
     const text = isCut ? `${result.text}
@@ -2266,7 +2267,7 @@ function isOpen(view) {
 function ended(runtime, view, text) {
   const { slot, generation } = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(view.taskId);
   const { unknown, invalid: invalid2, turns, costUsd } = view.usage;
-  const known2 = (name, value) => unknown.includes(name) || invalid2.includes(name) ? -1 : value;
+  const known = (name, value) => unknown.includes(name) || invalid2.includes(name) ? -1 : value;
   const length = runtime.write(text);
   return runtime.call(
     (core) => core.resultText(
@@ -2275,8 +2276,8 @@ function ended(runtime, view, text) {
       view.run,
       TASK_STATUSES.indexOf(view.status),
       STOP_REASONS.indexOf(view.stopReason ?? "finished"),
-      known2("turns", turns),
-      known2("costUsd", costUsd),
+      known("turns", turns),
+      known("costUsd", costUsd),
       view.durationMs ?? -1,
       length
     )
@@ -2328,15 +2329,16 @@ var Operations = class {
       };
     }
   }
-  /** What a call that spawns does in place of spawning, with the details of such a call. */
-  async instead(body, background) {
+  /** What a call that spawns does in place of spawning, with the details of such a call; `json`: a refusal is a report. */
+  async instead(body, background, json) {
     const details = { taskId: "", background, status: "refused", durationMs: null, turns: null, cost: null };
     try {
-      const { text, ...known2 } = await body();
-      return { text, details: { ...details, ...known2, status: this.scope.get(known2.taskId).status } };
+      const { text, ...known } = await body();
+      return { text, details: { ...details, ...known, status: this.scope.get(known.taskId).status } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
-      return { text: `Not done: ${messageOf(error)}.`, details };
+      const text = `Not done: ${messageOf(error)}.`;
+      return { text: json ? JSON.stringify(reportOfNone(null, "refused", text)) : text, details };
     }
   }
   async wait(params, context, taskIds) {
@@ -2395,20 +2397,26 @@ var Operations = class {
     await this.scope.interrupt(before.taskId);
     return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint("send", " gives it its next task")}`;
   }
-  /** Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. */
-  async goOn(target, message, background, { signal }) {
+  /**
+   * Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. `json`: its
+   * end is told as a report, and what else there is to tell as the output of one that runs.
+   */
+  async goOn(target, message, background, { signal }, json) {
     if (signal?.aborted === true) throw new SubAgentError("aborted", "the call was aborted before it began");
     const { taskId, receipt } = this.scope.send(target, message);
     const name = nameOf(this.scope.get(taskId));
+    const told = (text) => json ? JSON.stringify({ ...reportOfNone(taskId, "running", null), output: text }) : text;
     if (receipt === "queued")
-      return { taskId, background: true, text: `${this.waits(name)}${this.hint("wait", " collects its answer") || NOTIFIES}` };
-    if (background) return { taskId, background, text: `${name} works on it.${this.hint("wait", " collects its answer")}` };
+      return { taskId, background: true, text: told(`${this.waits(name)}${this.hint("wait", " collects its answer") || NOTIFIES}`) };
+    if (background) return { taskId, background, text: told(`${name} works on it.${this.hint("wait", " collects its answer")}`) };
+    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(taskId));
+    const ended2 = (view) => json ? JSON.stringify(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
     const cancel2 = () => void this.scope.cancel(taskId).catch(() => void 0);
     signal?.addEventListener("abort", cancel2, { once: true });
     if (signal?.aborted) cancel2();
     try {
       const { completed, pending } = await this.scope.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
-      const texts = [...completed.map((view) => this.shown(view, this.inlineBytes())), ...pending.map((view) => this.asks(view))];
+      const texts = [...completed.map(ended2), ...pending.map((view) => told(this.asks(view)))];
       return { taskId, background, text: texts.join("\n") };
     } finally {
       if (signal !== void 0) letGo(() => signal.removeEventListener("abort", cancel2));
@@ -2524,16 +2532,16 @@ function createTools(runtime, scope, actor, options = {}) {
   const asked2 = include ?? table.usual;
   const wanted = OPERATIONS.filter((operation) => asked2.includes(operation));
   const naming = (operation) => ({ ...table.tools[operation], ...names[operation] && { name: names[operation] } });
-  const known2 = {};
-  for (const operation of wanted) known2[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
-  const operations = new Operations(runtime, scope, known2);
+  const known = {};
+  for (const operation of wanted) known[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
+  const operations = new Operations(runtime, scope, known);
   const tools = {};
   for (const operation of wanted) {
     const named = naming(operation);
     if (Object.hasOwn(tools, named.name))
       throw new SubAgentError("invalid_argument", `two tools would be called ${named.name}`, { argument: "names" });
     const fields = fieldsOf(runtime, named, operation);
-    tools[named.name] = operation === "spawn" ? spawning(runtime, actor, call, operations, named, fields, known2) : acting(runtime, operations, operation, named, fields);
+    tools[named.name] = operation === "spawn" ? spawning(runtime, actor, call, operations, named, fields, known) : acting(runtime, operations, operation, named, fields);
   }
   Object.defineProperty(tools, Symbol.iterator, { value: () => Object.values(tools)[Symbol.iterator]() });
   return tools;
@@ -2585,25 +2593,30 @@ ${descriptions}` };
     return { means, name, schema, required: naming.required.includes(meaning) };
   });
 }
-function spawning(runtime, actor, given, operations, naming, fields, known2) {
+function spawning(runtime, actor, given, operations, naming, fields, known) {
   const read8 = (args) => {
     const checked = checkFields(fields, args);
     if ("mistakes" in checked) return checked;
     const params = { ...checked.params, ...naming.background && { background: true } };
     return { params, checked: params };
   };
-  const options = { canAnswer: known2.send !== void 0, ...given };
-  const call = new SpawnCall(runtime, actor, options, { collect: known2.wait?.name, rest: known2.read?.name, answer: known2.send?.name });
-  const tool = { name: naming.name, description: describeSpawn(runtime, naming, known2), schema: schemaOf(fields), check: read8 };
+  const options = { canAnswer: known.send !== void 0, ...given };
+  const call = new SpawnCall(runtime, actor, options, { collect: known.wait?.name, rest: known.read?.name, answer: known.send?.name });
+  const tool = { name: naming.name, description: describeSpawn(runtime, naming, known), schema: schemaOf(fields), check: read8 };
   if (naming.fields.continues === void 0) return spawnTool(call, tool);
   return spawnTool(call, tool, async (checked, context) => {
     if (!("params" in checked)) return void 0;
     const { continues, instructions, background } = checked.params;
     if (continues === void 0) return void 0;
-    return operations.instead(() => operations.goOn(continues, instructions, background === true, context), background === true);
+    const json = given.format === "json";
+    return operations.instead(
+      () => operations.goOn(continues, instructions, background === true, context, json),
+      background === true,
+      json
+    );
   });
 }
-function describeSpawn(runtime, naming, known2) {
+function describeSpawn(runtime, naming, known) {
   const { description } = runtime.call((core) => core.createSubAgentTool());
   const parts = [description];
   const turns = limitOf(runtime, "maxTurns");
@@ -2615,7 +2628,7 @@ function describeSpawn(runtime, naming, known2) {
   if (limits.length > 0) parts.push(`Each has ${limits.join(" and ")} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== void 0;
   if (naming.background === true) parts.push("It runs in the background: this returns at once with its id.");
-  if (background && known2.wait !== void 0) parts.push(`${known2.wait.name} collects the result of one in the background.`);
+  if (background && known.wait !== void 0) parts.push(`${known.wait.name} collects the result of one in the background.`);
   return parts.join(" ");
 }
 var plural = (count2, what) => `${count2} ${what}${count2 === 1 ? "" : "s"}`;
@@ -3275,7 +3288,7 @@ function spawn(runtime, actor, request, given) {
     live.unfollow?.();
     if (packed2 === -1) throw runtime.refusal();
     request.repeated = true;
-    return known(runtime, -2 - packed2);
+    return lastRunOf(runtime, keyOf(-2 - packed2));
   }
   live.slot = slotOf(packed2);
   live.generation = generationOf(packed2);
@@ -3294,8 +3307,7 @@ function checkHost({ functions }, background) {
   const argument = "spawnSubAgent";
   throw new SubAgentError("invalid_argument", "the manager was made without `spawnSubAgent`, so nothing can run a sub-agent", { argument });
 }
-function known(runtime, packed2) {
-  const { slot, generation } = keyOf(packed2);
+function lastRunOf(runtime, { slot, generation }) {
   const open2 = runtime.runs.liveOf(slot, generation);
   if (open2 !== void 0) return open2;
   const live = new Live(runtime, void 0);
@@ -3376,13 +3388,13 @@ var Agents = class {
   fill(request, staged, backgroundGiven) {
     const { sourceAgentId: name } = staged;
     if (name === void 0) return;
-    const known2 = this.#known.get(name);
-    if (known2 === void 0) {
+    const known = this.#known.get(name);
+    if (known === void 0) {
       const { names } = this;
       const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
       throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
     }
-    const { request: given, staged: givenStaged } = known2;
+    const { request: given, staged: givenStaged } = known;
     if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
     if (Number.isNaN(request.cost)) request.cost = given.cost;
     if (Number.isNaN(request.turns)) request.turns = given.turns;
@@ -3640,10 +3652,10 @@ var PolicyList = class {
     this.blockedTools = [...blocked];
   }
   #add(policy, name) {
-    const known2 = Object.values(METHODS);
-    const stranger = Object.keys(policy).find((key) => /^(before|after|on)[A-Z]/.test(key) && !known2.includes(key));
+    const known = Object.values(METHODS);
+    const stranger = Object.keys(policy).find((key) => /^(before|after|on)[A-Z]/.test(key) && !known.includes(key));
     if (stranger !== void 0) {
-      throw new SubAgentError("invalid_argument", `a policy has no method \`${stranger}\`; there are ${known2.join(", ")}`, {
+      throw new SubAgentError("invalid_argument", `a policy has no method \`${stranger}\`; there are ${known.join(", ")}`, {
         argument: stranger
       });
     }
@@ -3770,10 +3782,10 @@ var Gates = class {
     this.mains.set(actor.slot, this.newMain(actor, policies, { ...this.limits, ...limits }));
   }
   main(actor) {
-    const known2 = this.mains.get(actor.slot);
-    if (known2?.agent.actor.generation === actor.generation) return known2;
+    const known = this.mains.get(actor.slot);
+    if (known?.agent.actor.generation === actor.generation) return known;
     const main = this.newMain(actor, this.policies, this.limits);
-    if (known2 === void 0) this.mains.set(actor.slot, main);
+    if (known === void 0) this.mains.set(actor.slot, main);
     return main;
   }
   newMain(actor, policies, limits) {
@@ -4022,10 +4034,10 @@ var Profiles = class {
   /** Throws where there is no such profile. */
   check(name) {
     if (this.#known.has(name)) return;
-    const known2 = [...this.#known.keys()];
-    throw new SubAgentError("unknown_profile", `there is no profile called ${describe(name)}; there are ${known2.join(", ")}`, {
+    const known = [...this.#known.keys()];
+    throw new SubAgentError("unknown_profile", `there is no profile called ${describe(name)}; there are ${known.join(", ")}`, {
       profile: name,
-      known: known2
+      known
     });
   }
   /** The system prompt of a task that was given none. */
@@ -4056,8 +4068,8 @@ var Belongings = class {
   }
   /** What a task keeps for itself over its runs (A2). */
   of(slot, generation) {
-    const known2 = this.kept.get(slot);
-    if (known2?.generation === generation) return known2.values;
+    const known = this.kept.get(slot);
+    if (known?.generation === generation) return known.values;
     if (this.runtime.call((core) => core.status(slot, generation)) < 0)
       throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
     this.runtime.call((core) => core.tellForgotten());
@@ -4319,24 +4331,30 @@ var HostCalls = class {
   settleManual(slot, generation, returned) {
     this.runtime.check();
     const { output, error, artifacts } = this.runtime.call(() => this.scratch.writeEnd(returned));
-    this.runtime.ask(
-      (core) => core.settle(
-        now(),
-        slot,
-        generation,
-        0,
-        returned.how,
-        output,
-        error,
-        NO_TEXT,
-        NO_TEXT,
-        artifacts,
-        returned.tokens,
-        returned.cost,
-        returned.turns,
-        returned.durationMs
-      )
-    );
+    const { runs } = this.runtime;
+    runs.ending = { slot, generation, returned };
+    try {
+      this.runtime.ask(
+        (core) => core.settle(
+          now(),
+          slot,
+          generation,
+          0,
+          returned.how,
+          output,
+          error,
+          NO_TEXT,
+          NO_TEXT,
+          artifacts,
+          returned.tokens,
+          returned.cost,
+          returned.turns,
+          returned.durationMs
+        )
+      );
+    } finally {
+      runs.ending = void 0;
+    }
   }
   hostReturned(live, value) {
     this.settle(live, readResult(value));
@@ -4648,12 +4666,16 @@ var Pins = class {
       return pin;
     }
     if (hasty) pin.begun = this.read(pin);
-    const known2 = this.open.get(slot);
-    if (known2 === void 0) this.open.set(slot, [pin]);
-    else known2.push(pin);
+    const known = this.open.get(slot);
+    if (known === void 0) this.open.set(slot, [pin]);
+    else known.push(pin);
     return pin;
   }
-  /** A run has ended; `result` where it is known. */
+  /** Whether a run of the task in this slot is kept in sight. */
+  hold(slot) {
+    return this.open.has(slot);
+  }
+  /** A run has ended. */
   ended(slot, generation, run, result) {
     const pins = this.open.get(slot);
     if (pins === void 0) return;
@@ -4662,7 +4684,7 @@ var Pins = class {
   /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
   asEnded(pin, result) {
     const view = this.read(pin);
-    if (view?.run === pin.run || result === void 0) return view;
+    if (view?.run === pin.run) return view;
     const before = pin.begun ?? view;
     return before && this.kept(pin, { ...before, ...endOf(pin, result) });
   }
@@ -4725,6 +4747,8 @@ var Runs = class {
   lives = [];
   /** Those that ended while their host function is running: the order to stop may come after the end. */
   endedOpen = [];
+  /** The manual task that the program is ending, and with what. */
+  ending = void 0;
   runtime;
   constructor(runtime) {
     this.runtime = runtime;
@@ -4770,7 +4794,10 @@ var Runs = class {
     if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.find(slot, generation, run);
     if (live === void 0) {
-      pins.ended(slot, generation, run);
+      if (!pins.hold(slot)) return;
+      const said = this.ending?.slot === slot && this.ending.generation === generation ? this.ending.returned : void 0;
+      const output2 = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : said?.output ?? "";
+      pins.ended(slot, generation, run, resultOf("", status, reason, flags, output2, said, tokens, nanos, turns, durationMs));
       return;
     }
     this.lives[slot] = void 0;
@@ -4781,22 +4808,7 @@ var Runs = class {
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : returned?.output ?? "";
     if (STOP_REASONS[reason] === "policy") returned = { ...returned ?? nothing(), ...this.madeByPolicy(live) };
-    live.result = new RunResult(
-      live,
-      TASK_STATUSES[status] ?? "failed",
-      STOP_REASONS[reason] ?? "host_failed",
-      output,
-      returned,
-      tokens,
-      nanos,
-      turns,
-      flags >>> 8,
-      durationMs,
-      (flags & FLAG_PARTIAL) !== 0,
-      (flags & FLAG_CUT) !== 0,
-      (flags & FLAG_HOST_OPEN) !== 0,
-      (flags & FLAG_NEVER_STARTED) === 0
-    );
+    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
     pins.ended(slot, generation, run, live.result);
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
@@ -4808,7 +4820,10 @@ var Runs = class {
   }
   /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
   madeByPolicy({ slot, generation, agent }) {
-    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return { error: agent?.blockedBecause, artifacts: void 0 };
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) {
+      const why = agent?.blockedBecause;
+      return { error: why && headOf(why, limitOf(this.runtime, "maxResultBytes")), artifacts: void 0 };
+    }
     const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
     return { error: error ?? void 0, artifacts };
   }
@@ -4850,8 +4865,8 @@ var Runs = class {
   }
   /** The run of a task that is queued or open, made where it is not known here yet. */
   liveOf(slot, generation) {
-    const known2 = this.lives[slot];
-    if (known2 !== void 0 && known2.generation === generation) return known2;
+    const known = this.lives[slot];
+    if (known !== void 0 && known.generation === generation) return known;
     const run = this.runtime.call((core) => core.lastRun(slot, generation));
     if (run === 0 || !this.runtime.call((core) => core.isOpen(slot, generation, run))) return void 0;
     const live = new Live(this.runtime, void 0);
@@ -4904,6 +4919,24 @@ var Runs = class {
     this.lives.length = 0;
   }
 };
+function resultOf(of, status, reason, flags, output, returned, tokens, nanos, turns, durationMs) {
+  return new RunResult(
+    of,
+    TASK_STATUSES[status] ?? "failed",
+    STOP_REASONS[reason] ?? "host_failed",
+    output,
+    returned,
+    tokens,
+    nanos,
+    turns,
+    flags >>> 8,
+    durationMs,
+    (flags & FLAG_PARTIAL) !== 0,
+    (flags & FLAG_CUT) !== 0,
+    (flags & FLAG_HOST_OPEN) !== 0,
+    (flags & FLAG_NEVER_STARTED) === 0
+  );
+}
 
 // ts/wakes.ts
 var Wakes = class {

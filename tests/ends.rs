@@ -359,3 +359,24 @@ fn a_drain_starts_no_message() {
     assert!(effects.contains(&Effect::DrainDone { timed_out: false }), "D8: nothing runs any more");
     assert_eq!(manager.state().node(task.slot).undelivered().len(), 2, "M2: what was never delivered is told");
 }
+
+/// An end of before that a wait for several is to hand over is collected only when that is over: until then it may be
+/// given up, and nobody would have it (W3, L8).
+#[test]
+fn a_wait_that_is_given_up_has_collected_nothing() {
+    for gives_up in [true, false] {
+        let mut manager = manager(&[("retain", 0)]);
+        let [ended, open] = [(); 2].map(|()| spawn(&mut manager, 0, PROGRAM, work()));
+        settle(&mut manager, 1, ended, 1, Outcome { output: "found".into(), ..Outcome::default() });
+        let wait = |all| Input::Wait { targets: vec![ended, open], all, timeout_ms: None };
+        let Ok(Reply::Waiting(waits)) = manager.handle(2, PROGRAM, wait(true)) else { panic!("W2: one is still running") };
+        if gives_up {
+            manager.handle(3, PROGRAM, Input::EndWait(waits)).unwrap();
+            assert_eq!(&*manager.state().node(ended.slot).output, "found", "L8: nobody has it");
+            assert_eq!(manager.handle(4, PROGRAM, wait(false)), Ok(Reply::Done), "W2: at once, for the end that nobody has");
+        } else {
+            settle(&mut manager, 3, open, 1, Outcome::default());
+        }
+        assert!(!manager.state().tree.contains(ended), "L8: it has been collected");
+    }
+}

@@ -27,16 +27,17 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool
         fresh |= node.run == NONE && !node.collected;
         needs_input |= node.question().is_some();
     }
+    // Whoever waited for one that asks would wait for himself (M5).
+    let waits = !needs_input && working > 0 && (all || !fresh || !holds!("W2 any end not collected"));
+    // What is answered later is collected then: until then the wait may be given up. Of background work a notice tells.
     if fresh {
         for target in targets {
             let node = step.state.node(target.slot);
-            if node.run == NONE && !node.collected {
+            if node.run == NONE && !node.collected && (!waits || node.background) {
                 step.record(Fact::EndCollected { task: *target });
             }
         }
     }
-    // Whoever waited for one that asks would wait for himself (M5).
-    let waits = !needs_input && working > 0 && (all || !fresh || !holds!("W2 any end not collected"));
     if !step.state.notices.is_empty() {
         for target in targets {
             if step.state.node(target.slot).run == NONE {
@@ -175,7 +176,8 @@ pub(crate) fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
     !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
 }
 
-/// Whoever waited for several has the ends that came while the wait went on; notices tell of background work (W4).
+/// Whoever waited for several has the ends of before, and those that came while the wait went on; notices tell of
+/// background work (W4).
 fn collect_ends(step: &mut Step<'_>, wait: Key) {
     let targets: Vec<Target> = step.state.waits.at(wait.slot).targets().collect();
     for Target { task, run } in targets {
