@@ -380,3 +380,34 @@ fn a_wait_that_is_given_up_has_collected_nothing() {
         assert!(!manager.state().tree.contains(ended), "L8: it has been collected");
     }
 }
+
+/// The foreground children of a run that is aborted are aborted with it, leaves first, so that it can still use what
+/// they had done; background ones only end with it (C3, L5).
+#[test]
+fn foreground_children_are_aborted_with_their_callers_run() {
+    for (idle_timeout_ms, timeout_ms, aborted_at) in [(None, Some(100), 110), (Some(50), None, 50)] {
+        let mut manager = manager(&[("maxDepth", 3), ("maxConcurrent", 9), ("graceMs", 10)]);
+        let spec = Spec { timeout_ms, idle_timeout_ms, ..Spec::default() };
+        let parent = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
+        manager.handle(0, Actor::Run(parent, 1), Input::BeginTurn { estimate: None }).unwrap();
+        let [child, background] = [false, true]
+            .map(|background| spawn(&mut manager, 0, Actor::Run(parent, 1), Spawn { background, tokens: Some(2_000), ..work() }));
+        let below = spawn(&mut manager, 0, Actor::Run(child, 1), Spawn { tokens: Some(1_000), ..work() });
+        let _ = manager.take_effects();
+        for now in [100, aborted_at].into_iter().filter(|now| *now <= aborted_at) {
+            manager.handle(now, PROGRAM, Input::Tick).unwrap();
+        }
+        let aborts = manager.take_effects().into_iter().filter_map(|effect| match effect {
+            Effect::AbortRun { task, .. } => Some(task),
+            _ => None,
+        });
+        assert_eq!(aborts.collect::<Vec<_>>(), [below, child, parent], "C1: leaves first");
+        settle(&mut manager, aborted_at + 1, child, 1, Outcome { output: "half".into(), ..Outcome::default() });
+        assert_eq!(status(&manager, child), (Status::Cancelled, StopReason::ParentEnded));
+        assert_eq!(status(&manager, background).0, Status::Running, "C3: it ends with the run");
+        settle(&mut manager, aborted_at + 2, parent, 1, Outcome::default());
+        assert_eq!(status(&manager, parent).0, Status::TimedOut);
+        assert!(manager.state().run_of(background.slot).stop.is_some(), "C3");
+        manager.state().check_invariants().unwrap();
+    }
+}

@@ -770,7 +770,7 @@ describe('calling back while being called', () => {
     let waiting: Promise<unknown> | undefined;
     const made = host(
       (run) => {
-        if (run.depth === 1) waiting = run.spawn({ instructions: 'child' }).wait();
+        if (run.depth === 1) waiting = run.spawn({ instructions: 'child', background: true }).wait();
         return new Promise(() => undefined);
       },
       { ...short, maxDepth: 2 },

@@ -4,7 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, asking, budget, cancelling, notices, policies, rates, sessions, waiting};
+use crate::rules::{admission, asking, budget, interrupting, notices, policies, rates, sessions, waiting};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::status::{Deadline, Status, StopReason};
@@ -62,11 +62,11 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
         (Deadline::Approval, _) => policies::approval_overdue(step, slot),
         (Deadline::Silence, _) => {
             step.effect(Effect::TimedOut { task, run: number, reason: StopReason::IdleTimeout });
-            cancelling::stop_run(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);
+            interrupting::abort(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);
         }
         (Deadline::Grace, None) => {
             let (status, reason) = policies::overdue(step.state, task.slot, step.state.runs.at(slot).told);
-            cancelling::stop_run(step, task, status, reason, grace);
+            interrupting::abort(step, task, status, reason, grace);
         }
         (Deadline::Grace, Some((reason, status))) => {
             // A manual task has no host function that could still return.

@@ -597,12 +597,21 @@ impl Promises {
                 !good || (record.background && record.ends_along) || (!record.background && record.parent_run == *run)
             };
             let interrupted = matches!(self.asked, Asked::Interrupt { task, run } if takes_along(&(run, true)) && task == record.parent);
-            if interrupted || self.ended.get(&record.parent).is_some_and(takes_along) {
+            let aborted = !record.background && self.is_overdue(record.parent, record.parent_run);
+            if interrupted || aborted || self.ended.get(&record.parent).is_some_and(takes_along) {
                 return Ok(());
             }
             at = record.parent;
         }
         Err(format!("C3: {task:?} was stopped with its parent, which it outlives"))
+    }
+
+    /// Whether a run is to be aborted because its time is over (T1, T2).
+    fn is_overdue(&self, task: Key, run: u32) -> bool {
+        self.runs.get(&(task, run)).filter(|run| run.stop.is_none()).is_some_and(|run| {
+            let grace = run.told.and_then(|(_, until)| until);
+            grace.into_iter().chain(run.silence_due()).any(|due| due <= self.now)
+        })
     }
 
     fn run_ended(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
