@@ -333,6 +333,16 @@ describe('slots', () => {
     expect((await waiting).completed[0]).toMatchObject({ output: 'waited for', status: 'completed' });
   });
 
+  test('W1 W2 one that has not been marked as running is pending, and nothing is waited for', async () => {
+    const manager = open();
+    const task = manager.createTask({ goal: 'x' });
+    expect(await manager.wait([task])).toMatchObject({
+      completed: [],
+      pending: [{ taskId: task.taskId, status: 'pending' }],
+      timedOut: false,
+    });
+  });
+
   test('L8 W1 several are told by one wait, though nothing is retained', async () => {
     const manager = open({ retain: 0, maxConcurrent: 4 });
     const tasks = ['good', 'bad', 'off', 'stopped'].map((goal) => manager.createTask({ goal }));

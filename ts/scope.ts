@@ -100,7 +100,8 @@ export abstract class Scope {
           result.unknown.push(ids[index] as string);
           continue;
         }
-        (open ? result.pending : result.completed).push(view);
+        // A manual task is pending without a run, until it is marked as running.
+        (open || view.status === 'pending' ? result.pending : result.completed).push(view);
         if (open && view.question !== null) result.needsInput.push({ taskId: view.taskId, question: view.question });
       }
       return result;
