@@ -2754,7 +2754,7 @@ var Scope = class {
           result.unknown.push(ids[index]);
           continue;
         }
-        (open2 ? result.pending : result.completed).push(view);
+        (open2 || view.status === "pending" ? result.pending : result.completed).push(view);
         if (open2 && view.question !== null) result.needsInput.push({ taskId: view.taskId, question: view.question });
       }
       return result;
@@ -2837,7 +2837,7 @@ var Scope = class {
   /** Whether a sub-agent spawned now would start at once, and budget remains. */
   canSpawn() {
     const { slot, generation, run } = this.actor;
-    return this.runtime.call((core) => core.canSpawn(slot, generation, run));
+    return this.runtime.call((core) => core.canSpawn(slot, generation, run, now()));
   }
   /** Asks the host's gate. Throwing, a promise or no boolean refuses. */
   checkConsumerSpawn(params) {

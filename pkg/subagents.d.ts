@@ -102,9 +102,9 @@ declare class SubAgentCore {
     budget(slot: number): any;
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
-     * Without arguments the program asks.
+     * Without arguments the program asks; without `now`, as of the last input.
      */
-    canSpawn(slot?: number | null, generation?: number | null, run?: number | null): boolean;
+    canSpawn(slot?: number | null, generation?: number | null, run?: number | null, now?: number | null): boolean;
     /**
      * Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
      */
@@ -390,7 +390,7 @@ declare class SubAgentCore {
     /**
      * Statistics.
      */
-    stats(): any;
+    stats(now: number): any;
     /**
      * The status of a task by number, without a snapshot; -1 where it is not there.
      */

@@ -189,14 +189,15 @@ class SubAgentCore {
     }
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
-     * Without arguments the program asks.
+     * Without arguments the program asks; without `now`, as of the last input.
      * @param {number | null} [slot]
      * @param {number | null} [generation]
      * @param {number | null} [run]
+     * @param {number | null} [now]
      * @returns {boolean}
      */
-    canSpawn(slot, generation, run) {
-        const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(slot) ? Number.MAX_SAFE_INTEGER : (slot) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0);
+    canSpawn(slot, generation, run, now) {
+        const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(slot) ? Number.MAX_SAFE_INTEGER : (slot) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         return ret !== 0;
     }
     /**
@@ -1046,10 +1047,11 @@ class SubAgentCore {
     }
     /**
      * Statistics.
+     * @param {number} now
      * @returns {any}
      */
-    stats() {
-        const ret = wasm.subagentcore_stats(this.__wbg_ptr);
+    stats(now) {
+        const ret = wasm.subagentcore_stats(this.__wbg_ptr, now);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }

@@ -181,10 +181,11 @@ impl Manager {
         notices::of_turn(&self.state, task)
     }
 
-    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
+    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). A time before that
+    /// of the last input counts as that.
     #[must_use]
-    pub fn can_spawn(&self, actor: Actor) -> bool {
-        admission::can_spawn(&self.state, self.now, actor)
+    pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
+        admission::can_spawn(&self.state, now.max(self.now), actor)
     }
 
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one

@@ -215,13 +215,13 @@ fn who_could_not_spawn_can_t() {
     manager.handle(0, PROGRAM, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
     let task = spawn(&mut manager, 0, PROGRAM, work());
     let nobody = Key { slot: 77, generation: 1 };
-    assert!(manager.can_spawn(PROGRAM) && manager.can_spawn(Actor::Run(task, 1)), "D3");
-    assert!(!manager.can_spawn(Actor::Session(nobody)) && !manager.can_spawn(Actor::Run(nobody, 1)), "A1: nobody");
+    assert!(manager.can_spawn(0, PROGRAM) && manager.can_spawn(0, Actor::Run(task, 1)), "D3");
+    assert!(!manager.can_spawn(0, Actor::Session(nobody)) && !manager.can_spawn(0, Actor::Run(nobody, 1)), "A1: nobody");
     settle(&mut manager, 1, task);
-    assert!(!manager.can_spawn(Actor::Run(task, 1)), "A1: its run has ended");
+    assert!(!manager.can_spawn(0, Actor::Run(task, 1)), "A1: its run has ended");
     let send = Input::Send { task, mode: subagents::Mode::Queue, text: "more".into() };
     manager.handle(2, PROGRAM, send).unwrap();
-    assert!(manager.can_spawn(Actor::Run(task, 2)) && !manager.can_spawn(Actor::Run(task, 1)), "A1: that was an earlier run");
+    assert!(manager.can_spawn(0, Actor::Run(task, 2)) && !manager.can_spawn(0, Actor::Run(task, 1)), "A1: that was an earlier run");
     let turn = |manager: &mut Manager, run| manager.handle(2, Actor::Run(task, run), Input::BeginTurn { estimate: None });
     assert_eq!(turn(&mut manager, 1), Err(Rejection::ActorEnded));
     assert!(matches!(turn(&mut manager, 2), Ok(Reply::Go { turn: 1, .. })));

@@ -184,6 +184,14 @@ test('X1 S2 who comes back goes before new starts, and keeps the distance', asyn
   expect(log).toEqual(['a 0', 'a1 100', 'a is back 200', 'b 300']);
 });
 
+test('D3 X1 what would start at once is known though nothing has happened since the last start', async () => {
+  const manager = open(() => done(), { staggerMs: 250 });
+  await manager.spawn({ instructions: 'x' }).wait();
+  expect([manager.canSpawn(), manager.stats().canSpawn]).toEqual([false, false]);
+  await pass(300);
+  expect([manager.canSpawn(), manager.stats().canSpawn]).toEqual([true, true]);
+});
+
 test.each([-1, 0.5, '5', Number.NaN])('`staggerMs` must be milliseconds (%#)', (staggerMs) => {
   expect(refusal(() => open(() => done(), { staggerMs } as never)).code).toBe('invalid_argument');
 });

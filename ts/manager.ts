@@ -95,7 +95,7 @@ export class SubAgentManager extends MainAgent {
 
   /** Statistics; the statuses sum to the total. */
   stats(): ManagerStats {
-    return this.runtime.call((core) => core.stats()) as ManagerStats;
+    return this.runtime.call((core) => core.stats(now())) as ManagerStats;
   }
 
   /**

@@ -196,7 +196,7 @@ export abstract class Scope {
   /** Whether a sub-agent spawned now would start at once, and budget remains. */
   canSpawn(): boolean {
     const { slot, generation, run } = this.actor;
-    return this.runtime.call((core) => core.canSpawn(slot, generation, run));
+    return this.runtime.call((core) => core.canSpawn(slot, generation, run, now()));
   }
 
   /** Asks the host's gate. Throwing, a promise or no boolean refuses. */

@@ -34,7 +34,7 @@ pub(crate) fn next_start(state: &State, now: u64) -> Option<u64> {
 /// When new work with this key may start, where that is later than now.
 pub(crate) fn ready_at(state: &State, now: u64, key: Option<&str>) -> Option<u64> {
     let cooled = if state.rates.cooldowns.is_empty() { None } else { state.rates.until(key.unwrap_or_default()) };
-    cooled.max(next_start(state, now))
+    cooled.filter(|until| *until > now).max(next_start(state, now))
 }
 
 /// The same for a task that exists.

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::host;
-use super::numbers::{NANOS, narrow_number, pack, reading};
+use super::numbers::{NANOS, instant, narrow_number, pack, reading};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::input::{Actor, Reading};
@@ -71,12 +71,12 @@ impl SubAgentCore {
     }
 
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
-    /// Without arguments the program asks.
+    /// Without arguments the program asks; without `now`, as of the last input.
     #[wasm_bindgen(js_name = canSpawn)]
     #[must_use]
-    pub fn can_spawn(&self, slot: Option<u32>, generation: Option<u32>, run: Option<u32>) -> bool {
+    pub fn can_spawn(&self, slot: Option<u32>, generation: Option<u32>, run: Option<u32>, now: Option<f64>) -> bool {
         let actor = Self::actor(slot.unwrap_or(ROOT), generation.unwrap_or(0), run.unwrap_or(0));
-        self.manager.borrow().can_spawn(actor)
+        self.manager.borrow().can_spawn(instant(now.unwrap_or(0.0)), actor)
     }
 
     /// Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
@@ -233,9 +233,9 @@ impl SubAgentCore {
     }
 
     /// Statistics.
-    pub fn stats(&self) -> Result<JsValue, JsValue> {
+    pub fn stats(&self, now: f64) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        plain(&view::stats(manager.state(), manager.can_spawn(Actor::Program)))
+        plain(&view::stats(manager.state(), manager.can_spawn(instant(now), Actor::Program)))
     }
 
     /// Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where

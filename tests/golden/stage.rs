@@ -57,7 +57,7 @@ impl Stage {
             "peek" => return self.peek(&command),
             "can-spawn" => {
                 let actor = self.actor(&command)?;
-                self.results.push(format!("canSpawn={}", self.manager.can_spawn(actor)));
+                self.results.push(format!("canSpawn={}", self.manager.can_spawn(self.now, actor)));
                 return Ok(());
             }
             _ => {}

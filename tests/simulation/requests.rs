@@ -162,7 +162,7 @@ impl World {
         let actor = if runs.is_empty() || self.rng.chance(40) { self.random_actor() } else { runs[self.rng.index(runs.len())] };
         let mut copy = self.manager.clone();
         let _ = copy.handle(self.now, Actor::Program, Input::Tick);
-        let said = copy.can_spawn(actor);
+        let said = copy.can_spawn(self.now, actor);
         let _ = copy.take_effects();
         let reply = copy.handle(self.now, actor, Input::Spawn(Spawn { text: Some("try".into()), ..Spawn::default() }));
         let starts = match &reply {
