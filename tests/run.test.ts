@@ -547,6 +547,23 @@ describe('nesting', () => {
     expect(parked).toBeNull();
   });
 
+  test('T1 a child that gets the slot of a run that begins to wait starts then, and has all of its time', async () => {
+    const { manager } = host(
+      async (_, run) => {
+        if (run.depth === 2) {
+          await pass(400);
+          return done('in time');
+        }
+        const child = run.spawn({ instructions: 'child', timeoutMs: 500, budget: { tokens: 2_000 } });
+        await pass(60_000);
+        return done(JSON.stringify(await child.wait()));
+      },
+      { maxDepth: 2, maxConcurrent: 1 },
+    );
+    const parent = await settles(manager.spawn({ instructions: 'parent' }).wait());
+    expect(JSON.parse(parent.output)).toMatchObject({ status: 'completed', output: 'in time', durationMs: 400 });
+  });
+
   test('S1 it stays parked until its last open wait has returned', async () => {
     const leaves = [deferred<HostResult>(), deferred<HostResult>()] as const;
     const { manager } = host(

@@ -64,8 +64,10 @@ export class Waits {
     this.runtime.check();
     const { slot, generation } = target;
     const live = this.runtime.runs.liveOf(slot, generation);
-    // The time matters only for a deadline and for who listens; else the core's own last time will do.
-    const at = timeoutMs === Number.POSITIVE_INFINITY && !this.runtime.listeners.listening ? 0 : now();
+    // The time matters for a deadline, for who listens, and where a run gives its slot up: another one may start then.
+    // Else the core's own last time will do.
+    const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening;
+    const at = isTimeless ? 0 : now();
     const outer = enter(this.runtime);
     let code: number;
     try {
