@@ -1115,7 +1115,8 @@ var Waits = class {
     this.runtime.check();
     const { slot, generation } = target;
     const live = this.runtime.runs.liveOf(slot, generation);
-    const at = timeoutMs === Number.POSITIVE_INFINITY && !this.runtime.listeners.listening ? 0 : now();
+    const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening;
+    const at = isTimeless ? 0 : now();
     const outer = enter(this.runtime);
     let code;
     try {
@@ -1502,7 +1503,7 @@ var Lookup = class {
   }
   /** The task at a place as it stands; throws where there is none. */
   snapshot(slot, generation) {
-    const view = this.runtime.call((core) => core.get(slot, generation));
+    const view = this.runtime.call((core) => core.get(slot, generation, now()));
     if (view === void 0) throw this.runtime.refusal();
     return parseArtifacts(view);
   }
@@ -1531,7 +1532,7 @@ function parseArtifacts(view) {
 var MOST2 = 1e3;
 function listed(runtime, actor, listing) {
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-  const view = runtime.call((core) => core.list(actor.slot, listing));
+  const view = runtime.call((core) => core.list(actor.slot, listing, now()));
   if (view === void 0) throw runtime.refusal();
   return { items: view.items.map(parseArtifacts), total: view.total };
 }
@@ -4704,7 +4705,7 @@ var Pins = class {
   }
   read(pin) {
     const { slot, generation } = pin;
-    const view = this.runtime.call((core) => core.get(slot, generation));
+    const view = this.runtime.call((core) => core.get(slot, generation, now()));
     return view && this.kept(pin, parseArtifacts(view));
   }
   kept(pin, snapshot) {

@@ -190,9 +190,9 @@ declare class SubAgentCore {
      */
     getConcurrencyInfo(): ConcurrencyInfo;
     /**
-     * A snapshot of a task, or `undefined` where it is refused.
+     * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
      */
-    get(slot: number, generation: number): any;
+    get(slot: number, generation: number, now?: number | null): any;
     /**
      * Whether work waits for a slot, for budget, or for a rate limit.
      */
@@ -231,9 +231,9 @@ declare class SubAgentCore {
      */
     limit(index: number): number;
     /**
-     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
+     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
      */
-    list(slot: number, listing: any): any;
+    list(slot: number, listing: any, now?: number | null): any;
     /**
      * Starts or stops handing facts to the host.
      */

@@ -437,13 +437,14 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * A snapshot of a task, or `undefined` where it is refused.
+     * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
      * @param {number} slot
      * @param {number} generation
+     * @param {number | null} [now]
      * @returns {any}
      */
-    get(slot, generation) {
-        const ret = wasm.subagentcore_get(this.__wbg_ptr, slot, generation);
+    get(slot, generation, now) {
+        const ret = wasm.subagentcore_get(this.__wbg_ptr, slot, generation, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -558,13 +559,14 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
+     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
      * @param {number} slot
      * @param {any} listing
+     * @param {number | null} [now]
      * @returns {any}
      */
-    list(slot, listing) {
-        const ret = wasm.subagentcore_list(this.__wbg_ptr, slot, listing);
+    list(slot, listing, now) {
+        const ret = wasm.subagentcore_list(this.__wbg_ptr, slot, listing, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }

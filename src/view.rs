@@ -88,9 +88,9 @@ fn id_of(state: &State, slot: u32) -> String {
     id::encode(state.seed.unwrap_or_default(), state.key(slot))
 }
 
-/// A snapshot of the task in a slot.
+/// A snapshot of the task in a slot. A time before that of the last fact counts as that.
 #[must_use]
-pub fn task(state: &State, slot: u32) -> TaskView {
+pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
     let node = state.node(slot);
     let run = state.run_of(slot);
     let rare = node.rare.as_deref();
@@ -100,7 +100,7 @@ pub fn task(state: &State, slot: u32) -> TaskView {
     let measured = if node.started_at == 0 {
         None
     } else {
-        let until = if ended { node.ended_at } else { state.now };
+        let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
         Some(until.saturating_sub(node.started_at))
     };
     let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);
@@ -202,11 +202,11 @@ impl Filter {
 
 /// The tasks below `top` that the filter takes, parents before their children, in order of age.
 #[must_use]
-pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -> ListView {
+pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, now: u64) -> ListView {
     let matches = |slot: &u32| filter.takes(state, *slot);
     let statuses = &filter.statuses;
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
-    let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|slot| task(state, slot)).collect();
+    let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|slot| task(state, slot, now)).collect();
     // For the whole tree the counts are kept; only a part has to be counted.
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() {

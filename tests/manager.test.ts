@@ -450,6 +450,18 @@ describe('waits for several, and retention (W1, L8)', () => {
   });
 });
 
+test('T1 how long a run has taken so far is told as of now, though nothing has happened since', async () => {
+  const { manager, runs } = held();
+  const task = manager.spawn({ task: 'a' });
+  const told = (): unknown[] => [manager.get(task).durationMs, manager.list().items[0]?.durationMs, task.snapshot().durationMs];
+  await pass(5_000);
+  expect(told()).toEqual([5_000, 5_000, 5_000]);
+  runs[0]?.end.resolve(done());
+  await flush();
+  await pass(5_000);
+  expect(told()).toEqual([5_000, 5_000, 5_000]);
+});
+
 describe('slots and the queue', () => {
   test('D1 D2 beyond `maxConcurrent` work waits, and starts first come, first served', async () => {
     const { manager, runs } = held({ maxConcurrent: 2 });

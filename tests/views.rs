@@ -58,7 +58,7 @@ fn output(text: &str) -> Outcome {
 
 /// The fields of a task as it stands.
 fn fields<const N: usize>(manager: &Manager, task: Key, names: [&str; N]) -> [Value; N] {
-    let seen = serde_json::to_value(view::task(manager.state(), task.slot)).unwrap();
+    let seen = serde_json::to_value(view::task(manager.state(), task.slot, 0)).unwrap();
     names.map(|name| seen.get(name).unwrap_or_else(|| panic!("there is no {name}")).clone())
 }
 
@@ -212,7 +212,7 @@ fn what_policies_know_of_a_main_agent_is_its_session_s_and_of_a_task_its_run_s()
 
 /// The labels that a filter takes below a node, and the total.
 fn listed(manager: &Manager, top: u32, filter: &Filter) -> (Vec<String>, u32) {
-    let page = view::list(manager.state(), top, filter, 0, u32::MAX);
+    let page = view::list(manager.state(), top, filter, 0, u32::MAX, 0);
     (page.items.iter().map(|item| item.label.to_string()).collect(), page.total)
 }
 
@@ -229,7 +229,7 @@ fn a_list_is_narrowed_by_status_parent_label_and_background() {
     assert_eq!(listed(&manager, ROOT, &all), (names(&["a", "b", "c"]), 3), "parents before their children");
     assert_eq!(listed(&manager, DEFAULT_SESSION, &all), (names(&["a", "b", "c"]), 3));
     assert_eq!(listed(&manager, a.slot, &all), (names(&["b"]), 1));
-    let page = view::list(manager.state(), ROOT, &all, 1, 1);
+    let page = view::list(manager.state(), ROOT, &all, 1, 1, 0);
     assert_eq!((page.items.len(), &*page.items[0].label, page.total), (1, "b", 3), "a page of it");
 
     let with = |statuses: &[Status]| Filter { statuses: statuses.to_vec(), ..Filter::default() };
@@ -438,4 +438,31 @@ fn statistics_count_what_ran_and_a_drain_what_it_ended() {
     assert_eq!(drained, json!({ "ended": 1.0, "cancelled": 2.0, "stillRunning": 0, "timedOut": true }), "D8: what was queued is cancelled");
     let stats = view::stats(manager.state(), false);
     assert_eq!((stats.total, stats.cancelled, stats.runs_ended.0.to_string().as_str()), (3, 2, "2"), "what never started is no run");
+}
+
+/// A run that never started took no time, whatever the one before it took (L2, N1).
+#[test]
+fn a_run_that_never_started_has_no_time_of_its_own() {
+    let mut manager = manager();
+    let task = spawn(&mut manager, 6, PROGRAM, background());
+    settle(&mut manager, 9, task, Outcome::default());
+    assert_eq!(fields(&manager, task, ["startedAt", "durationMs"]), [json!(6.0), json!(3.0)]);
+    manager.handle(10, PROGRAM, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
+    spawn(&mut manager, 10, PROGRAM, work("other"));
+    manager.handle(20, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "again".into() }).unwrap();
+    assert_eq!(fields(&manager, task, ["startedAt", "durationMs"]), [json!(null), json!(null)], "it waits for its slot");
+    manager.handle(30, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
+    assert_eq!(fields(&manager, task, ["status", "startedAt", "durationMs"]), [json!("cancelled"), json!(null), json!(null)]);
+    let notice = manager.state().notices.at(manager.state().find_notice(task, 2).expect("N1"));
+    assert_eq!(notice.duration_ms, 0);
+}
+
+#[test]
+fn a_reopened_task_shows_what_its_last_run_took() {
+    let mut manager = manager();
+    let task = spawn(&mut manager, 6, PROGRAM, work("work"));
+    settle(&mut manager, 9, task, Outcome::default());
+    manager.handle(10, PROGRAM, Input::Close { task, grace_ms: None }).unwrap();
+    manager.handle(100, PROGRAM, Input::Resume(task)).unwrap();
+    assert_eq!(fields(&manager, task, ["status", "durationMs"]), [json!("idle"), json!(3.0)]);
 }

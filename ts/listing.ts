@@ -1,6 +1,7 @@
 // Listing tasks: filters and pages. Owns how they are read, and the bound of a page.
 
 import { idOf, noOtherOptions, optionsOf, readArgument, type TaskRef } from './arguments.js';
+import { now } from './clock.js';
 import { invalid } from './errors.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import type { Actor } from './key.js';
@@ -25,7 +26,7 @@ export interface Listing {
 /** A page of the tasks below an actor. */
 export function listed(runtime: Runtime, actor: Actor, listing: Listing): TaskList {
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-  const view = runtime.call((core) => core.list(actor.slot, listing)) as
+  const view = runtime.call((core) => core.list(actor.slot, listing, now())) as
     | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
     | undefined;
   if (view === undefined) throw runtime.refusal();

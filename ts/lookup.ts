@@ -41,7 +41,7 @@ export class Lookup {
 
   /** The task at a place as it stands; throws where there is none. */
   snapshot(slot: number, generation: number): TaskSnapshot {
-    const view = this.runtime.call((core) => core.get(slot, generation)) as RawSnapshot | undefined;
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
     if (view === undefined) throw this.runtime.refusal();
     return parseArtifacts(view);
   }

@@ -88,7 +88,7 @@ export class Pins {
 
   private read(pin: Pin): TaskSnapshot | undefined {
     const { slot, generation } = pin;
-    const view = this.runtime.call((core) => core.get(slot, generation)) as Parameters<typeof parseArtifacts>[0] | undefined;
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Parameters<typeof parseArtifacts>[0] | undefined;
     return view && this.kept(pin, parseArtifacts(view));
   }
 

@@ -56,6 +56,7 @@ impl State {
         }
         node.last_usage = Amounts::ZERO;
         node.usage_doubts = 0;
+        node.started_at = 0;
         node.collected = false;
         if let Some(rare) = &mut node.rare {
             (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);

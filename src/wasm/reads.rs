@@ -132,11 +132,11 @@ impl SubAgentCore {
         self.or_refuse(found).map_or(-1.0, pack)
     }
 
-    /// A snapshot of a task, or `undefined` where it is refused.
-    pub fn get(&self, slot: u32, generation: u32) -> Result<JsValue, JsValue> {
+    /// A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
+    pub fn get(&self, slot: u32, generation: u32, now: Option<f64>) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
         match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
-            Some(slot) => plain(&view::task(manager.state(), slot)),
+            Some(slot) => plain(&view::task(manager.state(), slot, instant(now.unwrap_or(0.0)))),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -216,8 +216,8 @@ impl SubAgentCore {
         state.run_of(slot).message.as_deref().unwrap_or(&state.node(slot).text).to_owned()
     }
 
-    /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all.
-    pub fn list(&self, slot: u32, listing: &JsValue) -> Result<JsValue, JsValue> {
+    /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
+    pub fn list(&self, slot: u32, listing: &JsValue, now: Option<f64>) -> Result<JsValue, JsValue> {
         let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return Ok(JsValue::UNDEFINED) };
         let statuses = listing.field("status").texts().unwrap_or_default();
         let filter = view::Filter {
@@ -229,7 +229,7 @@ impl SubAgentCore {
         let mut count = |name: &str| listing.field(name).number().map(narrow_number);
         let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
         let manager = self.manager.borrow();
-        plain(&view::list(manager.state(), slot, &filter, offset, limit))
+        plain(&view::list(manager.state(), slot, &filter, offset, limit, instant(now.unwrap_or(0.0))))
     }
 
     /// Statistics.
