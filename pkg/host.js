@@ -2689,15 +2689,22 @@ function acting(runtime, operations, operation, naming, fields) {
 
 // ts/scope.ts
 var Scope = class {
-  /** @internal */
-  runtime;
-  /** @internal */
-  actor;
+  // Whoever prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
+  #runtime;
+  #actor;
   #inbox;
   /** @internal */
   constructor(runtime, actor) {
-    this.runtime = runtime;
-    this.actor = actor;
+    this.#runtime = runtime;
+    this.#actor = actor;
+  }
+  /** @internal */
+  get runtime() {
+    return this.#runtime;
+  }
+  /** @internal */
+  get actor() {
+    return this.#actor;
   }
   /**
    * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.

@@ -3,6 +3,8 @@
 
 import './support/virtual-time.js';
 
+import { inspect } from 'node:util';
+
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Handle, type Run, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../dist/index.js';
 import { coreOf, done, expectSums, managerWith, refusal, refusesUnchanged, standing } from './support/hosts.js';
@@ -537,5 +539,48 @@ describe('numbers', () => {
     const { manager } = managerWith(async () => done('x', Number.MAX_SAFE_INTEGER));
     opened.push(manager);
     expect((await manager.spawn({ task: 'x' }).wait()).usage).toMatchObject({ tokens: Number.MAX_SAFE_INTEGER, invalid: [] });
+  });
+});
+
+describe('what is printed', () => {
+  const secret = 'nobody should find this text in a log';
+
+  /** Everything that a program may hold of a manager, by name. */
+  async function holdings(): Promise<Record<string, unknown>> {
+    let run: Run | undefined;
+    const { manager } = managerWith(
+      async (_, given) => {
+        run = given;
+        given.session.set('kept', secret);
+        return done('an output');
+      },
+      { policies: { subAgents: [{ beforeTurn: () => undefined }] } },
+    );
+    opened.push(manager);
+    const session = manager.session('key');
+    const handle = session.spawn({ instructions: secret, background: true });
+    await flush();
+    const notices = session.inbox.peek();
+    const result = await handle.wait();
+    const tools = [manager.createSubAgentTool(), session.createTools()];
+    return { manager, session, run, handle, result, notices, tools, inbox: session.inbox, snapshot: handle.snapshot() };
+  }
+
+  test('nothing that a program holds throws where it is stringified or printed, also when the manager is over', async () => {
+    const held = await holdings();
+    for (const over of [false, true]) {
+      if (over) (held.manager as SubAgentManager).dispose();
+      for (const [name, value] of Object.entries(held)) {
+        expect(() => JSON.stringify(value), name).not.toThrow();
+        expect(() => inspect(value, { depth: null, showHidden: true }), name).not.toThrow();
+      }
+    }
+  });
+
+  test('a manager, a session, a run and a handle show nothing of what is inside', async () => {
+    const { manager, session, run, handle, inbox } = await holdings();
+    const printed = [manager, session, run, handle, inbox].map((value) => inspect(value, { depth: null, showHidden: true }));
+    expect(printed.filter((text) => text.includes(secret) || text.includes('Runtime'))).toEqual([]);
+    expect([manager, session, run, handle, inbox].map((value) => JSON.stringify(value))).toEqual(['{}', '{"key":"key"}', '{}', '{}', '{}']);
   });
 });

@@ -27,16 +27,25 @@ export type { TaskRef } from './arguments.js';
 
 /** One interface for the manager and for runs. */
 export abstract class Scope {
-  /** @internal */
-  protected readonly runtime: Runtime;
-  /** @internal */
-  protected readonly actor: Actor;
+  // Whoever prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
+  readonly #runtime: Runtime;
+  readonly #actor: Actor;
   #inbox: Inbox | undefined;
 
   /** @internal */
   protected constructor(runtime: Runtime, actor: Actor) {
-    this.runtime = runtime;
-    this.actor = actor;
+    this.#runtime = runtime;
+    this.#actor = actor;
+  }
+
+  /** @internal */
+  protected get runtime(): Runtime {
+    return this.#runtime;
+  }
+
+  /** @internal */
+  protected get actor(): Actor {
+    return this.#actor;
   }
 
   /**
