@@ -625,6 +625,8 @@ describe('wrong input', () => {
     ['a policy that is no object', { policies: { main: [null] } }],
     ['a method that is none', { policies: { main: [{ beforeTurn: 5 }] } }],
     ['a method that is misspelt', { policies: { main: [{ beforeTurns: () => undefined }] } }],
+    ['a field that is misspelt', { policies: { subAgents: [{ name: 'no shell', blockTools: ['shell'] }] } }],
+    ['a method in another case', { policies: { subAgents: [{ beforetool: () => block('no') }] } }],
     ['blocked tools that are no list', { policies: { subAgents: [{ blockedTools: 'shell' }] } }],
     ['limits of another name', { mainLimits: { turns: 5 } }],
     ['a limit of 0', { mainLimits: { maxTurns: 0 } }],
@@ -633,6 +635,12 @@ describe('wrong input', () => {
     ['a preset that is no name', { preset: {} }],
   ])('%s', (_, options) => {
     expect(refusal(() => manager(options as never)).code).toBe('invalid_argument');
+  });
+
+  it('a misspelt field of a policy is named, with those that there are', () => {
+    const { message, details } = refusal(() => manager({ policies: { main: [{ before_tool: () => block('no') } as Policy] } }));
+    expect(message).toBe(`a policy has no \`before_tool\`; it has name, blockedTools, ${Object.values(METHODS).join(', ')}`);
+    expect(details.argument).toBe('before_tool');
   });
 
   it('gates take names and texts', async () => {

@@ -1,8 +1,8 @@
 // A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
 // and opens an observer (P1). What the answer does is the core's business.
 
-import { optionsOf, readArgument } from '../arguments.js';
-import { describe, invalid, messageOf, SubAgentError } from '../errors.js';
+import { optionsOf, readArgument, unknownField } from '../arguments.js';
+import { describe, invalid, messageOf } from '../errors.js';
 import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
 import { STOP_REASONS } from '../generated/names.js';
 import { strings } from '../spawn-options.js';
@@ -26,6 +26,8 @@ const METHODS = {
   before_end: 'beforeEnd',
   on_timeout: 'onTimeout',
 } as const satisfies Record<PolicyPoint, keyof Policy>;
+
+const FIELDS: readonly string[] = ['name', 'blockedTools', ...Object.values(METHODS)];
 
 /** Which answers a point takes. */
 const TAKEN: Readonly<Record<PolicyPoint, readonly PolicyAnswerName[]>> = {
@@ -68,13 +70,8 @@ export class PolicyList {
   }
 
   #add(policy: Policy, name: string): void {
-    const known: readonly string[] = Object.values(METHODS);
-    const stranger = Object.keys(policy).find((key) => /^(before|after|on)[A-Z]/.test(key) && !known.includes(key));
-    if (stranger !== undefined) {
-      throw new SubAgentError('invalid_argument', `a policy has no method \`${stranger}\`; there are ${known.join(', ')}`, {
-        argument: stranger,
-      });
-    }
+    const stranger = readArgument('a policy', () => strangerIn(policy));
+    if (stranger !== undefined) throw unknownField('a policy', stranger, FIELDS);
     for (const [point, key] of Object.entries(METHODS) as [
       PolicyPoint,
       keyof typeof METHODS extends never ? never : (typeof METHODS)[PolicyPoint],
@@ -145,6 +142,13 @@ function listOf(what: string, policies: readonly Policy[] | undefined): Policy[]
   if (policies === undefined) return [];
   if (!Array.isArray(policies)) throw invalid(what, 'a list of policies', policies);
   return Array.from(policies as Policy[], (policy) => optionsOf('a policy', policy));
+}
+
+/** A field that no policy has. An instance of a class may keep what it likes, as long as it looks like no point. */
+function strangerIn(policy: Policy): string | undefined {
+  const prototype: object | null = Object.getPrototypeOf(policy);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return Object.keys(policy).find((key) => !FIELDS.includes(key) && (isPlain || /^(before|after|on)[A-Z]/.test(key)));
 }
 
 function answerOf(policy: Asked, agent: Agent, extra: Extra): { value: unknown } | { error: unknown } | { later: Promise<unknown> } {

@@ -108,7 +108,8 @@ export interface TimeoutContext extends PolicyContext {
  * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't
  * "continue" wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer
  * (`afterTool`, `onTimeout`) that does so is left out, and `onError` is told. Only `beforeSpawn` has to
- * answer at once; a run whose policy takes its time gives its slot up meanwhile.
+ * answer at once; a run whose policy takes its time gives its slot up meanwhile. Of a plain object unknown fields
+ * are refused; a policy that keeps something for itself is an instance of a class, or a closure.
  */
 export interface Policy {
   /** For events, and for what it counts. @default 'policy' */
