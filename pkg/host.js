@@ -957,6 +957,8 @@ var RunResult = class _RunResult {
 // ts/signals.ts
 var Signals = class {
   #followed = /* @__PURE__ */ new Set();
+  /** By slot: what was spawned without a text, and goes on following its signal over its runs. */
+  #idle = /* @__PURE__ */ new Map();
   /** Calls `fire` when the signal fires; the function that it returns ends that. */
   follow(signal, fire) {
     const end = () => {
@@ -967,9 +969,26 @@ var Signals = class {
     this.#followed.add(end);
     return end;
   }
+  /** Has the signal of what was spawned without a text followed until that is closed or forgotten. */
+  keepIdle(live) {
+    const { runtime, slot, generation } = live;
+    runtime.call((core) => core.tellForgotten());
+    this.#idle.set(slot, live);
+    const status = runtime.call((core) => core.status(slot, generation));
+    if (status < 0 || TASK_STATUSES[status] === "closed") this.taskGone(slot, generation);
+  }
+  /** The core says that a task has been closed, or forgotten. */
+  taskGone(slot, generation) {
+    const live = this.#idle.get(slot);
+    if (live?.generation !== generation) return;
+    this.#idle.delete(slot);
+    live.unfollow?.();
+  }
   /** The manager is over. */
   clear() {
     for (const end of this.#followed) end();
+    for (const live of this.#idle.values()) live.unfollow?.();
+    this.#idle.clear();
   }
 };
 function followSignal(live, signal) {
@@ -3300,10 +3319,15 @@ function spawn(runtime, actor, request, given) {
   }
   live.slot = slotOf(packed2);
   live.generation = generationOf(packed2);
+  if (runtime.isClosed) {
+    live.unfollow?.();
+    return live;
+  }
   if (live.run === 0 && text !== void 0 && !request.manual) {
     live.run = 1;
     runtime.runs.keep(live);
   }
+  if (text === void 0 && live.unfollow !== void 0) runtime.signals.keepIdle(live);
   if (live.abortedEarly) cancelLive(live);
   return live;
 }
@@ -5347,7 +5371,12 @@ function turnReady(host, slot, generation, run) {
   find(host)?.runs.turnReady(slot, generation, run);
 }
 function taskForgotten(host, slot, generation) {
-  find(host)?.belongings.taskForgotten(slot, generation);
+  const runtime = find(host);
+  runtime?.belongings.taskForgotten(slot, generation);
+  runtime?.signals.taskGone(slot, generation);
+}
+function taskClosed(host, slot, generation) {
+  find(host)?.signals.taskGone(slot, generation);
 }
 function wakeSession(host, slot, _generation) {
   find(host)?.wakes.mark(slot);
@@ -5396,6 +5425,7 @@ export {
   runEnded,
   startRun,
   startsStopped,
+  taskClosed,
   taskForgotten,
   turnReady,
   waitDone,

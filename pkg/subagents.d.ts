@@ -412,7 +412,7 @@ declare class SubAgentCore {
      */
     taskId(slot: number, generation: number): string;
     /**
-     * Asks for `taskForgotten` for every task that is forgotten from now on.
+     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     tellForgotten(): void;
     /**

@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, startRun, startsStopped, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -1150,7 +1150,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Asks for `taskForgotten` for every task that is forgotten from now on.
+     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     tellForgotten() {
         wasm.subagentcore_tellForgotten(this.__wbg_ptr);
@@ -1385,6 +1385,9 @@ function __wbg_get_imports() {
         __wbg_static_accessor_WINDOW_b5e0810bfecb7feb: function() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        },
+        __wbg_taskClosed_fb8a18a87d32171c: function(arg0, arg1, arg2) {
+            taskClosed(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbg_taskForgotten_0f8e79cd0959b39c: function(arg0, arg1, arg2) {
             taskForgotten(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);

@@ -68,6 +68,8 @@ pub enum Effect {
     },
     /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
     TaskForgotten(Key),
+    /// A task was closed; asked for by the same.
+    TaskClosed(Key),
     /// The time of a run is over: policies are asked (T1).
     TimedOut {
         /// Whose.

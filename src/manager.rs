@@ -139,7 +139,7 @@ impl Manager {
         }
     }
 
-    /// Asks for an effect for every task that is forgotten from now on.
+    /// Asks for an effect for every task that is forgotten, or closed, from now on.
     pub fn tell_forgotten(&mut self) {
         self.log.tell_forgotten = true;
     }

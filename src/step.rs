@@ -8,13 +8,14 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::slab::Key;
 use crate::state::State;
+use crate::status::Status;
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// Whether anybody listens.
     pub(crate) on: bool,
-    /// Whether the host wants to know which tasks are forgotten: it keeps something for them.
+    /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
     pub(crate) tell_forgotten: bool,
     /// Stamped facts, one after the other.
     pub(crate) bytes: Vec<u8>,
@@ -63,10 +64,16 @@ impl<'a> Step<'a> {
             self.now.put(&mut self.log.bytes);
             fact.put(&mut self.log.bytes);
         }
-        if let Fact::TaskForgotten { task } = fact
-            && self.log.tell_forgotten
-        {
-            self.effects.push(Effect::TaskForgotten(task));
+        if self.log.tell_forgotten {
+            if let Fact::TaskForgotten { task } = fact {
+                self.effects.push(Effect::TaskForgotten(task));
+            }
+            if let Fact::TaskClosed { task, .. }
+            | Fact::TaskEnded { task, status: Status::Closed, .. }
+            | Fact::RunEnded { task, status: Status::Closed, .. } = fact
+            {
+                self.effects.push(Effect::TaskClosed(task));
+            }
         }
         self.state.apply(self.now, fact);
     }

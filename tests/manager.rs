@@ -75,19 +75,29 @@ fn effects_come_once_in_whatever_they_are_taken() {
 }
 
 #[test]
-fn who_asks_for_it_hears_of_every_task_that_is_forgotten() {
+fn who_asks_for_it_hears_of_every_task_that_is_closed_or_forgotten() {
     let mut manager = Manager::new();
-    let mut forgotten = |ask: bool| {
+    let mut told = |ask: bool, state: &str| {
         if ask {
             manager.tell_forgotten();
         }
-        let task = spawn(&mut manager, 1, PROGRAM, work());
-        settle(&mut manager, 2, task);
-        manager.handle(3, PROGRAM, Input::Forget(task)).unwrap();
-        manager.take_effects().contains(&Effect::TaskForgotten(task))
+        let text = if state == "idle" { None } else { Some("work".into()) };
+        let task = spawn(&mut manager, 1, PROGRAM, Spawn { text, ..Spawn::default() });
+        if state == "ended" {
+            settle(&mut manager, 2, task);
+        }
+        manager.handle(3, PROGRAM, Input::Close { task, grace_ms: None }).unwrap();
+        if state == "running" {
+            settle(&mut manager, 4, task);
+        }
+        let closed = manager.take_effects().contains(&Effect::TaskClosed(task));
+        manager.handle(5, PROGRAM, Input::Forget(task)).unwrap();
+        (closed, manager.take_effects().contains(&Effect::TaskForgotten(task)))
     };
-    assert!(!forgotten(false));
-    assert!(forgotten(true));
+    assert_eq!(told(false, "idle"), (false, false));
+    for state in ["idle", "running", "ended"] {
+        assert_eq!(told(true, state), (true, true), "{state}");
+    }
 }
 
 #[test]

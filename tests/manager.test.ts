@@ -807,18 +807,117 @@ describe('cancelling', () => {
     expect(manager.getConcurrencyInfo().active).toBe(0);
   });
 
-  test('an outer signal is let go when the run has ended', async () => {
-    const { manager } = quick();
-    const listeners = new Set<unknown>();
+  /** A signal that says who listens to it. */
+  function longLived() {
+    const listeners = new Set<() => void>();
     const signal = {
       aborted: false,
-      addEventListener: (_: string, listener: unknown) => listeners.add(listener),
-      removeEventListener: (_: string, listener: unknown) => listeners.delete(listener),
+      addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
     };
-    const handle = manager.spawn({ task: 'a', signal: signal as never });
+    return { listeners, signal: signal as unknown as AbortSignal };
+  }
+
+  test('an outer signal is let go when the run has ended', async () => {
+    const { manager } = quick();
+    const { listeners, signal } = longLived();
+    const handle = manager.spawn({ task: 'a', signal });
     expect(listeners.size).toBe(1);
     await handle.wait();
     expect(listeners.size).toBe(0);
+  });
+
+  test('C4 an outer signal of a sub-agent that was spawned idle cancels any of its runs', async () => {
+    const { manager, runs } = held({ graceMs: 0 });
+    const { listeners, signal } = longLived();
+    const handle = manager.spawn({ signal });
+    handle.send('one');
+    runs[0]?.end.resolve(done());
+    await flush();
+    handle.send('two');
+    for (const fire of listeners) fire();
+    expect(await settles(handle.wait())).toMatchObject({ run: 2, status: 'cancelled', stopReason: 'signal_aborted' });
+  });
+
+  test.each<[string, (made: ReturnType<typeof held>, signal: AbortSignal) => unknown]>([
+    ['it is closed', ({ manager }, signal) => manager.spawn({ signal }).close()],
+    [
+      'it is closed as soon as it is there',
+      ({ manager }, signal) => {
+        const stop = manager.subscribe((event) => {
+          if (event.type === 'task_admitted') manager.close(event.taskId as string);
+        });
+        manager.spawn({ signal });
+        stop();
+      },
+    ],
+    [
+      'it is forgotten',
+      async ({ manager }, signal) => {
+        const handle = manager.spawn({ signal });
+        await handle.cancel();
+        manager.forget(handle);
+      },
+    ],
+    [
+      'the one above it is closed',
+      async ({ manager, runs }, signal) => {
+        const above = manager.spawn({ task: 'above' });
+        const below = runs[0]?.run.spawn({ signal, background: true });
+        await above.close({ graceMs: 0 });
+        expect(below?.status).toBe('closed');
+      },
+    ],
+    [
+      'its session is closed',
+      ({ manager }, signal) => {
+        const session = manager.session('s');
+        session.spawn({ signal });
+        return session.close();
+      },
+    ],
+    [
+      'its place is another one’s',
+      async ({ manager }, signal) => {
+        const handle = manager.spawn({});
+        await handle.cancel();
+        manager.forget(handle);
+        return manager.spawn({ signal }).close();
+      },
+    ],
+    [
+      'a listener disposes the manager as soon as it is there',
+      ({ manager }, signal) => {
+        manager.subscribe(() => manager.dispose());
+        manager.spawn({ signal });
+      },
+    ],
+    [
+      'so it does where it waits for its slot',
+      ({ manager }, signal) => {
+        for (const task of ['a', 'b', 'c']) manager.spawn({ task });
+        manager.subscribe(() => manager.dispose());
+        manager.spawn({ task: 'd', signal });
+      },
+    ],
+    [
+      'the manager is disposed',
+      ({ manager }, signal) => {
+        manager.spawn({ signal });
+        manager.dispose();
+      },
+    ],
+  ])('the outer signal of an idle sub-agent is let go when %s', async (_, end) => {
+    const made = held({ maxDepth: 2 });
+    const { listeners, signal } = longLived();
+    let most = 0;
+    const add = signal.addEventListener;
+    signal.addEventListener = (...given: [string, never]) => {
+      add(...given);
+      most = Math.max(most, listeners.size);
+    };
+    await settles(Promise.resolve(end(made, signal)));
+    expect([most, listeners.size]).toEqual([1, 0]);
   });
 
   test('cancelAll cancels everything and resolves when nothing runs', async () => {

@@ -163,6 +163,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             | Effect::ApprovalOver { .. }
             | Effect::StartsStopped { .. }
             | Effect::TaskForgotten(_)
+            | Effect::TaskClosed(_)
             | Effect::Wake(_)
             | Effect::DrainDone { .. } => None,
         });

@@ -90,7 +90,13 @@ export function turnReady(host: number, slot: number, generation: number, run: n
 }
 
 export function taskForgotten(host: number, slot: number, generation: number): void {
-  find(host)?.belongings.taskForgotten(slot, generation);
+  const runtime = find(host);
+  runtime?.belongings.taskForgotten(slot, generation);
+  runtime?.signals.taskGone(slot, generation);
+}
+
+export function taskClosed(host: number, slot: number, generation: number): void {
+  find(host)?.signals.taskGone(slot, generation);
 }
 
 export function wakeSession(host: number, slot: number, _generation: number): void {

@@ -95,7 +95,7 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   priority?: number | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
   format?: 'text' | 'json' | undefined;
-  /** Cancels it when it fires. */
+  /** Cancels it when it fires. It is let go of after the first run; without a text, when it is closed or forgotten. */
   signal?: AbortSignal | undefined;
   /** Where the work comes from; comes back on its notices. Default: that of the sub-agent above, else `cli`, `direct`. */
   origin?: Partial<Origin> | undefined;

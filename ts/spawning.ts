@@ -65,11 +65,17 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   }
   live.slot = slotOf(packed);
   live.generation = generationOf(packed);
+  if (runtime.isClosed) {
+    // Whoever heard of it has disposed the manager: nobody will let go of the signal later.
+    live.unfollow?.();
+    return live;
+  }
   // A run that waits for its slot is found by it later; one that started is there already.
   if (live.run === 0 && text !== undefined && !request.manual) {
     live.run = 1;
     runtime.runs.keep(live);
   }
+  if (text === undefined && live.unfollow !== undefined) runtime.signals.keepIdle(live);
   if (live.abortedEarly) cancelLive(live);
   return live;
 }

@@ -20,6 +20,8 @@ extern "C" {
     fn turn_ready(host: u32, slot: u32, generation: u32, run: u32);
     #[wasm_bindgen(js_name = taskForgotten)]
     fn task_forgotten(host: u32, slot: u32, generation: u32);
+    #[wasm_bindgen(js_name = taskClosed)]
+    fn task_closed(host: u32, slot: u32, generation: u32);
     #[wasm_bindgen(js_name = wakeSession)]
     fn wake_session(host: u32, slot: u32, generation: u32);
     #[wasm_bindgen(js_name = policiesDue)]
@@ -66,6 +68,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
         Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
         Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
         Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
+        Effect::TaskClosed(task) => task_closed(host, task.slot, task.generation),
         Effect::Wake(session) => wake_session(host, session.slot, session.generation),
         Effect::TimedOut { task, run, reason } => policies_due(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::slab::NONE),
@@ -86,6 +89,7 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
         | Effect::AskDone { .. }
         | Effect::TurnReady { .. }
         | Effect::TaskForgotten(_)
+        | Effect::TaskClosed(_)
         | Effect::TimedOut { .. }
         | Effect::ApprovalOver { .. }
         | Effect::StartsStopped { .. }

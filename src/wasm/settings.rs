@@ -115,7 +115,7 @@ impl SubAgentCore {
         self.manager.borrow_mut().listen(on);
     }
 
-    /// Asks for `taskForgotten` for every task that is forgotten from now on.
+    /// Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
     #[wasm_bindgen(js_name = tellForgotten)]
     pub fn tell_forgotten(&self) {
         self.manager.borrow_mut().tell_forgotten();

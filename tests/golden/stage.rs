@@ -399,6 +399,7 @@ impl Stage {
             Effect::StartsStopped { .. }
             | Effect::RunEnded(_)
             | Effect::TaskForgotten(_)
+            | Effect::TaskClosed(_)
             | Effect::TimedOut { .. }
             | Effect::ApprovalOver { .. } => None,
         }

@@ -422,7 +422,7 @@ impl World {
                 self.counts.note("effects", "AbortRun");
                 assert!(self.aborted.insert((*task, *run)), "C2: run {run} of {task:?} was aborted twice");
             }
-            Effect::TaskForgotten(task) => panic!("nobody asked to be told that {task:?} was forgotten"),
+            Effect::TaskForgotten(task) | Effect::TaskClosed(task) => panic!("nobody asked to be told what became of {task:?}"),
             Effect::TurnReady { task, run } => {
                 self.counts.note("effects", "TurnReady");
                 // A manual run has no host function here; whoever asked in its name knows.
@@ -477,7 +477,11 @@ impl World {
                 Effect::Wake(session) => self.wake(session),
                 Effect::TimedOut { task, run, .. } => self.host_timed_out(task, run),
                 Effect::ApprovalOver { task, run } => self.host_approval_over(task, run),
-                Effect::WakeAt(_) | Effect::DrainDone { .. } | Effect::TaskForgotten(_) | Effect::StartsStopped { .. } => {}
+                Effect::WakeAt(_)
+                | Effect::DrainDone { .. }
+                | Effect::TaskForgotten(_)
+                | Effect::TaskClosed(_)
+                | Effect::StartsStopped { .. } => {}
             }
         }
         self.delivering = false;
