@@ -4595,7 +4595,7 @@ var EventReader = class {
   /** By slot: the generation whose id is known, and the id. */
   generations = [];
   ids = [];
-  /** @param seq how many facts came before */
+  /** @param seq how many facts came before, the seed not counted */
   constructor(runtime, scratch, seq) {
     this.runtime = runtime;
     this.seq = seq;
@@ -4612,9 +4612,10 @@ var EventReader = class {
       const at2 = bytes.number();
       const read8 = FACT_READERS[bytes.byte()];
       if (read8 === void 0) throw new Error("a fact of an unknown kind");
+      const event = read8(bytes, this.seq + 1, at2);
+      if (event.type === "seeded") continue;
       this.seq += 1;
-      const event = read8(bytes, this.seq, at2);
-      if (event.type !== "seeded") events.push(event);
+      events.push(event);
     }
     return events;
   }

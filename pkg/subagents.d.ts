@@ -174,7 +174,7 @@ declare class SubAgentCore {
      */
     eventId(slot: number, generation: number): string | undefined;
     /**
-     * How many facts there have been.
+     * How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
      */
     factCount(): number;
     /**

@@ -395,7 +395,7 @@ class SubAgentCore {
         return v1;
     }
     /**
-     * How many facts there have been.
+     * How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
      * @returns {number}
      */
     factCount() {

@@ -1093,6 +1093,35 @@ describe('events', () => {
     expect(events).toHaveLength(count);
   });
 
+  test('they have no gap either where something happens before the first spawn', async () => {
+    const { manager } = quick();
+    const numbers: number[] = [];
+    const others: number[] = [];
+    manager.subscribe(({ seq }) => numbers.push(seq));
+    manager.session('s');
+    await manager.spawn({ task: 'x' }).wait();
+    const known = numbers.length;
+    manager.subscribe(({ seq }) => others.push(seq));
+    await manager.spawn({ task: 'y' }).wait();
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
+    expect(others).toEqual(numbers.slice(known));
+  });
+
+  test('whoever listens again goes on with the number that follows', async () => {
+    const { manager } = quick();
+    const numbers: number[] = [];
+    const listen = (): (() => void) => manager.subscribe(({ seq }) => numbers.push(seq));
+    let stop = listen();
+    manager.session('s');
+    for (const task of ['x', 'y']) {
+      await manager.spawn({ task }).wait();
+      stop();
+      stop = listen();
+    }
+    manager.session('t');
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
+  });
+
   test('a refused request makes no event', () => {
     const { manager } = quick({ maxConcurrent: 1, onLimit: 'reject' });
     const events: SubAgentEvent[] = [];
@@ -1148,7 +1177,7 @@ describe('events', () => {
     refusesUnchanged(manager, 'invalid_argument', () => manager.subscribe('log' as never));
   });
 
-  test('events that begin in the middle of a batch are numbered as facts are', async () => {
+  test('events that begin in the middle of a batch are numbered as those before would have been', async () => {
     const events: SubAgentEvent[] = [];
     const { manager } = managerWith((_, run) => {
       if (run.prompt === 'x') manager.subscribe((event) => events.push(event));

@@ -19,7 +19,7 @@ export class EventReader {
   private readonly generations: number[] = [];
   private readonly ids: (string | null)[] = [];
 
-  /** @param seq how many facts came before */
+  /** @param seq how many facts came before, the seed not counted */
   constructor(runtime: Runtime, scratch: Scratch, seq: number) {
     this.runtime = runtime;
     this.seq = seq;
@@ -37,9 +37,11 @@ export class EventReader {
       const at = bytes.number();
       const read = FACT_READERS[bytes.byte()];
       if (read === undefined) throw new Error('a fact of an unknown kind');
+      const event = read(bytes, this.seq + 1, at);
+      if (event.type === 'seeded') continue;
+      // What is not told has no number: a gap would look like an event that was lost.
       this.seq += 1;
-      const event = read(bytes, this.seq, at);
-      if (event.type !== 'seeded') events.push(event);
+      events.push(event);
     }
     return events;
   }

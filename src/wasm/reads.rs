@@ -308,11 +308,13 @@ impl SubAgentCore {
         })
     }
 
-    /// How many facts there have been.
+    /// How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
     #[wasm_bindgen(js_name = factCount)]
     #[must_use]
     pub fn fact_count(&self) -> f64 {
-        super::numbers::float(self.manager.borrow().fact_count())
+        let manager = self.manager.borrow();
+        let untold = u64::from(manager.state().seed.is_some());
+        super::numbers::float(manager.fact_count().saturating_sub(untold))
     }
 
     /// A limit in force, by its place in the table; `Infinity` where it is lifted.
