@@ -817,7 +817,10 @@ function dimensions(bits) {
 var RunResult = class _RunResult {
   /** The number of the run in the sub-agent's life, from 1. */
   run;
-  /** `completed`, `failed`, `timed_out`, `cancelled` or `interrupted`. */
+  /**
+   * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` where a close stopped it; how the
+   * sub-agent stands where it has had no run.
+   */
   status;
   /** Why it ended. */
   stopReason;
@@ -933,10 +936,11 @@ var RunResult = class _RunResult {
       hostTaskId: view.hostTaskId ?? void 0,
       artifacts: view.artifacts
     };
+    const end = source.runtime.call((core) => core.lastEnd(source.slot));
     const result = new _RunResult(
       view.taskId,
-      view.status,
-      view.stopReason ?? "finished",
+      TASK_STATUSES[end % 16],
+      STOP_REASONS[end >>> 4],
       view.output,
       returned,
       view.usage.tokens,

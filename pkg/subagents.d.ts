@@ -218,6 +218,11 @@ declare class SubAgentCore {
      */
     isOpen(slot: number, generation: number, run: number): boolean;
     /**
+     * How the last run of a task ended: its status, and 16 times why. Where one is open, or there was none, how the
+     * task stands.
+     */
+    lastEnd(slot: number): number;
+    /**
      * The number of the last run of a task; 0 where there was none.
      */
     lastRun(slot: number, generation: number): number;

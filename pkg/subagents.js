@@ -522,6 +522,16 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * How the last run of a task ended: its status, and 16 times why. Where one is open, or there was none, how the
+     * task stands.
+     * @param {number} slot
+     * @returns {number}
+     */
+    lastEnd(slot) {
+        const ret = wasm.subagentcore_lastEnd(this.__wbg_ptr, slot);
+        return ret >>> 0;
+    }
+    /**
      * The number of the last run of a task; 0 where there was none.
      * @param {number} slot
      * @param {number} generation

@@ -271,6 +271,36 @@ describe('who may give a cancelled one work again (L7)', () => {
     expect(await session.resume(child)).toMatchObject({ status: 'idle' });
   });
 
+  test.each([1, 2])('L2 how run %d ended is told as before where it was closed since, and reopened', async (count) => {
+    const { manager, use } = open(async () => done('well done'));
+    const handle = manager.spawn({ task: 'one' });
+    await flush();
+    for (let run = 2; run <= count; run += 1) handle.send('again');
+    await flush();
+    const end = { run: count, status: 'completed', stopReason: 'finished', success: true, output: 'well done' };
+    await settles(handle.close(), 0);
+    expect(await handle.wait()).toMatchObject(end);
+    await handle.resume();
+    expect(await handle.wait()).toMatchObject(end);
+    use(async () => {
+      throw new Error('broken');
+    });
+    handle.send('once more');
+    await flush();
+    await settles(handle.close(), 0);
+    expect(await handle.wait()).toMatchObject({ run: count + 1, status: 'failed', stopReason: 'host_threw', error: 'broken' });
+  });
+
+  test('a run that a close stopped ended closed, and one that had no run stands so', async () => {
+    const { manager } = open(obedient().host);
+    const [handle, idle] = [manager.spawn({ task: 'one' }), manager.spawn({})];
+    await settles(Promise.all([handle.close(), idle.close()]), 0);
+    expect(await handle.wait()).toMatchObject({ run: 1, status: 'closed', stopReason: 'closed' });
+    expect(await idle.wait()).toMatchObject({ run: 0, status: 'closed', stopReason: 'closed' });
+    await manager.resume(idle);
+    expect(await idle.wait()).toMatchObject({ run: 0, status: 'idle' });
+  });
+
   test('a signal of the spawn cancels for its caller, who may go on with it', async () => {
     const { host } = obedient();
     const { manager } = open(host);

@@ -26,7 +26,10 @@ function dimensions(bits: number): Dimension[] {
 export class RunResult {
   /** The number of the run in the sub-agent's life, from 1. */
   readonly run: number;
-  /** `completed`, `failed`, `timed_out`, `cancelled` or `interrupted`. */
+  /**
+   * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` where a close stopped it; how the
+   * sub-agent stands where it has had no run.
+   */
   readonly status: TaskStatus;
   /** Why it ended. */
   readonly stopReason: StopReason;
@@ -167,10 +170,12 @@ export class RunResult {
       hostTaskId: view.hostTaskId ?? undefined,
       artifacts: view.artifacts,
     } as unknown as Returned;
+    // It may have been closed, and reopened, since the run ended.
+    const end = source.runtime.call((core) => core.lastEnd(source.slot));
     const result = new RunResult(
       view.taskId,
-      view.status,
-      view.stopReason ?? 'finished',
+      TASK_STATUSES[end % 16] as TaskStatus,
+      STOP_REASONS[end >>> 4] as StopReason,
       view.output,
       returned,
       view.usage.tokens,

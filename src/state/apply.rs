@@ -194,6 +194,7 @@ impl State {
                 self.run_ended(now, slot, run, host_open.then_some(abandon_at));
                 let node = self.tree.at_mut(slot);
                 node.reason = reason;
+                node.end = (status, reason);
                 node.partial = partial;
                 node.cut = cut;
                 node.collected = collected;

@@ -35,8 +35,10 @@ pub struct Node {
     pub kind: Kind,
     /// Where it stands.
     pub status: Status,
-    /// Why its last run ended.
+    /// Why its last run ended, or why it was closed since.
     pub reason: StopReason,
+    /// How its last run ended, whatever has become of it since.
+    pub end: (Status, StopReason),
     /// Nobody waits for it.
     pub background: bool,
     /// A cancel of it is under way.
@@ -162,6 +164,7 @@ impl Default for Node {
             kind: Kind::Manager,
             status: Status::Idle,
             reason: StopReason::Finished,
+            end: (Status::Idle, StopReason::Finished),
             background: false,
             cancelling: false,
             collected: true,
