@@ -42,7 +42,7 @@ function wrong(line: number, message: string): SubAgentError {
  * Reads one definition. Fields that are not known are errors; with `unknown: 'ignore'` they are passed over,
  * for files that another program shares. Throws `invalid_argument`, naming the line.
  */
-export function parseAgentDefinition(markdown: string, options: { unknown?: 'error' | 'ignore' } = {}): AgentFile {
+export function parseAgentDefinition(markdown: string, options: { unknown?: 'error' | 'ignore' | undefined } = {}): AgentFile {
   if (typeof markdown !== 'string') throw invalid('an agent definition', 'a text', markdown);
   const { unknown = 'error', ...others } = readArgument('the options', () => ({ ...optionsOf('the options', options) }));
   noOtherOptions('parseAgentDefinition', others);
@@ -68,7 +68,7 @@ export function parseAgentDefinition(markdown: string, options: { unknown?: 'err
  */
 export function parseAgentDefinitions(
   files: Readonly<Record<string, string>>,
-  options: { unknown?: 'error' | 'ignore' } = {},
+  options: { unknown?: 'error' | 'ignore' | undefined } = {},
 ): Record<string, AgentDefinition> {
   const agents: Record<string, AgentDefinition> = {};
   for (const [file, text] of Object.entries(optionsOf('the files', files))) {

@@ -159,7 +159,7 @@ export interface BackgroundStart {
 export interface SpawnGate {
   allowed: boolean;
   /** Shown to the model. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** Options of a manager. */

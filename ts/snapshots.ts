@@ -143,18 +143,20 @@ export interface TaskSnapshot {
 
 /** Which tasks to list. */
 export interface ListOptions {
-  filter?: {
-    /** With one of these statuses. */
-    status?: readonly TaskStatus[];
-    /** Spawned by this sub-agent; null: by the program or a session. */
-    parent?: string | { readonly taskId: string } | null;
-    /** With exactly this label. */
-    label?: string;
-    /** In the background, or not. */
-    background?: boolean;
-  };
+  filter?:
+    | {
+        /** With one of these statuses. */
+        status?: readonly TaskStatus[] | undefined;
+        /** Spawned by this sub-agent; null: by the program or a session. */
+        parent?: string | { readonly taskId: string } | null | undefined;
+        /** With exactly this label. */
+        label?: string | undefined;
+        /** In the background, or not. */
+        background?: boolean | undefined;
+      }
+    | undefined;
   /** Up to 1,000 a page. @default the first 100 */
-  page?: { offset?: number; limit?: number };
+  page?: { offset?: number | undefined; limit?: number | undefined } | undefined;
 }
 
 /** A page of a list: parents before their children, siblings in order of age. */

@@ -17,7 +17,7 @@ export interface SubAgentToolConfig extends SubAgentToolOptions {
   /** Whether another one may start; `false` refuses at once. */
   canSpawn: () => boolean;
   /** Asked in addition to the limit. Default: allowed. */
-  checkConsumerSpawn?: (params: SubAgentParamsType) => SpawnGate;
+  checkConsumerSpawn?: ((params: SubAgentParamsType) => SpawnGate) | undefined;
   /** For the text of a refusal. */
   getConcurrencyInfo: () => { active: number; limit: number };
   /** The model that sub-agents inherit. */

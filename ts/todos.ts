@@ -14,7 +14,7 @@ const CHARS = 500;
 export interface Todo {
   content: string;
   /** `completed` and `cancelled` are closed, any other word is open. @default 'pending' */
-  status?: string;
+  status?: string | undefined;
 }
 
 /** The list as the core keeps it: JSON, and how many are open. */

@@ -2,10 +2,13 @@
 
 import {
   type AskAnswer,
+  type Block,
   type CancelledSnapshot,
   type ClosedSnapshot,
   type ConcurrencyInfo,
+  completionCheck,
   type DrainResult,
+  delegationGuard,
   type Handle,
   type HandleSnapshot,
   type HostResult,
@@ -24,15 +27,20 @@ import {
   type SubAgentErrorCode,
   type SubAgentEvent,
   SubAgentManager,
+  safetyLimits,
+  searchBudget,
   type TaskSnapshot,
   type TaskStatus,
   type TurnPermit,
   type WaitResult,
+  workloadDistributor,
 } from '../../dist/index.js';
 
 /** Compiles only where both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(_: Same<A, B>): void {}
+
+const block: Block = { action: 'block', reason: 'no', stopReason: undefined };
 
 // ─── options ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -41,6 +49,19 @@ new SubAgentManager({ maxConcurrent: 4, budget: { tokens: 200_000, costUsd: 5 },
 new SubAgentManager({ spawnSubAgent: async (params, run) => ({ output: `${params.instructions} ${run.prompt}` }) });
 new SubAgentManager({ spawnSubAgent: () => ({ output: 'at once', status: 'anything', usage: { tokens: 5 }, artifacts: [{ file: 'x' }] }) });
 new SubAgentManager({ maxConcurrent: Number.POSITIVE_INFINITY });
+new SubAgentManager({ checkConsumerSpawn: () => ({ allowed: true, reason: undefined }) });
+new SubAgentManager({ policies: { main: [{ name: undefined, blockedTools: undefined, beforeTool: () => block }] } });
+new SubAgentManager({
+  policies: {
+    subAgents: [
+      safetyLimits({ maxTurns: undefined, maxContextTokens: undefined, blockedTools: undefined }),
+      searchBudget({ limit: undefined, tools: undefined }),
+      completionCheck({ maxForcedTurns: undefined }),
+      delegationGuard({ words: undefined, retrievalVerbs: undefined }),
+      workloadDistributor({ minWords: undefined, keywords: undefined, commands: undefined, notice: undefined }),
+    ],
+  },
+});
 // @ts-expect-error there is no such option
 new SubAgentManager({ maxConcurent: 4 });
 // @ts-expect-error a number is asked for
@@ -116,6 +137,12 @@ void [waited, several, cancelled, view, stats, info, drained, can, stop];
 manager.wait(handle);
 // @ts-expect-error one of two words
 manager.wait([handle], { mode: 'first' });
+manager.list({ filter: undefined, page: undefined });
+manager.list({
+  filter: { status: undefined, parent: undefined, label: undefined, background: undefined },
+  page: { offset: undefined, limit: undefined },
+});
+manager.report({ todos: [{ content: 'x', status: undefined }] });
 // @ts-expect-error there is no such status
 manager.list({ filter: { status: ['done'] } });
 // @ts-expect-error a message is a text
@@ -291,7 +318,7 @@ manager.release(handle);
 const session = manager.session('s', { budget: { tokens: 5 } });
 manager.addBudget({ tokens: 5 }, session);
 same<ReturnType<typeof manager.budget>['tokens'], TaskSnapshot['budget']['tokens']>(true);
-const parsed = parseAgentDefinition('');
+const parsed = parseAgentDefinition('', { unknown: undefined });
 same<typeof parsed.name, string | undefined>(true);
 new SubAgentManager({ agents: { one: parsed.definition, ...parseAgentDefinitions({ 'a.md': '' }) } });
 manager.createSubAgentTool({ idempotencyKey: (toolCallId, params) => (params.background ? undefined : toolCallId) });

@@ -10,7 +10,7 @@ export interface McpOptions {
    * A client that asked for progress hears at least so often of a call that takes long, in milliseconds:
    * its timeout, 60 s by default, begins anew where it says `resetTimeoutOnProgress`. @default 10,000
    */
-  keepAliveMs?: number;
+  keepAliveMs?: number | undefined;
 }
 
 /** The schemas by which v1 knows its requests, from `@modelcontextprotocol/sdk/types.js`. */

@@ -16,9 +16,9 @@ export interface ModelUsage {
 /** Options that all helpers share. */
 export interface AgentHostOptions {
   /** What a call of the model cost, in US dollars. Default: unknown. */
-  costUsd?: (usage: ModelUsage) => number;
+  costUsd?: ((usage: ModelUsage) => number) | undefined;
   /** What the model is told on its last turn. */
-  lastTurn?: string;
+  lastTurn?: string | undefined;
 }
 
 /** Shown to a model whose turns, time or budget run out. */

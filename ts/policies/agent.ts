@@ -217,7 +217,7 @@ class Context implements PolicyContext {
     return [...this.#agent.messages];
   }
 
-  count(limit: number, options: { openTodosOnly?: boolean } = {}): 'counted' | 'exhausted' | 'nothing_to_count' {
+  count(limit: number, options: { openTodosOnly?: boolean | undefined } = {}): 'counted' | 'exhausted' | 'nothing_to_count' {
     const count = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
     if (count > 0) return 'counted';
     return count === 0 ? 'nothing_to_count' : 'exhausted';

@@ -10,7 +10,7 @@ export const FORCED_TURNS = 10;
 /** Options of `completionCheck`. */
 export interface CompletionCheckOptions {
   /** Turns that a run may be forced to take; then it ends as it is. @default 10 */
-  maxForcedTurns?: number;
+  maxForcedTurns?: number | undefined;
 }
 
 /** Has an agent that wants to end take another turn while to-dos are open. */

@@ -43,9 +43,9 @@ const COURTESY = new WordList(['please', 'kindly', 'first', 'now', 'then', 'по
 /** Options of `delegationGuard`. */
 export interface DelegationGuardOptions {
   /** In place of `ANALYTICAL_WORDS`. */
-  words?: readonly string[];
+  words?: readonly string[] | undefined;
   /** In place of `RETRIEVAL_VERBS`. */
-  retrievalVerbs?: readonly string[];
+  retrievalVerbs?: readonly string[] | undefined;
 }
 
 /** Refuses to delegate an analytical task, naming the word; a task that begins with a retrieval verb passes. */

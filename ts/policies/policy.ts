@@ -20,7 +20,7 @@ export interface Inject {
 export interface ForceTurn {
   action: 'force_turn';
   /** What the model is told. */
-  text?: string;
+  text?: string | undefined;
 }
 
 /** It may not be: the spawn, the start, the turn, the tool; after a tool its result, before the end its output. */
@@ -29,7 +29,7 @@ export interface Block {
   /** Shown to the model, or kept as the run's error. */
   reason: string;
   /** Why the run ends, where it does. @default 'policy' */
-  stopReason?: StopReason;
+  stopReason?: StopReason | undefined;
 }
 
 /** The agent is done, and this is its output. On a timeout it stands where the run leaves no output. */
@@ -68,7 +68,7 @@ export interface PolicyContext {
    * Counts a call for this policy, until `limit` calls are counted: the core keeps the count, a number for
    * each run. With `openTodosOnly` it counts only where to-dos are open and another turn could be taken.
    */
-  count(limit: number, options?: { openTodosOnly?: boolean }): 'counted' | 'exhausted' | 'nothing_to_count';
+  count(limit: number, options?: { openTodosOnly?: boolean | undefined }): 'counted' | 'exhausted' | 'nothing_to_count';
   /** How it is doing, as a report. */
   report(status: string, reason: string): AgentReport;
 }
@@ -113,9 +113,9 @@ export interface TimeoutContext extends PolicyContext {
  */
 export interface Policy {
   /** For events, and for what it counts. @default 'policy' */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Tools that the sub-agents of this set never get. */
-  readonly blockedTools?: readonly string[];
+  readonly blockedTools?: readonly string[] | undefined;
   beforeSpawn?(context: SpawnContext): Answer<Inject | Block | Finish>;
   beforeStart?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
   beforeTurn?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;

@@ -8,11 +8,11 @@ import type { Block, Policy } from './policy.js';
 /** Options of `safetyLimits`. */
 export interface SafetyLimitsOptions {
   /** Turns of a run. Default: no limit of this policy's. */
-  maxTurns?: number;
+  maxTurns?: number | undefined;
   /** The size of the context, in tokens as reported. Default: no limit. */
-  maxContextTokens?: number;
+  maxContextTokens?: number | undefined;
   /** Tools that are never handed on and never allowed. */
-  blockedTools?: readonly string[];
+  blockedTools?: readonly string[] | undefined;
 }
 
 /** Refuses the turn past `maxTurns` or with a context of `maxContextTokens`, and each of `blockedTools`. */

@@ -13,9 +13,9 @@ export const SEARCH_BUDGET = 10;
 /** Options of `searchBudget`. */
 export interface SearchBudgetOptions {
   /** Calls that a run may make; 0 allows none. @default 10 */
-  limit?: number;
+  limit?: number | undefined;
   /** The tools that count. @default web_search, web_extract, deep_crawl, web_markdown, web_pdf */
-  tools?: readonly string[];
+  tools?: readonly string[] | undefined;
 }
 
 /** Refuses searches past the limit, and tells the model to work with what it has. */

@@ -31,13 +31,13 @@ const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'inpu
 /** Options of `workloadDistributor`. */
 export interface WorkloadDistributorOptions {
   /** From so many words on a prompt gets the notice. @default 60 */
-  minWords?: number;
+  minWords?: number | undefined;
   /** In place of `HEAVY_WORDS`. */
-  keywords?: readonly string[];
+  keywords?: readonly string[] | undefined;
   /** In place of `HEAVY_COMMANDS`: what refusals call a command, and what matches it. */
-  commands?: Readonly<Record<string, RegExp>>;
+  commands?: Readonly<Record<string, RegExp>> | undefined;
   /** What the model is told to a heavy prompt. */
-  notice?: string;
+  notice?: string | undefined;
 }
 
 const NOTICE =
