@@ -4647,15 +4647,12 @@ var Listeners = class {
   }
   subscribe(listener) {
     this.runtime.check();
+    const since = this.runtime.call((core) => core.factCount());
     if (this.listeners.size === 0) {
-      this.reader = new EventReader(
-        this.runtime,
-        this.scratch,
-        this.runtime.call((core) => core.factCount())
-      );
+      this.reader = new EventReader(this.runtime, this.scratch, since);
       this.runtime.call((core) => core.listen(true));
     }
-    const entry = (event) => listener(event);
+    const entry = { listener, since };
     this.listeners.add(entry);
     return () => {
       this.listeners.delete(entry);
@@ -4672,8 +4669,8 @@ var Listeners = class {
     journal?.append(this.scratch.copy(at, length));
     if (this.reader === void 0) return;
     for (const event of this.reader.read(at, length)) {
-      for (const listener of this.listeners) {
-        this.runtime.tell(() => listener(event));
+      for (const { listener, since } of this.listeners) {
+        if (event.seq > since) this.runtime.tell(() => listener(event));
       }
     }
   }

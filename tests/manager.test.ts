@@ -1122,6 +1122,26 @@ describe('events', () => {
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
   });
 
+  test('a listener is told what happens from its subscription on, and nothing of the step that it was made in', async () => {
+    const others: SubAgentEvent[] = [];
+    const { manager, use } = quick();
+    manager.subscribe((event) => {
+      if (event.type === 'task_admitted' && others.length === 0) manager.subscribe((other) => others.push(other));
+    });
+    await manager.spawn({ task: 'x' }).wait();
+    expect(others.map(({ type }) => type)).not.toContain('task_admitted');
+    expect(others.map(({ type }) => type)).toContain('run_ended');
+    const late: SubAgentEvent[] = [];
+    use((_, run) => {
+      if (run.prompt === 'y') manager.subscribe((event) => late.push(event));
+      return done();
+    });
+    const handle = manager.spawn({ task: 'y' });
+    await handle.wait();
+    expect(late.map(({ type }) => type)).not.toContain('run_started');
+    expect(late.map(({ type }) => type)).toContain('run_ended');
+  });
+
   test('a refused request makes no event', () => {
     const { manager } = quick({ maxConcurrent: 1, onLimit: 'reject' });
     const events: SubAgentEvent[] = [];

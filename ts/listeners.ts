@@ -4,8 +4,15 @@ import { EventReader, type Listener } from './events.js';
 import type { Runtime } from './runtime.js';
 import type { Scratch } from './scratch.js';
 
+/** A subscription: each counts for itself, also of the same function. */
+interface Entry {
+  readonly listener: Listener;
+  /** How many events there had been when it was made. */
+  readonly since: number;
+}
+
 export class Listeners {
-  private readonly listeners = new Set<Listener>();
+  private readonly listeners = new Set<Entry>();
   private reader: EventReader | undefined = undefined;
   private readonly runtime: Runtime;
   private readonly scratch: Scratch;
@@ -21,16 +28,12 @@ export class Listeners {
 
   subscribe(listener: Listener): () => void {
     this.runtime.check();
+    const since = this.runtime.call((core) => core.factCount());
     if (this.listeners.size === 0) {
-      this.reader = new EventReader(
-        this.runtime,
-        this.scratch,
-        this.runtime.call((core) => core.factCount()),
-      );
+      this.reader = new EventReader(this.runtime, this.scratch, since);
       this.runtime.call((core) => core.listen(true));
     }
-    // Each subscription counts for itself, also of the same function.
-    const entry: Listener = (event) => listener(event);
+    const entry: Entry = { listener, since };
     this.listeners.add(entry);
     return () => {
       this.listeners.delete(entry);
@@ -49,8 +52,8 @@ export class Listeners {
     if (this.reader === undefined) return;
     // All are read before the first is handed on: a listener may call back, and then the bytes are gone.
     for (const event of this.reader.read(at, length)) {
-      for (const listener of this.listeners) {
-        this.runtime.tell(() => listener(event));
+      for (const { listener, since } of this.listeners) {
+        if (event.seq > since) this.runtime.tell(() => listener(event));
       }
     }
   }
