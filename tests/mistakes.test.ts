@@ -37,6 +37,10 @@ describe('mistakes in calls', () => {
     await expect(manager.close(handle, wrong({ grace: 5 }))).rejects.toThrow('close has no option `grace`');
     await expect(manager.interrupt(handle, wrong({ grace: 5 }))).rejects.toThrow('interrupt has no option `grace`');
     await expect(manager.cancelAll(wrong({ grace: 5 }))).rejects.toThrow('cancelAll has no option `grace`');
+    const { signal } = new AbortController();
+    await expect(handle.interrupt(wrong({ signal }))).rejects.toThrow('interrupt has no option `signal`');
+    await expect(manager.cancelAll(wrong({ signal }))).rejects.toThrow('cancelAll has no option `signal`');
+    await expect((manager.session('s'), manager.closeSession('s', wrong({ signal })))).rejects.toThrow('close has no option `signal`');
     await expect(manager.drain(wrong({ timeout: 5 }))).rejects.toThrow('drain has no option `timeout`');
     expect(() => manager.inbox.lease(wrong({ limit: 3 }))).toThrow('lease has no option `limit`');
     expect(() => manager.list(wrong({ status: ['idle'] }))).toThrow('list has no option `status`');

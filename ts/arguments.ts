@@ -83,15 +83,19 @@ export function signalOf(what: string, signal: unknown): AbortSignal | undefined
   throw invalid(what, 'an AbortSignal', signal);
 }
 
-/** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
-export function graceOf(options: { graceMs?: number | undefined; signal?: AbortSignal | undefined } | undefined, call = 'cancel'): number {
+/** The `graceMs` of a call that has no other option. */
+export function graceOf(options: { graceMs?: number | undefined } | undefined, call: string): number {
   if (options === undefined) return Number.NaN;
   const what = `the options of ${call}`;
-  const graceMs: unknown = readArgument(what, () => {
-    const { graceMs, signal: _, ...unknown } = optionsOf(what, options);
+  return readArgument(what, () => {
+    const { graceMs, ...unknown } = optionsOf(what, options);
     noOtherOptions(call, unknown);
-    return graceMs;
+    return grace(graceMs);
   });
+}
+
+/** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
+export function grace(graceMs: unknown): number {
   if (graceMs === undefined) return Number.NaN;
   if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
   throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);

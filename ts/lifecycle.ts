@@ -1,7 +1,7 @@
 // Cancelling, closing, reopening, closing sessions. Owns how the options are read and what the promises
 // resolve to; the core does the rest.
 
-import { graceOf, optionsOf, readArgument, signalOf } from './arguments.js';
+import { grace, noOtherOptions, optionsOf, readArgument, signalOf } from './arguments.js';
 import { now } from './clock.js';
 import { SubAgentError } from './errors.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
@@ -61,11 +61,13 @@ export function closeSession(runtime: Runtime, { slot, generation }: Actor, byWi
   throw refusal;
 }
 
-function stopOptions(call: string, options: StopOptions | undefined): { graceMs: number; signal: AbortSignal | undefined } {
-  const graceMs = graceOf(options, call);
+function stopOptions(call: string, options: StopOptions = {}): { graceMs: number; signal: AbortSignal | undefined } {
   const what = `the options of ${call}`;
-  if (options === undefined) return { graceMs, signal: undefined };
-  return { graceMs, signal: readArgument(what, () => signalOf('`signal`', optionsOf(what, options).signal)) };
+  return readArgument(what, () => {
+    const { graceMs, signal, ...unknown } = optionsOf(what, options);
+    noOtherOptions(call, unknown);
+    return { graceMs: grace(graceMs), signal: signalOf('`signal`', signal) };
+  });
 }
 
 /**
