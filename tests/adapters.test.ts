@@ -6,9 +6,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { adkTools } from '../dist/adapters/adk.js';
+import { toolLoopAgent } from '../dist/adapters/ai-sdk.js';
 import { langchainTools, langgraphAgent } from '../dist/adapters/langchain.js';
+import { mastraAgent } from '../dist/adapters/mastra.js';
 import { registerTools } from '../dist/adapters/mcp.js';
-import { openaiTools } from '../dist/adapters/openai.js';
+import { openaiAgent, openaiTools } from '../dist/adapters/openai.js';
+import { piAgent } from '../dist/adapters/pi.js';
 import { SubAgentManager, TOOL_PRESETS, type ToolCallOptions } from '../dist/index.js';
 
 const root = join(import.meta.dirname, '..');
@@ -199,6 +202,23 @@ describe('ADK and LangChain', () => {
 });
 
 describe('an adapter', () => {
+  test('an option of another name is refused at once: costs would stay unbooked without a word', () => {
+    const wrong = { costUSD: () => 1 } as never;
+    const helpers = { toolLoopAgent, mastraAgent, piAgent, langgraphAgent };
+    for (const [name, helper] of Object.entries(helpers)) {
+      const make = helper as (agent: never, options: never) => unknown;
+      expect(() => make({} as never, wrong), name).toThrow(`${name} has no option \`costUSD\`; it has costUsd, lastTurn`);
+    }
+    expect(() => openaiAgent({} as never, {} as never, wrong)).toThrow('openaiAgent has no option `costUSD`');
+    const server = { registerTool: () => undefined };
+    const tools = new SubAgentManager().createTools();
+    expect(() => registerTools(server, tools, { keepAlive: 5 } as never)).toThrow(
+      'registerTools has no option `keepAlive`; it has keepAliveMs',
+    );
+    const older = { registerCapabilities: () => undefined, setRequestHandler: () => undefined };
+    expect(() => registerTools(older, tools, {} as never, { keepAlive: 5 } as never)).toThrow('registerTools has no option `keepAlive`');
+  });
+
   test.each([...names, ...PARTS])('subagents/%s loads nothing but its parts, neither the package nor a framework', (name) => {
     const loaded = (ending: string, reference: RegExp): (string | undefined)[] => {
       const code = readFileSync(join(folder, `${name}.${ending}`), 'utf8');

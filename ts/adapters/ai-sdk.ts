@@ -3,6 +3,7 @@
 
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
+import { expectKnown } from './any-tool.js';
 import { type AgentHostOptions, type AgentParams, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface Message {
@@ -74,6 +75,7 @@ export function toolLoopAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
+  expectKnown('toolLoopAgent', options, ['costUsd', 'lastTurn']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;

@@ -1,5 +1,5 @@
-// What adapters need of our tools. Owns the shape and the reading of one tool or many; imports nothing at
-// run time.
+// What adapters need of our tools and of their options. Owns the shape and the reading of one tool or many; imports
+// nothing at run time.
 
 import type { ToolCallOptions } from '../tools/object.js';
 
@@ -33,4 +33,10 @@ export function plainSchema(tool: AnyTool): Record<string, unknown> {
     return [name, rest];
   });
   return { ...schema, properties: Object.fromEntries(plain) };
+}
+
+/** Refuses options of another name: what they were to say would be passed over without a word. */
+export function expectKnown(helper: string, options: object, known: readonly string[]): void {
+  const stranger = Object.keys(options).find((name) => !known.includes(name));
+  if (stranger !== undefined) throw new TypeError(`${helper} has no option \`${stranger}\`; it has ${known.join(', ')}`);
 }

@@ -3,7 +3,7 @@
 
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
-import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { type AgentHostOptions, type AgentParams, type ModelUsage, Turns } from './turns.js';
 
 interface ToolConfig {
@@ -81,6 +81,7 @@ export function langgraphAgent<G extends GraphLike>(
   graph: G | ((params: AgentParams, run: Run, kit: GraphKit) => G | Promise<G>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
+  expectKnown('langgraphAgent', options, ['costUsd', 'lastTurn']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const conversation = new Conversation(turns);

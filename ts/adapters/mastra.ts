@@ -3,6 +3,7 @@
 
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
+import { expectKnown } from './any-tool.js';
 import { type AgentHostOptions, type AgentParams, type ModelUsage, Turns } from './turns.js';
 
 interface Message {
@@ -59,6 +60,7 @@ export function mastraAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
+  expectKnown('mastraAgent', options, ['costUsd', 'lastTurn']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const own = typeof agent === 'function' ? await agent(params, run) : agent;

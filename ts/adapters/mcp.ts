@@ -2,7 +2,7 @@
 // out of patience. Imports nothing of the SDKs at run time.
 
 import type { ToolProgress } from '../tools/object.js';
-import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 
 /** Options of `registerTools`. */
 export interface McpOptions {
@@ -77,6 +77,7 @@ export function registerTools(server: McpV2Server | McpV1Server, tools: AnyTools
 }
 
 function registerV2(server: McpV2Server, tools: AnyTool[], options: McpOptions = {}): void {
+  expectKnown('registerTools', options, ['keepAliveMs']);
   for (const tool of tools) {
     const config = { description: tool.description, inputSchema: tool.parameters };
     server.registerTool(tool.name, config, (args: unknown, { mcpReq }: Context) =>
@@ -86,6 +87,7 @@ function registerV2(server: McpV2Server, tools: AnyTool[], options: McpOptions =
 }
 
 function registerV1(server: McpV1Server, tools: AnyTool[], schemas: McpV1Schemas, options: McpOptions = {}): void {
+  expectKnown('registerTools', options, ['keepAliveMs']);
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({
     tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: plainSchema(tool) })),

@@ -3,7 +3,7 @@
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import type { ToolCallOptions } from '../tools/object.js';
-import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { type AgentHostOptions, type AgentParams, joined, Turns, unapproved } from './turns.js';
 
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
@@ -98,6 +98,7 @@ export function openaiAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
+  expectKnown('openaiAgent', options, ['costUsd', 'lastTurn']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;

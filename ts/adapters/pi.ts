@@ -3,6 +3,7 @@
 
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
+import { expectKnown } from './any-tool.js';
 import { type AgentHostOptions, type AgentParams, joined, Turns } from './turns.js';
 
 interface Message {
@@ -49,6 +50,7 @@ export function piAgent<A extends AgentLike>(
   make: (params: AgentParams, run: Run) => A | Promise<A>,
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
+  expectKnown('piAgent', options, ['costUsd', 'lastTurn']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const agent = await make(params, run);
