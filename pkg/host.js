@@ -432,7 +432,6 @@ var OTHER = /* @__PURE__ */ new Set([
   "task",
   "taskDescription",
   "task_description",
-  "background",
   "maxCost",
   "budget",
   "signal"
@@ -464,10 +463,13 @@ function read2(options, known) {
   for (const key in options) {
     if (key === "instructions") request.text = textOf(options, key, request.text);
     else if (STAGED.has(key)) staged = true;
-    else if (OTHER.has(key)) {
-      readOther(request, options, key);
-      backgroundGiven ||= key === "background" && options.background !== void 0;
-    } else throw unknownOption("spawn", key);
+    else if (key === "background") {
+      const { background } = options;
+      if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
+      request.background = background === true;
+      backgroundGiven = background !== void 0;
+    } else if (OTHER.has(key)) readOther(request, options, key);
+    else throw unknownOption("spawn", key);
   }
   if (staged) {
     request.staged = readStaged(options);
@@ -496,12 +498,6 @@ function textOf(options, key, before) {
 }
 function readOther(request, options, key) {
   switch (key) {
-    case "background": {
-      const { background } = options;
-      if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
-      request.background = background === true;
-      return;
-    }
     case "maxCost": {
       const cost = amount("`maxCost`", options.maxCost);
       if (cost !== void 0) request.cost = only(request.cost, cost, "maxCost");

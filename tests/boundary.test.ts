@@ -542,6 +542,29 @@ describe('numbers', () => {
   });
 });
 
+describe('what is read', () => {
+  test('each option of a spawn is read once: a getter may say something else the second time', () => {
+    const { manager } = echo({ agents: { a: { description: 'd' } }, budget: { tokens: 1_000_000 } });
+    const options = {
+      ...{ task: 'x', contextHint: 'c', label: 'l', budget: { tokens: 100 }, maxTurns: 3, timeoutMs: 5, idleTimeoutMs: 5, turnEstimate: 5 },
+      ...{ agent: 'a', modelId: 'm', profile: 'minimal', rateLimitKey: 'r', idempotencyKey: 'i', priority: 1, format: 'json', maxCost: 1 },
+      ...{ origin: { channel: 'c' }, nickname: 'n', onParentEnd: 'wait', background: true, tools: ['t'], systemPrompt: 's' },
+      signal: new AbortController().signal,
+    };
+    const read = new Map<PropertyKey, number>();
+    const counted = new Proxy(options, {
+      get: (target, name) => {
+        read.set(name, (read.get(name) ?? 0) + 1);
+        return Reflect.get(target, name);
+      },
+    });
+    manager.spawn(counted as never);
+    // The host, which is handed this very object, reads what it likes.
+    expect([...read].filter(([, times]) => times > 1)).toEqual([]);
+    expect(Object.keys(options).filter((name) => !read.has(name))).toEqual([]);
+  });
+});
+
 describe('what is printed', () => {
   const secret = 'nobody should find this text in a log';
 

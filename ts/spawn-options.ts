@@ -101,11 +101,10 @@ const OTHER = new Set<string>([
   'task',
   'taskDescription',
   'task_description',
-  'background',
   'maxCost',
   'budget',
   'signal',
-] satisfies ((typeof TEXTS)[number] | 'background' | 'maxCost' | 'budget' | 'signal')[]);
+] satisfies ((typeof TEXTS)[number] | 'maxCost' | 'budget' | 'signal')[]);
 
 /** Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up. */
 export function readSpawn(options: SpawnOptions, known?: KnownNames): SpawnRequest {
@@ -136,10 +135,13 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
   for (const key in options) {
     if (key === 'instructions') request.text = textOf(options, key, request.text);
     else if (STAGED.has(key)) staged = true;
-    else if (OTHER.has(key)) {
-      readOther(request, options, key);
-      backgroundGiven ||= key === 'background' && options.background !== undefined;
-    } else throw unknownOption('spawn', key);
+    else if (key === 'background') {
+      const { background } = options;
+      if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
+      request.background = background === true;
+      backgroundGiven = background !== undefined;
+    } else if (OTHER.has(key)) readOther(request, options, key);
+    else throw unknownOption('spawn', key);
   }
   if (staged) {
     request.staged = readStaged(options);
@@ -174,12 +176,6 @@ function textOf(options: SpawnOptions, key: (typeof TEXTS)[number], before: stri
 
 function readOther(request: SpawnRequest, options: SpawnOptions, key: string): void {
   switch (key) {
-    case 'background': {
-      const { background } = options;
-      if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
-      request.background = background === true;
-      return;
-    }
     case 'maxCost': {
       const cost = amount('`maxCost`', options.maxCost);
       if (cost !== undefined) request.cost = only(request.cost, cost, 'maxCost');
