@@ -353,6 +353,9 @@ describe('wrong options of built-in policies', () => {
     ['workloadDistributor', () => workloadDistributor({ minWords: 'many' as never })],
     ['workloadDistributor', () => workloadDistributor({ notice: 5 as never })],
     ['workloadDistributor', () => workloadDistributor({ commands: { a: 'git' as never } })],
+    ['workloadDistributor', () => workloadDistributor({ commands: 5 as never })],
+    ['workloadDistributor', () => workloadDistributor({ commands: null as never })],
+    ['workloadDistributor', () => workloadDistributor({ commands: /rm -rf/ as never })],
   ])('%s', (_, make) => {
     expect(refusal(make).code).toBe('invalid_argument');
   });

@@ -48,7 +48,7 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
   const read = options('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'notice']);
   const minWords = wholeNumber('`minWords`', read.minWords) ?? LONG_PROMPT_WORDS;
   const keywords = new WordList(strings('`keywords`', read.keywords) ?? HEAVY_WORDS);
-  const commands = Object.entries(read.commands ?? HEAVY_COMMANDS).map(([name, pattern]) => [name, patternOf(name, pattern)] as const);
+  const commands = patternsOf(read.commands === undefined ? HEAVY_COMMANDS : read.commands);
   const notice = string('`notice`', read.notice) ?? NOTICE;
   return {
     name: 'workload_distributor',
@@ -64,6 +64,13 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
       return { action: 'block', reason: `\`${heavy[0]}\` is heavy work: delegate it to a sub-agent and ask for what you need of it` };
     },
   };
+}
+
+function patternsOf(commands: unknown): [name: string, pattern: RegExp][] {
+  // A pattern alone has no entries, and would guard nothing.
+  if (typeof commands !== 'object' || commands === null || commands instanceof RegExp)
+    throw invalid('`commands`', 'an object of regular expressions by name', commands);
+  return Object.entries(commands).map(([name, pattern]) => [name, patternOf(name, pattern)]);
 }
 
 /** A pattern that keeps no place between its uses. */
