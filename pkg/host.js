@@ -811,7 +811,7 @@ function dimensions(bits) {
   return names;
 }
 var RunResult = class _RunResult {
-  /** The number of the run in the sub-agent's life, from 1. */
+  /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
   run;
   /**
    * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` where a close stopped it; how the
@@ -1811,27 +1811,33 @@ function sinkOf(writer, outputWriter, toolCallId) {
   };
 }
 var Updates = class {
-  newest;
-  wake;
+  newest = "";
+  count = 0;
+  waiting = [];
   push(text) {
     this.newest = text;
-    this.wake?.();
+    this.count += 1;
+    this.wake();
+  }
+  wake() {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
   async *until(answer) {
     let over = false;
+    let seen = 0;
     const end = () => {
       over = true;
-      this.wake?.();
+      this.wake();
     };
     answer.then(end, end);
     for (; ; ) {
-      const text = this.newest;
-      this.newest = void 0;
-      if (text !== void 0) yield text;
-      else if (over) break;
+      if (this.count > seen) {
+        seen = this.count;
+        yield this.newest;
+      } else if (over) break;
       else
         await new Promise((resolve) => {
-          this.wake = resolve;
+          this.waiting.push(resolve);
         });
     }
     yield await answer;

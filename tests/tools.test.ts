@@ -520,6 +520,20 @@ describe('progress of a call', () => {
     expect(Object.keys(answer)).toEqual([]);
   });
 
+  test('two who iterate one answer both hear of progress, and of the end', async () => {
+    const { tools } = made(telling);
+    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
+    const heard = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      for await (const line of answer) lines.push(line);
+      return lines;
+    };
+    for (const lines of await Promise.all([heard(), heard()])) {
+      expect(lines.slice(0, -1).join()).toContain('HALFWAY');
+      expect(lines.at(-1)).toBe(await answer);
+    }
+  });
+
   test('an iteration that is left early harms nothing', async () => {
     const { tools, manager } = made(telling);
     const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string>;

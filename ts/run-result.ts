@@ -24,7 +24,7 @@ function dimensions(bits: number): Dimension[] {
 
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
 export class RunResult {
-  /** The number of the run in the sub-agent's life, from 1. */
+  /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
   readonly run: number;
   /**
    * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` where a close stopped it; how the

@@ -176,31 +176,38 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((
   };
 }
 
-/** Progress for whoever iterates the answer: only the newest is kept, since each replaces the one before. */
+/** Progress for those who iterate the answer: only the newest is kept, since each replaces the one before. */
 class Updates {
-  private newest: string | undefined;
-  private wake: (() => void) | undefined;
+  private newest = '';
+  private count = 0;
+  private waiting: (() => void)[] = [];
 
   push(text: string): void {
     this.newest = text;
-    this.wake?.();
+    this.count += 1;
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   async *until(answer: Promise<string>): AsyncGenerator<string, void, undefined> {
     let over = false;
+    let seen = 0;
     const end = (): void => {
       over = true;
-      this.wake?.();
+      this.wake();
     };
     answer.then(end, end);
     for (;;) {
-      const text = this.newest;
-      this.newest = undefined;
-      if (text !== undefined) yield text;
-      else if (over) break;
+      if (this.count > seen) {
+        seen = this.count;
+        yield this.newest;
+      } else if (over) break;
       else
         await new Promise<void>((resolve) => {
-          this.wake = resolve;
+          this.waiting.push(resolve);
         });
     }
     yield await answer;
