@@ -95,14 +95,16 @@ function signalOf(what, signal) {
   }
   throw invalid(what, "an AbortSignal", signal);
 }
-function graceOf(options, call = "cancel") {
+function graceOf(options, call) {
   if (options === void 0) return Number.NaN;
   const what = `the options of ${call}`;
-  const graceMs = readArgument(what, () => {
-    const { graceMs: graceMs2, signal: _, ...unknown } = optionsOf(what, options);
+  return readArgument(what, () => {
+    const { graceMs, ...unknown } = optionsOf(what, options);
     noOtherOptions(call, unknown);
-    return graceMs2;
+    return grace(graceMs);
   });
+}
+function grace(graceMs) {
   if (graceMs === void 0) return Number.NaN;
   if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
   throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
@@ -1326,11 +1328,13 @@ function resume(runtime, actor, place) {
   runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
   return handleSnapshot(runtime, slot, generation);
 }
-function stopOptions(call, options) {
-  const graceMs = graceOf(options, call);
+function stopOptions(call, options = {}) {
   const what = `the options of ${call}`;
-  if (options === void 0) return { graceMs, signal: void 0 };
-  return { graceMs, signal: readArgument(what, () => signalOf("`signal`", optionsOf(what, options).signal)) };
+  return readArgument(what, () => {
+    const { graceMs, signal, ...unknown } = optionsOf(what, options);
+    noOtherOptions(call, unknown);
+    return { graceMs: grace(graceMs), signal: signalOf("`signal`", signal) };
+  });
 }
 function witness(runtime, { slot, generation }) {
   const before = handleSnapshot(runtime, slot, generation);
@@ -3663,6 +3667,7 @@ var METHODS = {
   before_end: "beforeEnd",
   on_timeout: "onTimeout"
 };
+var FIELDS2 = ["name", "blockedTools", ...Object.values(METHODS)];
 var TAKEN = {
   before_spawn: ["inject", "block", "finish"],
   before_start: ["inject", "block", "finish"],
@@ -3690,13 +3695,8 @@ var PolicyList = class {
     this.blockedTools = [...blocked];
   }
   #add(policy, name) {
-    const known = Object.values(METHODS);
-    const stranger = Object.keys(policy).find((key) => /^(before|after|on)[A-Z]/.test(key) && !known.includes(key));
-    if (stranger !== void 0) {
-      throw new SubAgentError("invalid_argument", `a policy has no method \`${stranger}\`; there are ${known.join(", ")}`, {
-        argument: stranger
-      });
-    }
+    const stranger = readArgument("a policy", () => strangerIn(policy));
+    if (stranger !== void 0) throw unknownField("a policy", stranger, FIELDS2);
     for (const [point, key] of Object.entries(METHODS)) {
       const method = readArgument("a policy", () => policy[key]);
       if (method === void 0) continue;
@@ -3760,6 +3760,11 @@ function listOf2(what, policies) {
   if (policies === void 0) return [];
   if (!Array.isArray(policies)) throw invalid(what, "a list of policies", policies);
   return Array.from(policies, (policy) => optionsOf("a policy", policy));
+}
+function strangerIn(policy) {
+  const prototype = Object.getPrototypeOf(policy);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return Object.keys(policy).find((key) => !FIELDS2.includes(key) && (isPlain || /^(before|after|on)[A-Z]/.test(key)));
 }
 function answerOf(policy, agent, extra) {
   try {
