@@ -546,7 +546,16 @@ describe('what is read', () => {
   test('each option of a spawn is read once: a getter may say something else the second time', () => {
     const { manager } = echo({ agents: { a: { description: 'd' } }, budget: { tokens: 1_000_000 } });
     const options = {
-      ...{ task: 'x', contextHint: 'c', label: 'l', budget: { tokens: 100 }, maxTurns: 3, timeoutMs: 5, idleTimeoutMs: 5, turnEstimate: 5 },
+      ...{
+        instructions: 'x',
+        contextHint: 'c',
+        label: 'l',
+        budget: { tokens: 100 },
+        maxTurns: 3,
+        timeoutMs: 5,
+        idleTimeoutMs: 5,
+        turnEstimate: 5,
+      },
       ...{ agent: 'a', modelId: 'm', profile: 'minimal', rateLimitKey: 'r', idempotencyKey: 'i', priority: 1, format: 'json', maxCost: 1 },
       ...{ origin: { channel: 'c' }, nickname: 'n', onParentEnd: 'wait', background: true, tools: ['t'], systemPrompt: 's' },
       signal: new AbortController().signal,

@@ -366,6 +366,8 @@ impl Stage {
             Err(rejection) => {
                 let details = serde_json::to_value(rejection.details()).expect("details are JSON");
                 let shown = details.as_object().expect("details are an object").iter();
+                // Which argument is the package's to say: it may have found the mistake itself.
+                let shown = shown.filter(|(name, _)| *name != "argument");
                 let shown: String = shown.map(|(name, value)| format!(" {name}={}", detail(value))).collect();
                 Some(format!("! {}{shown}", rejection.code()))
             }
