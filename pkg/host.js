@@ -1490,7 +1490,7 @@ function keepJournal(runtime, journal) {
   }
   runtime.ask((core) => openingCore(core).reopen(now(), journal.facts));
   queueMicrotask(() => {
-    runtime.unasked((core) => openingCore(core).goOn());
+    runtime.unasked((core) => core.goOn());
     if (!runtime.isClosed) runtime.hosts.keepAwake();
     runtime.runs.batchOver();
   });
@@ -5111,6 +5111,15 @@ var Runtime = class {
   /** Calls the core and throws where it refuses. */
   ask(body) {
     if (!this.call(body)) throw this.refusal();
+  }
+  /** Calls that are one to everybody else: nobody is told or called for what follows before all are made. */
+  together(body) {
+    const holds = this.call((core) => core.hold());
+    try {
+      return body();
+    } finally {
+      if (holds) this.call((core) => core.goOn());
+    }
   }
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text) {

@@ -194,6 +194,10 @@ declare class SubAgentCore {
      */
     get(slot: number, generation: number, now?: number | null): any;
     /**
+     * Carries out what was kept back.
+     */
+    goOn(): void;
+    /**
      * Whether work waits for a slot, for budget, or for a rate limit.
      */
     hasQueued(): boolean;
@@ -205,6 +209,11 @@ declare class SubAgentCore {
      * Tokens set aside for the open run of a task.
      */
     heldTokens(slot: number): number;
+    /**
+     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
+     * it out in any case.
+     */
+    hold(): boolean;
     /**
      * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
      */

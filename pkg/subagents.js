@@ -451,6 +451,12 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * Carries out what was kept back.
+     */
+    goOn() {
+        wasm.subagentcore_goOn(this.__wbg_ptr);
+    }
+    /**
      * Whether work waits for a slot, for budget, or for a rate limit.
      * @returns {boolean}
      */
@@ -477,6 +483,15 @@ class SubAgentCore {
     heldTokens(slot) {
         const ret = wasm.subagentcore_heldTokens(this.__wbg_ptr, slot);
         return ret;
+    }
+    /**
+     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
+     * it out in any case.
+     * @returns {boolean}
+     */
+    hold() {
+        const ret = wasm.subagentcore_hold(this.__wbg_ptr);
+        return ret !== 0;
     }
     /**
      * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).

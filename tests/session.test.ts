@@ -137,6 +137,32 @@ test('A1 a session that is closed does nothing in the place of the one that has 
   expect(woken).toEqual([]);
 });
 
+test('whoever hears that a session was opened finds it as it is: one, with its tools and its budget', async () => {
+  const params: (string[] | undefined)[] = [];
+  const manager = open((_, run) => {
+    params.push(run.tools);
+    return done();
+  });
+  const heard: Session[] = [];
+  manager.subscribe((event) => {
+    if (event.type !== 'session_opened') return;
+    const session = manager.session('chat');
+    heard.push(session);
+    session.spawn({ instructions: 'greet' });
+  });
+  const session = manager.session('chat', { tools: ['read'], budget: { tokens: 5_000 } });
+  expect(heard).toEqual([session]);
+  expect(manager.budget(session).tokens.cap).toBe(5_000);
+  await flush();
+  expect(params).toEqual([['read']]);
+  expect(session.list().total).toBe(1);
+  // The other way round, too: it can be closed there already.
+  manager.subscribe((event) => {
+    if (event.type === 'session_opened' && event.name === 'brief') void manager.closeSession('brief');
+  });
+  expect(refusal(() => manager.session('brief').spawn({ instructions: 'x' })).code).toBe('actor_ended');
+});
+
 test('C4 disposing ends all sessions', () => {
   const manager = open(() => done());
   const session = manager.session('chat');

@@ -16,7 +16,6 @@ export interface Journal {
 /** What the core of the test build has besides. */
 interface OpeningCore {
   reopen(now: number, facts: Uint8Array): boolean;
-  goOn(): void;
   sessionNamed(length: number): number;
 }
 
@@ -32,7 +31,7 @@ export function keepJournal(runtime: Runtime, journal: Journal): void {
   runtime.ask((core) => openingCore(core).reopen(now(), journal.facts));
   // Host functions and listeners are called once the program has the manager that they are to speak with.
   queueMicrotask(() => {
-    runtime.unasked((core) => openingCore(core).goOn());
+    runtime.unasked((core) => core.goOn());
     if (!runtime.isClosed) runtime.hosts.keepAwake();
     runtime.runs.batchOver();
   });

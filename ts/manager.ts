@@ -24,6 +24,7 @@ import {
 import type { CancelReceipt } from './notices.js';
 import { mainLimitsOf, open } from './open.js';
 import type { Budget, HostResult, SubAgentManagerOptions } from './options.js';
+import type { PolicyList } from './policies/list.js';
 import { withPreset } from './presets.js';
 import type { Runtime } from './runtime.js';
 import type { TaskRef } from './scope.js';
@@ -106,13 +107,19 @@ export class SubAgentManager extends MainAgent {
     if (typeof key !== 'string' || key === '')
       throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty');
     this.runtime.check();
-    const { tools, budget, onWake, policies, limits, signal } = readArgument('the options of a session', () => sessionOptions(options));
+    const settings = readArgument('the options of a session', () => sessionOptions(options));
+    // Reading runs code of the caller's, which may have opened it.
+    const policies = this.runtime.gates.sessionPolicies(settings.policies);
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
-    expectLive(signal);
-    const list = this.runtime.gates.sessionPolicies(policies);
+    expectLive(settings.signal);
+    // Whoever hears that it was opened may ask for it at once.
+    return this.runtime.together(() => this.#open(key, policies, settings));
+  }
+
+  #open(key: string, policies: PolicyList, { tools, budget, onWake, limits, signal }: SessionSettings): Session {
     const actor = this.runtime.lookup.openSession(key);
-    this.runtime.gates.openSession(actor, list, limits);
+    this.runtime.gates.openSession(actor, policies, limits);
     if (tools !== undefined) this.runtime.ask((core) => core.setTools(now(), actor.slot, tools));
     if (budget !== undefined) {
       const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;

@@ -149,6 +149,16 @@ export class Runtime {
     if (!this.call(body)) throw this.refusal();
   }
 
+  /** Calls that are one to everybody else: nobody is told or called for what follows before all are made. */
+  together<T>(body: () => T): T {
+    const holds = this.call((core) => core.hold());
+    try {
+      return body();
+    } finally {
+      if (holds) this.call((core) => core.goOn());
+    }
+  }
+
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number {
     try {

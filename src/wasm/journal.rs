@@ -27,13 +27,6 @@ impl SubAgentCore {
         true
     }
 
-    /// The host is there: what was decided so far is carried out.
-    #[wasm_bindgen(js_name = goOn)]
-    pub fn go_on(&self) {
-        self.carrying.set(false);
-        self.carry_out();
-    }
-
     /// The open session whose name is in the scratch: slot and generation packed, or -1 where there is none.
     #[wasm_bindgen(js_name = sessionNamed)]
     pub fn session_named(&self, name_len: u32) -> f64 {

@@ -185,6 +185,19 @@ impl SubAgentCore {
         }
     }
 
+    /// Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
+    /// it out in any case.
+    pub fn hold(&self) -> bool {
+        !self.carrying.replace(true)
+    }
+
+    /// Carries out what was kept back.
+    #[wasm_bindgen(js_name = goOn)]
+    pub fn go_on(&self) {
+        self.carrying.set(false);
+        self.carry_out();
+    }
+
     /// Makes room for `bytes` of text and returns where it begins in the memory.
     pub fn scratch(&self, bytes: u32) -> u32 {
         let mut scratch = self.scratch.borrow_mut();
