@@ -851,6 +851,26 @@ test('`createTools` takes the options of the tool that spawns', async () => {
 });
 
 describe('options of the tool', () => {
+  test.each([new Error('no request is open'), 'no request is open', Proxy.revocable({}, {})])(
+    'a function among them that throws starts nothing, and the model is told (%#)',
+    async (thrown) => {
+      const { manager } = made(() => done());
+      const throws = (): never => {
+        if (typeof thrown !== 'object' || thrown instanceof Error) throw thrown;
+        thrown.revoke();
+        throw thrown.proxy;
+      };
+      for (const options of [{ origin: throws }, { idempotencyKey: throws }]) {
+        const tool = manager.createSubAgentTool(options);
+        const [name] = Object.keys(options);
+        expect(await settles(tool.execute({ instructions: 'x' }))).toMatch(
+          new RegExp(`^No sub-agent was started: what \`${name}\` returns`),
+        );
+      }
+      expect(manager.list().total).toBe(0);
+    },
+  );
+
   test('the tool alone takes each of them, and names what it does not know', async () => {
     const seen: SubAgentDetails[] = [];
     const { tool } = alone({

@@ -189,15 +189,16 @@ export class SpawnCall {
     const limit = this.hostLimit();
     if (limit !== undefined) return this.refused(limit);
     if (signal?.aborted === true) return this.refused('the call was aborted before it began.');
-    const { params, checked: given } = checked;
+    const { params, checked: args } = checked;
     let live: Live;
     let request: SpawnRequest;
     try {
       const { backgroundTimeoutMs: timeoutMs } = this.options;
       const idempotencyKey = this.keyOf(toolCallId, params);
-      const origin = typeof this.options.origin === 'function' ? this.options.origin() : this.options.origin;
+      const { origin: given } = this.options;
+      const origin = typeof given === 'function' ? readArgument('what `origin` returns', given) : given;
       const options = {
-        ...given,
+        ...args,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(origin !== undefined && { origin }),
       };
@@ -235,7 +236,12 @@ export class SpawnCall {
   /** The key of a call, where the host makes one. */
   private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): string | undefined {
     const { idempotencyKey } = this.options;
-    return idempotencyKey === undefined ? undefined : string('what `idempotencyKey` returns', idempotencyKey(toolCallId, params));
+    if (idempotencyKey === undefined) return undefined;
+    const what = 'what `idempotencyKey` returns';
+    return string(
+      what,
+      readArgument(what, () => idempotencyKey(toolCallId, params)),
+    );
   }
 
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
