@@ -6,7 +6,24 @@ import './support/virtual-time.js';
 import { inspect } from 'node:util';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Handle, type Run, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../dist/index.js';
+import {
+  completionCheck,
+  createSubAgentTool,
+  delegationGuard,
+  type Handle,
+  parseAgentDefinition,
+  parseAgentDefinitions,
+  parseOrigin,
+  type Run,
+  SubAgentError,
+  SubAgentManager,
+  type SubAgentManagerOptions,
+  safetyLimits,
+  searchBudget,
+  startedText,
+  toBusMessage,
+  workloadDistributor,
+} from '../dist/index.js';
 import { coreOf, done, expectSums, managerWith, refusal, refusesUnchanged, standing } from './support/hosts.js';
 import { flush, isPending, settles } from './support/virtual-time.js';
 
@@ -89,7 +106,21 @@ interface World {
   manager: SubAgentManager;
   idle: Handle;
   busy: Handle;
+  /** The run of `busy`. */
+  run: Run;
   manual: string;
+}
+
+function oneOfEach(): World {
+  let run!: Run;
+  const { manager } = managerWith((_, given) => {
+    run = given;
+    return new Promise(() => undefined);
+  });
+  opened.push(manager);
+  const [idle, busy, manual] = [manager.spawn({}), manager.spawn({ task: 'x' }), manager.createTask({ goal: 'x' }).taskId];
+  manager.markRunning(manual);
+  return { manager, idle, busy, run, manual };
 }
 
 /** What came of a call: it must be a value or a `SubAgentError`, and the manager must still be there. */
@@ -207,29 +238,106 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['markCompleted tokensUsed', ({ manager, manual }, value) => manager.markCompleted(manual, 'x', { tokensUsed: value })],
   ['markCompleted durationMs', ({ manager, manual }, value) => manager.markCompleted(manual, 'x', { durationMs: value })],
   ['markFailed error', ({ manager, manual }, value) => manager.markFailed(manual, value)],
+  ['spawn agent', ({ manager }, value) => manager.spawn({ instructions: 'x', agent: value })],
+  ['spawn profile', ({ manager }, value) => manager.spawn({ instructions: 'x', profile: value })],
+  ['spawn modelId', ({ manager }, value) => manager.spawn({ instructions: 'x', modelId: value })],
+  ['spawn nickname', ({ manager }, value) => manager.spawn({ instructions: 'x', nickname: value })],
+  ['spawn origin', ({ manager }, value) => manager.spawn({ instructions: 'x', origin: value })],
+  ['spawn origin.channel', ({ manager }, value) => manager.spawn({ instructions: 'x', origin: { channel: value } })],
+  ['spawn format', ({ manager }, value) => manager.spawn({ instructions: 'x', format: value })],
+  ['spawn idempotencyKey', ({ manager }, value) => manager.spawn({ instructions: 'x', idempotencyKey: value })],
+  ['spawn rateLimitKey', ({ manager }, value) => manager.spawn({ instructions: 'x', rateLimitKey: value })],
+  ['spawn onParentEnd', ({ manager }, value) => manager.spawn({ instructions: 'x', background: true, onParentEnd: value })],
+  ['send options', ({ manager, idle }, value) => manager.send(idle, 'x', value)],
+  ['send mode', ({ manager, idle }, value) => manager.send(idle, 'x', { mode: value })],
+  ['sendInput', ({ manager }, value) => manager.sendInput(value, 'x')],
+  ['sendInput options', ({ idle }, value) => idle.sendInput('x', value)],
+  ['interrupt', ({ manager }, value) => manager.interrupt(value)],
+  ['interrupt options', ({ busy }, value) => busy.interrupt(value)],
+  ['close', ({ manager }, value) => manager.close(value)],
+  ['close options', ({ idle }, value) => idle.close(value)],
+  ['close signal', ({ idle }, value) => idle.close({ signal: value })],
+  ['resume', ({ manager }, value) => manager.resume(value)],
+  ['moveToBackground', ({ manager }, value) => manager.moveToBackground(value)],
+  ['readResult', ({ manager }, value) => manager.readResult(value)],
+  ['readResult options', ({ idle }, value) => idle.readResult(value)],
+  ['readResult limit', ({ idle }, value) => idle.readResult({ limit: value })],
+  ['release', ({ manager }, value) => manager.release(value)],
+  ['countTokens', ({ manager }, value) => manager.countTokens(value)],
+  ['list filter.parent', ({ manager }, value) => manager.list({ filter: { parent: value } })],
+  ['lease', ({ manager }, value) => manager.inbox.lease(value)],
+  ['lease max', ({ manager }, value) => manager.inbox.lease({ max: value })],
+  ['lease leaseMs', ({ manager }, value) => manager.inbox.lease({ leaseMs: value })],
+  ['ack', ({ manager }, value) => manager.inbox.ack(value)],
+  ['createTools', ({ manager }, value) => manager.createTools(value)],
+  ['createTools preset', ({ manager }, value) => manager.createTools({ preset: value })],
+  ['createTools names', ({ manager }, value) => manager.createTools({ names: value })],
+  ['createTools a name', ({ manager }, value) => manager.createTools({ names: { spawn: value } })],
+  ['createTools include', ({ manager }, value) => manager.createTools({ include: value })],
+  ['createSubAgentTool origin', ({ manager }, value) => manager.createSubAgentTool({ origin: value })],
+  ['createSubAgentTool idempotencyKey', ({ manager }, value) => manager.createSubAgentTool({ idempotencyKey: value })],
+  ['main beforeTurn', ({ manager }, value) => manager.beforeTurn(value)],
+  ['main beforeTurn prompt', ({ manager }, value) => manager.beforeTurn({ prompt: value })],
+  ['main beforeTool', ({ manager }, value) => manager.beforeTool(value)],
+  ['main beforeTool args', ({ manager }, value) => manager.beforeTool('read', value)],
+  ['main afterTool', ({ manager }, value) => manager.afterTool(value, value)],
+  ['main beforeEnd', ({ manager }, value) => manager.beforeEnd(value)],
+  ['main report', ({ manager }, value) => manager.report(value)],
+  ['main report message', ({ manager }, value) => manager.report({ message: value })],
+  ['main report contextTokens', ({ manager }, value) => manager.report({ contextTokens: value })],
+  ['main report todos', ({ manager }, value) => manager.report({ todos: value })],
+  ['main report a to-do', ({ manager }, value) => manager.report({ todos: [value] })],
+  ['run.beforeTurn', ({ run }, value) => run.beforeTurn(value)],
+  ['run.beforeTurn tokens', ({ run }, value) => run.beforeTurn({ tokens: value })],
+  ['run.beforeTool', ({ run }, value) => run.beforeTool(value)],
+  ['run.afterTool', ({ run }, value) => run.afterTool(value, value)],
+  ['run.beforeEnd', ({ run }, value) => run.beforeEnd(value)],
+  ['run.ask', ({ run }, value) => run.ask(value)],
+  ['run.ask options', ({ run }, value) => run.ask('?', value)],
+  ['run.ask timeoutMs', ({ run }, value) => run.ask('?', { timeoutMs: value })],
+  ['run.report', ({ run }, value) => run.report(value)],
+  ['run.report tokens', ({ run }, value) => run.report({ tokens: value })],
+  ['run.report message', ({ run }, value) => run.report({ message: value })],
+  ['run.report todos', ({ run }, value) => run.report({ todos: value })],
+  ['run.report a to-do', ({ run }, value) => run.report({ todos: [value] })],
+  ['run.reportRateLimit', ({ run }, value) => run.reportRateLimit(value)],
+  ['run.reportRateLimit retryAfterMs', ({ run }, value) => run.reportRateLimit({ retryAfterMs: value })],
+  ['budget', ({ manager }, value) => manager.budget(value)],
+  ['getRunningCount', ({ manager }, value) => manager.getRunningCount(value)],
+  ['closeSession', ({ manager }, value) => manager.closeSession(value)],
+  ['session budget', ({ manager }, value) => manager.session('chat', { budget: value })],
+  ['session onWake', ({ manager }, value) => manager.session('chat', { onWake: value })],
+  ['session policies', ({ manager }, value) => manager.session('chat', { policies: value })],
+  ['session a policy', ({ manager }, value) => manager.session('chat', { policies: [value] })],
+  ['session limits', ({ manager }, value) => manager.session('chat', { limits: value })],
+  ['session signal', ({ manager }, value) => manager.session('chat', { signal: value })],
+  ['a tool alone', (_, value) => createSubAgentTool(value)],
+  ['a tool alone spawnSubAgent', (_, value) => createSubAgentTool({ spawnSubAgent: value } as never)],
+  ['parseOrigin', (_, value) => parseOrigin(value)],
+  ['startedText', (_, value) => startedText(value)],
+  ['toBusMessage', (_, value) => toBusMessage(value)],
+  ['parseAgentDefinition', (_, value) => parseAgentDefinition(value)],
+  ['parseAgentDefinitions', (_, value) => parseAgentDefinitions(value)],
+  ['a definition among others', (_, value) => parseAgentDefinitions({ 'a.md': value })],
+  ['safetyLimits', (_, value) => safetyLimits(value)],
+  ['searchBudget', (_, value) => searchBudget(value)],
+  ['completionCheck', (_, value) => completionCheck(value)],
+  ['delegationGuard', (_, value) => delegationGuard(value)],
+  ['workloadDistributor', (_, value) => workloadDistributor(value)],
 ];
 
 describe('junk for every public method', () => {
   const unshown = new Set(['spawn turnEstimate', 'releaseBudget']);
   test.each(methods.filter(([name]) => unshown.has(name)))('%s of Infinity', (_, call) => {
-    const { manager } = echo();
-    const world = { manager, idle: manager.spawn({}), busy: manager.spawn({}), manual: manager.createTask({ goal: 'x' }).taskId };
-    expect(refusal(() => call(world, Number.POSITIVE_INFINITY as never)).code).toBeTypeOf('string');
+    expect(refusal(() => call(oneOfEach(), Number.POSITIVE_INFINITY as never)).code).toBeTypeOf('string');
   });
 
   test.each(methods)('%s', async (method, call) => {
     for (const [name, value] of junk) {
       if (typeof value === 'number' && value >= 2 ** 53 && unshown.has(method)) continue;
-      const { manager } = managerWith(() => new Promise(() => undefined));
-      const world = {
-        manager,
-        idle: manager.spawn({}),
-        busy: manager.spawn({ task: 'x' }),
-        manual: manager.createTask({ goal: 'x' }).taskId,
-      };
-      manager.markRunning(world.manual);
-      await defined(manager, name, () => call(world, value as never));
-      manager.dispose();
+      const world = oneOfEach();
+      await defined(world.manager, name, () => call(world, value as never));
+      world.manager.dispose();
     }
   });
 });

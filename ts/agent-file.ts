@@ -71,7 +71,7 @@ export function parseAgentDefinitions(
   options: { unknown?: 'error' | 'ignore' | undefined } = {},
 ): Record<string, AgentDefinition> {
   const agents: Record<string, AgentDefinition> = {};
-  for (const [file, text] of Object.entries(optionsOf('the files', files))) {
+  for (const [file, text] of readArgument('the files', () => Object.entries(optionsOf('the files', files)))) {
     let parsed: AgentFile;
     try {
       parsed = parseAgentDefinition(text, options);

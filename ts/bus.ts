@@ -37,5 +37,8 @@ export function parseOrigin(chatId: string): Origin {
 
 /** What is said of background work that has started. */
 export function startedText(task: { readonly label: string; readonly taskId: string }): string {
-  return `Subagent [${task.label}] started (id: ${task.taskId}). I'll notify you when it completes.`;
+  return readArgument('a task', () => {
+    const { label, taskId } = optionsOf('a task', task);
+    return `Subagent [${label}] started (id: ${taskId}). I'll notify you when it completes.`;
+  });
 }

@@ -67,11 +67,12 @@ export abstract class MainAgent extends Scope {
 
   /** Reports how the main agent is doing. */
   report(report: MainReport): void {
-    if (typeof report !== 'object' || report === null) throw invalid('a report', 'an object', report);
-    const { contextTokens, todos, message } = report;
-    for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report of a main agent', name, REPORTED);
-    if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
-    const list = todos === undefined ? undefined : readTodos(todos);
+    const { contextTokens, message, list } = readArgument('a report', () => {
+      const { contextTokens, todos, message } = optionsOf('a report', report);
+      for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report of a main agent', name, REPORTED);
+      if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
+      return { contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
+    });
     const { runtime } = this;
     if (runtime.isClosed) return;
     const { slot, generation } = this.actor;

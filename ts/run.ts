@@ -187,11 +187,12 @@ export class Run extends Scope {
 
   /** Reports what was used since the last report, and how it goes. Reports are never refused. */
   report(report: RunReport): void {
-    if (typeof report !== 'object' || report === null) throw invalid('a report', 'an object', report);
-    const { tokens, costUsd, contextTokens, message, todos } = report;
-    for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report', name, REPORTED);
-    if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
-    const list = todos === undefined ? undefined : readTodos(todos);
+    const { tokens, costUsd, contextTokens, message, list } = readArgument('a report', () => {
+      const { tokens, costUsd, contextTokens, message, todos } = optionsOf('a report', report);
+      for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report', name, REPORTED);
+      if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
+      return { tokens, costUsd, contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
+    });
     if (this.runtime.isClosed) return;
     if (message !== undefined) this.runtime.gates.agentOf(this.#live).say(message);
     const length = message === undefined ? NO_TEXT : this.runtime.write(message);

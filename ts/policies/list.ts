@@ -58,7 +58,7 @@ export class PolicyList {
   constructor(what: string, policies: readonly Policy[] | undefined) {
     const names = new Map<string, number>();
     const blocked = new Set<string>();
-    for (const policy of listOf(what, policies)) {
+    for (const policy of readArgument(what, () => listOf(what, policies))) {
       const given = readArgument(what, () => String(policy.name ?? 'policy'));
       const count = (names.get(given) ?? 0) + 1;
       names.set(given, count);
