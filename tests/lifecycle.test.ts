@@ -4,7 +4,7 @@
 import './support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HandleSnapshot, Run, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
+import type { Handle, HandleSnapshot, Run, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
 import { done, expectSound, expectSums, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from './support/hosts.js';
 import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
@@ -679,12 +679,30 @@ test('source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)', asyn
 });
 
 describe('promises of what was stopped', () => {
-  test('C1 a stop that nobody looks at harms nobody when the manager is disposed', async () => {
+  /** What nobody handles of the rejections that `body` leaves. */
+  async function unhandledOf(body: () => void): Promise<unknown[]> {
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
     try {
+      body();
+      // Time stands still in this file; a message comes after whatever is unhandled was noticed.
+      const { port1, port2 } = new MessageChannel();
+      await new Promise((resolve) => {
+        port1.onmessage = resolve;
+        port2.postMessage(0);
+      });
+      port1.close();
+      return unhandled;
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  }
+
+  test('C1 a stop that nobody looks at harms nobody when the manager is disposed', async () => {
+    const unhandled = await unhandledOf(() => {
       const { manager } = open(() => new Promise(() => {}));
       const session = manager.session('s');
       session.spawn({ task: 'b' });
@@ -701,18 +719,33 @@ describe('promises of what was stopped', () => {
       void manager.closeSession('s');
       void session.close();
       manager.dispose();
-      // Time stands still in this file; a message comes after whatever is unhandled was noticed.
-      const { port1, port2 } = new MessageChannel();
-      await new Promise((resolve) => {
-        port1.onmessage = resolve;
-        port2.postMessage(0);
-      });
-      port1.close();
-      expect(unhandled).toEqual([]);
-    } finally {
-      process.removeListener('unhandledRejection', note);
-      for (const other of others) process.on('unhandledRejection', other);
-    }
+    });
+    expect(unhandled).toEqual([]);
+  });
+
+  const stops: [string, (manager: SubAgentManager, handle: Handle) => Promise<unknown>][] = [
+    ['handle.interrupt', (_, handle) => handle.interrupt()],
+    ['interrupt', (manager, handle) => manager.interrupt(handle)],
+    ['handle.cancel', (_, handle) => handle.cancel()],
+    ['cancel', (manager, handle) => manager.cancel(handle)],
+    ['handle.close', (_, handle) => handle.close()],
+    ['close', (manager, handle) => manager.close(handle)],
+    ['cancelAll', (manager) => manager.cancelAll()],
+    ['closeSession', (manager) => manager.closeSession('s')],
+    ['session.close', (manager) => manager.session('s').close()],
+    ['drain', (manager) => manager.drain()],
+  ];
+  test.each(stops)('C1 nor when it is disposed by who hears of it: %s', async (_, stop) => {
+    let stopped: Promise<unknown> | undefined;
+    const unhandled = await unhandledOf(() => {
+      const { manager } = open(() => new Promise(() => {}));
+      manager.session('s').spawn({ task: 'b' });
+      const handle = manager.spawn({ task: 'a' });
+      manager.subscribe(() => manager.dispose());
+      stopped = stop(manager, handle);
+    });
+    expect(unhandled).toEqual([]);
+    await expect(stopped).rejects.toMatchObject({ code: 'disposed' });
   });
 
   test('L8 a handle refuses to stop or reopen by rejecting, not by throwing', async () => {

@@ -91,22 +91,22 @@ export class Handle {
    * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
-    return asked(() => interrupt(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#live, options));
   }
 
   /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
   cancel(options?: StopOptions): Promise<CancelledSnapshot> {
-    return asked(() => cancel(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#live, options));
   }
 
   /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
   close(options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(() => close(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#live, options));
   }
 
   /** Reopens it where it is closed: it is `idle` then, and nothing under it is reopened. */
   resume(): Promise<HandleSnapshot> {
-    return asked(() => resume(this.#runtime, this.#actor, this.#live));
+    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#live));
   }
 
   /** Reads its last result, a page at a time. Throws `released` once that was let go of. */

@@ -95,11 +95,14 @@ export function quiet<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** What refuses by throwing, as a promise. One that comes is handed on itself: a quiet one stays quiet. */
-export function asked<T>(body: () => Promise<T> | T): Promise<T> {
+export function asked<T>(runtime: Runtime, body: () => Promise<T> | T): Promise<T> {
+  const { isDisposed } = runtime;
   try {
     return Promise.resolve(body());
   } catch (error) {
-    return Promise.reject(error);
+    const refused = Promise.reject(error);
+    // Whoever heard of it may have disposed the manager in that very call.
+    return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
   }
 }
 

@@ -158,7 +158,7 @@ export class SubAgentManager extends MainAgent {
    * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
    */
   closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
-    return asked(() => {
+    return asked(this.runtime, () => {
       if (typeof key !== 'string' || key === '')
         throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none');
       this.runtime.check();
@@ -197,7 +197,7 @@ export class SubAgentManager extends MainAgent {
 
   /** Cancels every sub-agent; resolves when none runs any more. */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(() => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
+    return asked(this.runtime, () => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
   }
 
   /**
@@ -205,7 +205,7 @@ export class SubAgentManager extends MainAgent {
    * that nobody running waits for is cancelled at once; messages that wait for the end of a run are not delivered.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
-    return asked(() => {
+    return asked(this.runtime, () => {
       const timeoutMs = readArgument('the options of drain', () => {
         const { timeoutMs, ...unknown } = optionsOf('the options of drain', options);
         noOtherOptions('drain', unknown);

@@ -80,7 +80,7 @@ export abstract class Scope {
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
-    return asked(() => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
+    return asked(this.runtime, () => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
   }
 
   #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
@@ -126,7 +126,7 @@ export abstract class Scope {
    * @param target default: the open child that changed last
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
-    return asked(() => {
+    return asked(this.runtime, () => {
       const place = this.#target(target, 'cancel');
       return cancel(this.runtime, this.actor, place, options);
     });
@@ -137,7 +137,7 @@ export abstract class Scope {
    * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(() => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
+    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
   }
 
   /**
@@ -146,7 +146,7 @@ export abstract class Scope {
    * in its place refuses it too.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
-    return asked(() => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
+    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
   }
 
   /**

@@ -47,7 +47,7 @@ export class Session extends MainAgent {
     if (signal === undefined) return;
     this.#unfollow = runtime.signals.follow(signal, () => {
       // Nobody asked for it who could be told that the core has failed; whoever waits has been.
-      asked(() => this.#close(false, Number.NaN)).catch(() => undefined);
+      asked(this.runtime, () => this.#close(false, Number.NaN)).catch(() => undefined);
     });
   }
 
@@ -67,7 +67,7 @@ export class Session extends MainAgent {
 
   /** @internal */
   closeWithin(options: { graceMs?: number | undefined } | undefined): Promise<void> {
-    return asked(() => this.#close(true, graceOf(options, 'close')));
+    return asked(this.runtime, () => this.#close(true, graceOf(options, 'close')));
   }
 
   #close(byWish: boolean, graceMs: number): Promise<void> {
