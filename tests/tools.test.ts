@@ -295,6 +295,53 @@ describe('a model with the tools', () => {
     expect(await alone.spawn_agent?.execute({ instructions: 'choose' })).toContain('cannot_answer');
   });
 
+  test('M5 a question is told, however many notices wait', async () => {
+    const { manager, call } = made(async (_, run) => done(run.prompt === 'choose' ? JSON.stringify(await run.ask('WHICH ONE?')) : 'x'), {
+      maxNotices: 1,
+    });
+    manager.spawn({ instructions: 'x', background: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(manager.inbox.peek()).toHaveLength(1);
+    expect(await call('spawn_agent', { instructions: 'choose' })).toContain('WHICH ONE?');
+    await call('send_message', { message: 'this' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(manager.inbox.peek()).toHaveLength(2);
+  });
+
+  test('M5 D7 a call that is made again is told the question as well', async () => {
+    const { manager } = made(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
+    const tool = manager.createSubAgentTool({ idempotencyKey: () => 'k', canAnswer: true });
+    for (let times = 0; times < 2; times += 1) expect(await tool.execute({ instructions: 'choose' })).toContain('WHICH ONE?');
+    expect(manager.list().total).toBe(1);
+  });
+
+  test('a call whose caller is stopped by who hears of its start is told the end', async () => {
+    const [begin, told] = [deferred<void>(), deferred<string>()];
+    const { manager } = made(
+      async (_, run) => {
+        if (run.depth > 1) return new Promise<never>(() => undefined);
+        await begin.promise;
+        told.resolve(await run.createSubAgentTool().execute({ instructions: 'inner' }));
+        return done();
+      },
+      { maxDepth: 2 },
+    );
+    const outer = manager.spawn({ instructions: 'outer' });
+    manager.subscribe((event) => {
+      if (event.type === 'run_started') void outer.cancel({ graceMs: 0 });
+    });
+    begin.resolve();
+    expect(await told.promise).toMatch(/^Sub-agent sub_\w+ was cancelled/);
+  });
+
+  test('a call whose sub-agent is forgotten by who hears of its end is told the end', async () => {
+    const { manager, call } = made(() => done());
+    manager.subscribe((event) => {
+      if (event.type === 'run_ended') manager.forget(event.taskId as string);
+    });
+    for (const background of [true, false]) expect(await call('spawn_agent', { instructions: 'x', background })).toContain('completed');
+  });
+
   test('A3 S3.27 kinds of sub-agents are named in the schema, and an unknown one is text', async () => {
     const agents = { reader: { description: 'reads a file', prompt: 'You read.', maxTurns: 2 } };
     const { tools, manager, call } = made((_, run) => done(`${run.systemPrompt}`), { agents });

@@ -64,7 +64,8 @@ export function unreadable(what: string, error: unknown): SubAgentError {
   return new SubAgentError('invalid_argument', `${what} can't be read: ${messageOf(error)}`, { argument: what }, { cause: error });
 }
 
-function isOurs(error: unknown): error is SubAgentError {
+/** Whether an error is one of ours. */
+export function isOurs(error: unknown): error is SubAgentError {
   try {
     return error instanceof SubAgentError;
   } catch {

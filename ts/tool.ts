@@ -2,10 +2,10 @@
 // ways it is called; its words and its schema come from the core.
 
 import type { SubAgentToolObject } from '../pkg/subagents.js';
-import { noOtherOptions, optionsOf, readArgument } from './arguments.js';
+import { isOurs, noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { startedText } from './bus.js';
 import { now } from './clock.js';
-import { invalid, messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
+import { invalid, messageOf, type SubAgentError, type SubAgentErrorCode } from './errors.js';
 import { type Actor, PROGRAM } from './key.js';
 import type { Live } from './live.js';
 import type { Origin } from './notices.js';
@@ -189,16 +189,15 @@ export class SpawnCall {
     const limit = this.hostLimit();
     if (limit !== undefined) return this.refused(limit);
     if (signal?.aborted === true) return this.refused('the call was aborted before it began.');
-    const { params, checked: args } = checked;
+    const { params, checked: given } = checked;
     let live: Live;
     let request: SpawnRequest;
     try {
       const { backgroundTimeoutMs: timeoutMs } = this.options;
       const idempotencyKey = this.keyOf(toolCallId, params);
-      const { origin: given } = this.options;
-      const origin = typeof given === 'function' ? readArgument('what `origin` returns', given) : given;
+      const origin = typeof this.options.origin === 'function' ? this.options.origin() : this.options.origin;
       const options = {
-        ...args,
+        ...given,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(origin !== undefined && { origin }),
       };
@@ -210,25 +209,34 @@ export class SpawnCall {
       if (progress !== undefined && !request.background) request.watch = watcher(progress);
       live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code !== 'disposed' && error.code !== 'internal')
+      if (isRefusal(error))
         return typeof error.details.report === 'string'
           ? this.reported(error.details.report)
           : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
       throw error;
     }
-    if (request.repeated === true) return this.repeated(live, request.background, signal);
     const modelId = request.staged?.modelId;
-    if (request.background) {
+    try {
+      if (request.repeated === true) return await this.repeated(live, request.background, signal);
+      if (!request.background) return await this.outcome(live, modelId);
       // A start that fails is no start: nobody else would hear of it where there is no inbox.
       await live.named?.promise;
       this.runtime.check();
       return live.result === undefined || live.result.success ? this.movedOn(live, modelId) : this.ended(live, live.result, modelId);
-    }
-    try {
-      const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
-      return (result as RunResult).backgrounded ? this.movedOn(live, modelId) : this.ended(live, result as RunResult, modelId);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code === 'needs_input') return this.asks(live);
+      // Whoever heard of its start has stopped the caller, or of its end, has had it forgotten: that end is the answer.
+      if (isRefusal(error) && live.result !== undefined) return this.ended(live, live.result, modelId);
+      throw error;
+    }
+  }
+
+  /** What comes of it: its end, unless it moves on or asks before. */
+  private async outcome(live: Live, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    try {
+      const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY)) as RunResult;
+      return result.backgrounded ? this.movedOn(live, modelId) : this.ended(live, result, modelId);
+    } catch (error) {
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
       throw error;
     }
   }
@@ -236,12 +244,7 @@ export class SpawnCall {
   /** The key of a call, where the host makes one. */
   private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): string | undefined {
     const { idempotencyKey } = this.options;
-    if (idempotencyKey === undefined) return undefined;
-    const what = 'what `idempotencyKey` returns';
-    return string(
-      what,
-      readArgument(what, () => idempotencyKey(toolCallId, params)),
-    );
+    return idempotencyKey === undefined ? undefined : string('what `idempotencyKey` returns', idempotencyKey(toolCallId, params));
   }
 
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
@@ -257,8 +260,8 @@ export class SpawnCall {
       const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal)) as RunResult;
       return result.backgrounded ? this.started(live, undefined) : this.ended(live, result);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code === 'needs_input') return this.asks(live);
-      if (!(error instanceof SubAgentError && error.code === 'aborted')) throw error;
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, undefined);
+      if (!(isRefusal(error) && error.code === 'aborted')) throw error;
       const details = { taskId: view.taskId, background: false, status: 'running', durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
       return { text: this.told(text, view.taskId, 'running'), details: this.withModel(details) };
@@ -273,13 +276,13 @@ export class SpawnCall {
   }
 
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
-  private async asks(live: Live): Promise<ToolAnswer<SubAgentDetails>> {
+  private async asks(live: Live, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
     const { slot, generation, taskId } = live;
     const { actor } = this;
     const question = this.runtime.call((core) => core.questionText(slot, generation));
     const goesOn = this.runtime.call((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
     // It may have ended before this call heard of the question.
-    if (!goesOn) return this.ended(live, (await this.runtime.waits.waitFor(actor, live, Number.POSITIVE_INFINITY)) as RunResult);
+    if (!goesOn) return this.outcome(live, modelId);
     this.letGoOfCall(live);
     const asked =
       question === undefined
@@ -288,7 +291,7 @@ export class SpawnCall {
     const said = `${asked} It goes on in the background; I'll notify you when it completes.`;
     const text = this.isJson ? JSON.stringify({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
-    return { text, details: this.withModel(details) };
+    return { text, details: this.withModel(details, modelId) };
   }
 
   /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
@@ -372,6 +375,11 @@ export class SpawnCall {
       return details;
     }
   }
+}
+
+/** Whether somebody refused, and the manager itself goes on. */
+function isRefusal(error: unknown): error is SubAgentError {
+  return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal';
 }
 
 /** A reason of the host's may end as a sentence does. */

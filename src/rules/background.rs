@@ -5,6 +5,7 @@ use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
 use crate::rules::{admission, notices, waiting};
 use crate::slab::{Key, NONE};
+use crate::status::Parked;
 use crate::step::Step;
 
 /// Lets a task go on in the background. Slot, budget and deadlines stay as they are.
@@ -23,7 +24,10 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if node.run == NONE {
         return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
     }
-    notices::check_room(step.state)?;
+    // One that asks goes on without its caller (M5): that is no new work, and whoever could answer must hear of it.
+    if !step.state.run_of(slot).is_parked(Parked::Input) {
+        notices::check_room(step.state)?;
+    }
     detach(step, task);
     Ok(Reply::Done)
 }
