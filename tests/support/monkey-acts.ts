@@ -3,6 +3,7 @@
 
 import type { Handle, Notice, Session, SpawnOptions, SubAgentManager } from '../../dist/index.js';
 import { policies, resultOf, told } from './monkey-hosts.js';
+import { alone, answer, anyMethod, atBounds, moveNewest, oddTool, sameKey, spiked, texts, wrongAck } from './monkey-odd-acts.js';
 import type { Scope, World } from './monkey-world.js';
 
 /** How likely each act is. */
@@ -44,9 +45,24 @@ const ACTS = {
   cancelAll: 0.3,
   drain: 0.15,
   dispose: 0.6,
+  anyMethod: 8,
+  oddTool: 8,
+  alone: 3,
+  atBounds: 3,
+  sameKey: 2,
+  texts: 1,
+  wrongAck: 2,
+  moveNewest: 3,
+  answer: 5,
 } as const;
 
 type Act = keyof typeof ACTS;
+
+/** In a gentle life little is stopped from outside, so that sub-agents come to talk and to delegate. */
+const ROUGH: readonly string[] = ['interrupt', 'cancel', 'close', 'forget', 'closeSession', 'signal', 'cancelAll', 'drain', 'anyMethod'];
+const GENTLE = Object.fromEntries(
+  Object.entries(ACTS).map(([name, weight]) => [name, ROUGH.includes(name) ? weight / 8 : weight]),
+) as Record<Act, number>;
 
 /** Does one thing, unless enough has been done. */
 export function act(world: World, as?: Scope): void {
@@ -54,7 +70,7 @@ export function act(world: World, as?: Scope): void {
   world.left -= 1;
   world.acted += 1;
   world.depth += 1;
-  const name = world.dice.weighed(ACTS) as Act;
+  const name = world.dice.weighed<Act>(world.gentle ? GENTLE : ACTS);
   try {
     BODIES[name](world, as ?? world.scope());
   } finally {
@@ -62,7 +78,7 @@ export function act(world: World, as?: Scope): void {
   }
 }
 
-const signal = (world: World): AbortSignal => {
+export const signal = (world: World): AbortSignal => {
   if (world.controllers.length === 0 || world.dice.chance(0.5)) world.controllers.push(new AbortController());
   return world.dice.pick(world.controllers.slice(-4)).signal;
 };
@@ -71,7 +87,7 @@ function spawnOptions(world: World): SpawnOptions {
   const { dice } = world;
   const text = dice.chance(0.88) ? { instructions: dice.pick(['read', 'write', 'compare the two', 'x']) } : {};
   const background = dice.chance(0.4);
-  return {
+  const options: SpawnOptions = {
     ...text,
     ...(background && { background }),
     ...dice.some<SpawnOptions>(0.12, {
@@ -96,6 +112,7 @@ function spawnOptions(world: World): SpawnOptions {
     }),
     ...(background && dice.chance(0.3) && { onParentEnd: dice.pick(['adopt', 'wait', 'cancel'] as const) }),
   };
+  return spiked(world, options, 0.02);
 }
 
 function keepHandle(world: World, handle: Handle | undefined): void {
@@ -322,10 +339,10 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     ]);
     const given = dice.chance(0.3) ? { signal: signal(world), toolCallId: 'c1', onUpdate: () => told(world, 'onUpdate', 0.1) } : undefined;
     const pi = dice.chance(0.2);
-    void world.track<unknown>(
+    void world.call<unknown>(
       'tool.execute',
       () => (pi ? tool.execute('call', args, signal(world), () => told(world, 'onUpdate', 0.1)) : tool.execute(args, given)),
-      (answer) => checkAnswer(world, answer),
+      false,
     );
   },
   tools: (world, scope) => {
@@ -349,11 +366,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
                 ? target()
                 : dice.within(1, 100);
     }
-    void world.track<unknown>(
-      `tools.${tool.name}`,
-      () => tool.execute(args),
-      (answer) => checkAnswer(world, answer),
-    );
+    void world.call<unknown>(`tools.${tool.name}`, () => tool.execute(args), false);
   },
   openSession: (world) => {
     const { dice } = world;
@@ -475,6 +488,15 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   dispose: (world) => {
     if (world.mayDispose) dispose(world);
   },
+  anyMethod,
+  oddTool,
+  alone,
+  atBounds,
+  sameKey,
+  texts,
+  wrongAck,
+  moveNewest,
+  answer,
 };
 
 export function dispose(world: World): void {
@@ -482,11 +504,4 @@ export function dispose(world: World): void {
   world.count(world.depth > 0 ? 'dispose from within' : 'dispose');
   world.disposed = true;
   world.manager.dispose();
-}
-
-function checkAnswer(world: World, answer: unknown): void {
-  const text = typeof answer === 'string' ? answer : (answer as { content: { text: string }[] }).content[0]?.text;
-  if (typeof text !== 'string' || text === '') world.fault(`a tool answered ${JSON.stringify(answer)}`);
-  else if (/\[object |undefined|is not a function|Cannot read/.test(text.replace(/(threw|got|to|with) undefined/g, '')))
-    world.fault(`a tool answered ${text}`);
 }

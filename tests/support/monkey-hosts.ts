@@ -3,7 +3,18 @@
 // What a monkey's functions do when the manager calls them: hosts, policies, gates, listeners. Most behave now and
 // then, none always. Owns the misbehaviour.
 
-import type { Policy, PolicyPoint, Run } from '../../dist/index.js';
+import {
+  completionCheck,
+  delegationGuard,
+  type Policy,
+  type PolicyContext,
+  type PolicyPoint,
+  type Run,
+  safetyLimits,
+  searchBudget,
+  timeoutReport,
+  workloadDistributor,
+} from '../../dist/index.js';
 import { act } from './monkey-acts.js';
 import { MonkeyError, type World } from './monkey-world.js';
 import { METHODS } from './policies.js';
@@ -72,7 +83,7 @@ function hostId(world: World): string {
 }
 
 /** A promise of `make()` some time from now, or never until the world is cleaned up. */
-function later(world: World, make: () => unknown): Promise<unknown> {
+export function later(world: World, make: () => unknown): Promise<unknown> {
   const { dice } = world;
   return new Promise((resolve, reject) => {
     const settle = (): void => {
@@ -273,11 +284,14 @@ export function elsewhere(world: World): unknown {
 }
 
 /** A policy's answer at a point: at once, later, wrong, or never. */
-function answerAt(world: World, point: PolicyPoint): unknown {
+function answerAt(world: World, point: PolicyPoint, context: PolicyContext): unknown {
   const { dice } = world;
   if (!world.wild) return undefined;
   world.count(`policy: ${point}`);
+  if (point === 'before_spawn') world.policiesAsked += 1;
   if (dice.chance(0.06)) act(world);
+  if (dice.chance(0.2)) look(world, context);
+  if (dice.chance(0.1)) setTimeout(() => look(world, context), dice.int(500));
   const say = (): unknown => {
     const kind = dice.weighed({ nothing: 30, inject: 2, block: 1.5, finish: 1.5, force: 1, nonsense: 0.7, throwing: 0.7 });
     switch (kind) {
@@ -301,11 +315,50 @@ function answerAt(world: World, point: PolicyPoint): unknown {
   return dice.chance(soon) ? later(world, say) : say();
 }
 
+/** What a policy asks of its agent, while it is asked and later. */
+function look(world: World, context: PolicyContext): void {
+  if (!world.wild) return;
+  world.attempt('context', () => {
+    const { turns, contextTokens, todos, openTodos, recentMessages, prompt } = context;
+    if (typeof prompt !== 'string' || !(turns >= 0) || openTodos > todos.length) world.fault(`a policy is told ${turns} ${openTodos}`);
+    if (contextTokens !== undefined && !(contextTokens >= 0)) world.fault(`a policy is told of ${contextTokens} tokens`);
+    JSON.stringify([recentMessages, context.report('running', 'looked at')]);
+  });
+  const counted = world.attempt('context.count', () =>
+    context.count(world.dice.pick([0, 1, 3]), { openTodosOnly: world.dice.chance(0.3) }),
+  );
+  if (counted !== undefined) world.count(`counted: ${counted}`);
+}
+
+/** The policies that come with the package. */
+function builtIn(world: World): Policy {
+  const { dice } = world;
+  world.count('built-in policy');
+  const policy = dice.pick([
+    () => safetyLimits({ maxTurns: dice.within(1, 3), maxContextTokens: 500, blockedTools: ['web_search'] }),
+    () => searchBudget({ limit: dice.within(0, 2), tools: ['read'] }),
+    () => completionCheck({ maxForcedTurns: dice.within(1, 3) }),
+    () => timeoutReport(),
+    () => delegationGuard(),
+    () => workloadDistributor({ minWords: 2 }),
+  ])();
+  if (policy.beforeSpawn === undefined) return policy;
+  return {
+    ...policy,
+    beforeSpawn(context) {
+      world.policiesAsked += 1;
+      return policy.beforeSpawn?.(context);
+    },
+  };
+}
+
 export function policies(world: World): Policy[] {
   const { dice } = world;
   return Array.from({ length: dice.within(1, 2) }, (_, number) => {
+    if (dice.chance(0.25)) return builtIn(world);
     const policy: Record<string, unknown> = { name: dice.pick(['p', 'q', `p${number}`]) };
-    for (const point of Object.keys(METHODS) as PolicyPoint[]) if (dice.chance(0.4)) policy[METHODS[point]] = () => answerAt(world, point);
+    for (const point of Object.keys(METHODS) as PolicyPoint[])
+      if (dice.chance(0.4)) policy[METHODS[point]] = (context: PolicyContext) => answerAt(world, point, context);
     if (dice.chance(0.2)) policy.blockedTools = ['web_search'];
     return policy as Policy;
   });
@@ -344,4 +397,16 @@ export function told(world: World, kind: string, often: number): unknown {
   }
   if (dice.chance(0.01)) throw new MonkeyError('a monkey threw this');
   return dice.chance(0.01) ? Promise.reject(new MonkeyError('a monkey threw this')) : undefined;
+}
+
+/** Somebody who is asked something, and may do anything before the answer. */
+export function asked<T>(world: World, kind: string, often: number, answer: T): T {
+  const { dice } = world;
+  if (!world.wild) return answer;
+  if (dice.chance(often)) {
+    world.count(`${kind} acts`);
+    act(world);
+  }
+  if (dice.chance(0.01)) throw thrown(world);
+  return answer;
 }

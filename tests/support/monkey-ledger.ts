@@ -17,10 +17,12 @@ export class Ledger {
   readonly kinds = new Map<string, number>();
   readonly status = new Map<string, TaskStatus>();
   readonly ends = new Map<string, Ended>();
-  /** Runs whose host function returned after their end, or was given up: that may book what it used. */
+  /** Runs whose host function returned after their end, or was given up, or that were reported again: what they used may change. */
   readonly late = new Set<string>();
   readonly notices = new Map<string, NoticeEntry>();
   /** Tasks that stand as their last run left them: not closed, reopened or ended since. */
+  /** What was spent, by what was booked. */
+  readonly spent = { tokens: 0, costUsd: 0, turns: 0 };
   readonly #asLeft = new Set<string>();
   readonly #released = new Set<string>();
   readonly #background = new Set<string>();
@@ -68,6 +70,10 @@ export class Ledger {
         this.status.delete(taskId);
         break;
       case 'usage_booked':
+        for (const unit of ['tokens', 'costUsd', 'turns'] as const) this.spent[unit] += event.amount[unit];
+        if (this.ends.has(keyOfRun(taskId, event.run))) this.late.add(keyOfRun(taskId, event.run));
+        break;
+      case 'usage_doubted':
         if (this.ends.has(keyOfRun(taskId, event.run))) this.late.add(keyOfRun(taskId, event.run));
         break;
       case 'host_returned':

@@ -8,6 +8,7 @@ import {
   type Run,
   type RunResult,
   type Session,
+  type StandaloneSubAgentTool,
   SubAgentError,
   type SubAgentManager,
   type TaskRef,
@@ -46,6 +47,7 @@ export class World {
   readonly sessions: Session[] = [];
   readonly results: RunResult[] = [];
   readonly controllers: AbortController[] = [];
+  alone: StandaloneSubAgentTool | undefined;
   readonly delivered = new Set<string>();
   readonly hostIds: string[] = [];
   readonly subscriptions: (() => void)[] = [];
@@ -57,11 +59,14 @@ export class World {
   /** Whether the monkey's functions may do as they like; not while a world is cleaned up. */
   wild = true;
   mayDispose = false;
+  gentle = false;
   /** Tokens that were set aside by hand and not given back. */
   allocated = 0;
   disposed = false;
   /** How often the monkey's functions did something of their own. */
   acted = 0;
+  /** How often a policy was asked before a spawn. */
+  policiesAsked = 0;
   readonly #open = new Set<{ what: string }>();
   readonly #careless = new Map<object, string>();
   readonly #names = new Map<string, string>();
@@ -99,8 +104,7 @@ export class World {
   attempt<T>(what: string, body: () => T): T | undefined {
     this.count(what);
     const before = this.dice.chance(0.3) ? this.#standing() : undefined;
-    const { acted } = this;
-    const policies = this.counts.get('policy: before_spawn');
+    const { acted, policiesAsked: asked } = this;
     try {
       const value = body();
       this.note(what);
@@ -108,8 +112,7 @@ export class World {
     } catch (error) {
       const code = this.refused(what, error);
       // What a policy answered is recorded.
-      const isAsked = policies !== this.counts.get('policy: before_spawn');
-      if (before === undefined || isAsked || acted !== this.acted || this.disposed) return undefined;
+      if (before === undefined || asked !== this.policiesAsked || acted !== this.acted || this.disposed) return undefined;
       const after = this.#standing() ?? '';
       if (after !== before) this.fault(`${what} was refused (${code}), and changed ${difference(before, after)}`);
       return undefined;
@@ -209,6 +212,32 @@ export class World {
     if (this.faults.length > length) this.note(`${this.name(result.taskId)} ${JSON.stringify(result)}`);
   }
 
+  /** A call of a tool. It rejects only where the manager is disposed, or the program was wrong. */
+  async call<T>(what: string, make: () => Promise<T>, programIsWrong: boolean): Promise<void> {
+    await this.track(
+      what,
+      () =>
+        make().catch((error: unknown) => {
+          const code = isOf(error, SubAgentError) ? error.code : '';
+          if (code !== 'disposed' && !(programIsWrong && code === 'invalid_argument')) this.fault(`${what} rejected: ${describe(error)}`);
+          throw error;
+        }),
+      (answer) => this.checkAnswer(answer),
+    );
+  }
+
+  /** What a tool says to a model: words, whatever it was called with. */
+  checkAnswer(answer: unknown): void {
+    const text = typeof answer === 'string' ? answer : (answer as { content: { text: string }[] }).content[0]?.text;
+    if (typeof text !== 'string' || text === '') this.fault(`a tool answered ${JSON.stringify(answer)}`);
+    else if (
+      /\[object |undefined|is not a function|Cannot read/.test(
+        text.replace(/<subagent-output[\s\S]*?<\/subagent-output|"output":"[^"]*"|(threw|got|to|with) undefined|can't be read: .*/g, ''),
+      )
+    )
+      this.fault(`a tool answered ${text}`);
+  }
+
   /** A notice that somebody was given; within a call, its events may still be on their way. */
   sawNotice(notice: Notice): void {
     queueMicrotask(() => {
@@ -269,9 +298,14 @@ export class World {
     for (const view of items) {
       this.ledger.checkTask(view);
       for (const { cap, spent, held, available, overspent } of Object.values(view.budget))
-        if (!(spent >= 0 && held >= 0 && available >= 0 && overspent >= 0 && available <= Math.max(0, cap - spent - held)))
+        if (!(spent >= 0 && held >= 0 && available >= 0 && overspent >= 0 && available <= Math.max(0, cap - spent - held) + 1e-9))
           this.fault(`a budget that can't be: ${JSON.stringify(view.budget)}`);
     }
+    expect('tokens spent', stats.tokensSpent, this.ledger.spent.tokens);
+    expect('turns spent', stats.turnsSpent, this.ledger.spent.turns);
+    const cost = Math.abs(stats.costSpentUsd - this.ledger.spent.costUsd);
+    if (cost > 1e-9 * Math.max(1, stats.costSpentUsd))
+      this.fault(`cost spent: ${stats.costSpentUsd}, expected ${this.ledger.spent.costUsd}`);
     for (const [key, { made, acks }] of this.ledger.notices)
       if (made !== 1 || acks > 1) this.fault(`notice ${key}: made ${made}, acked ${acks}`);
   }
