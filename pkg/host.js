@@ -704,7 +704,10 @@ function claimedEnds(runtime) {
 
 // ts/bus.ts
 function startedText(task) {
-  return `Subagent [${task.label}] started (id: ${task.taskId}). I'll notify you when it completes.`;
+  return readArgument("a task", () => {
+    const { label, taskId } = optionsOf("a task", task);
+    return `Subagent [${label}] started (id: ${taskId}). I'll notify you when it completes.`;
+  });
 }
 
 // ts/todos.ts
@@ -1353,11 +1356,13 @@ function quiet(promise) {
   promise.catch(() => void 0);
   return promise;
 }
-function asked(body) {
+function asked(runtime, body) {
+  const { isDisposed } = runtime;
   try {
     return Promise.resolve(body());
   } catch (error) {
-    return Promise.reject(error);
+    const refused = Promise.reject(error);
+    return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
   }
 }
 
@@ -1452,19 +1457,19 @@ var Handle = class {
    * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
    */
   interrupt(options) {
-    return asked(() => interrupt(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#live, options));
   }
   /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
   cancel(options) {
-    return asked(() => cancel(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#live, options));
   }
   /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
   close(options) {
-    return asked(() => close(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#live, options));
   }
   /** Reopens it where it is closed: it is `idle` then, and nothing under it is reopened. */
   resume() {
-    return asked(() => resume(this.#runtime, this.#actor, this.#live));
+    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#live));
   }
   /** Reads its last result, a page at a time. Throws `released` once that was let go of. */
   readResult(options) {
@@ -1984,22 +1989,29 @@ var SpawnCall = class {
       if (progress !== void 0 && !request.background) request.watch = watcher(progress);
       live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code !== "disposed" && error.code !== "internal")
+      if (isRefusal(error))
         return typeof error.details.report === "string" ? this.reported(error.details.report) : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
       throw error;
     }
-    if (request.repeated === true) return this.repeated(live, request.background, signal);
     const modelId = request.staged?.modelId;
-    if (request.background) {
+    try {
+      if (request.repeated === true) return await this.repeated(live, request.background, signal);
+      if (!request.background) return await this.outcome(live, modelId);
       await live.named?.promise;
       this.runtime.check();
       return live.result === void 0 || live.result.success ? this.movedOn(live, modelId) : this.ended(live, live.result, modelId);
+    } catch (error) {
+      if (isRefusal(error) && live.result !== void 0) return this.ended(live, live.result, modelId);
+      throw error;
     }
+  }
+  /** What comes of it: its end, unless it moves on or asks before. */
+  async outcome(live, modelId) {
     try {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY);
       return result.backgrounded ? this.movedOn(live, modelId) : this.ended(live, result, modelId);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code === "needs_input") return this.asks(live);
+      if (isRefusal(error) && error.code === "needs_input") return this.asks(live, modelId);
       throw error;
     }
   }
@@ -2021,8 +2033,8 @@ var SpawnCall = class {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal);
       return result.backgrounded ? this.started(live, void 0) : this.ended(live, result);
     } catch (error) {
-      if (error instanceof SubAgentError && error.code === "needs_input") return this.asks(live);
-      if (!(error instanceof SubAgentError && error.code === "aborted")) throw error;
+      if (isRefusal(error) && error.code === "needs_input") return this.asks(live, void 0);
+      if (!(isRefusal(error) && error.code === "aborted")) throw error;
       const details = { taskId: view.taskId, background: false, status: "running", durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
       return { text: this.told(text, view.taskId, "running"), details: this.withModel(details) };
@@ -2035,19 +2047,19 @@ var SpawnCall = class {
     return canAnswer ? 0 : 32;
   }
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
-  async asks(live) {
+  async asks(live, modelId) {
     const { slot, generation, taskId } = live;
     const { actor } = this;
     const question = this.runtime.call((core) => core.questionText(slot, generation));
     const goesOn = this.runtime.call((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
-    if (!goesOn) return this.ended(live, await this.runtime.waits.waitFor(actor, live, Number.POSITIVE_INFINITY));
+    if (!goesOn) return this.outcome(live, modelId);
     this.letGoOfCall(live);
     const asked2 = question === void 0 ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.` : `${question}
 ${howToAnswer(this.others.answer)}`;
     const said = `${asked2} It goes on in the background; I'll notify you when it completes.`;
     const text = this.isJson ? JSON.stringify({ ...reportOfNone(taskId, "running", null), output: said }) : said;
     const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
-    return { text, details: this.withModel(details) };
+    return { text, details: this.withModel(details, modelId) };
   }
   /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
   movedOn(live, modelId) {
@@ -2122,6 +2134,9 @@ ${rest} shows what was left out.` : result.text;
     }
   }
 };
+function isRefusal(error) {
+  return isOurs(error) && error.code !== "disposed" && error.code !== "internal";
+}
 function sentence(text) {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
@@ -2764,7 +2779,7 @@ var Scope = class {
    * at once where nothing runs. Without a target, the one of one's own that changed last.
    */
   interrupt(target, options) {
-    return asked(() => interrupt(this.runtime, this.actor, this.#target(target, "interrupt"), options));
+    return asked(this.runtime, () => interrupt(this.runtime, this.actor, this.#target(target, "interrupt"), options));
   }
   #target(target, purpose = "speak to") {
     return targetOf(this.runtime, this.actor, target === void 0 || target === null ? void 0 : idOf(target), purpose);
@@ -2806,7 +2821,7 @@ var Scope = class {
    * @param target default: the open child that changed last
    */
   cancel(target, options) {
-    return asked(() => {
+    return asked(this.runtime, () => {
       const place = this.#target(target, "cancel");
       return cancel(this.runtime, this.actor, place, options);
     });
@@ -2816,7 +2831,7 @@ var Scope = class {
    * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
    */
   close(target, options) {
-    return asked(() => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
+    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
   }
   /**
    * Reopens a closed sub-agent, which is `idle` then; nothing under it is reopened, and what it spent stays spent.
@@ -2824,7 +2839,7 @@ var Scope = class {
    * in its place refuses it too.
    */
   resume(target) {
-    return asked(() => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
+    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
   }
   /**
    * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
@@ -3123,11 +3138,12 @@ var Run = class extends Scope {
   }
   /** Reports what was used since the last report, and how it goes. Reports are never refused. */
   report(report) {
-    if (typeof report !== "object" || report === null) throw invalid("a report", "an object", report);
-    const { tokens, costUsd, contextTokens, message, todos } = report;
-    for (const name in report) if (!REPORTED.has(name)) throw unknownField("a report", name, REPORTED);
-    if (message !== void 0 && typeof message !== "string") throw invalid("`message`", "a string", message);
-    const list = todos === void 0 ? void 0 : readTodos(todos);
+    const { tokens, costUsd, contextTokens, message, list } = readArgument("a report", () => {
+      const { tokens: tokens2, costUsd: costUsd2, contextTokens: contextTokens2, message: message2, todos } = optionsOf("a report", report);
+      for (const name in report) if (!REPORTED.has(name)) throw unknownField("a report", name, REPORTED);
+      if (message2 !== void 0 && typeof message2 !== "string") throw invalid("`message`", "a string", message2);
+      return { tokens: tokens2, costUsd: costUsd2, contextTokens: contextTokens2, message: message2, list: todos === void 0 ? void 0 : readTodos(todos) };
+    });
     if (this.runtime.isClosed) return;
     if (message !== void 0) this.runtime.gates.agentOf(this.#live).say(message);
     const length = message === void 0 ? NO_TEXT : this.runtime.write(message);
@@ -3684,7 +3700,7 @@ var PolicyList = class {
   constructor(what, policies) {
     const names = /* @__PURE__ */ new Map();
     const blocked = /* @__PURE__ */ new Set();
-    for (const policy of listOf2(what, policies)) {
+    for (const policy of readArgument(what, () => listOf2(what, policies))) {
       const given = readArgument(what, () => String(policy.name ?? "policy"));
       const count2 = (names.get(given) ?? 0) + 1;
       names.set(given, count2);

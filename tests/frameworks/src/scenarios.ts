@@ -501,7 +501,7 @@ export const HOST: Record<string, Scenario> = {
     });
     const handle = manager.spawn({ instructions: 'FIRST QUESTION', contextHint: 'THE CONTEXT' });
     assert.equal((await handle.wait()).output, 'ANSWER 1');
-    assert.match(seen[0]?.[0] ?? '', /FIRST QUESTION[^]*THE CONTEXT/, 'the context goes beside the text');
+    assert.match(seen[0]?.[0] ?? '', /FIRST QUESTION[\s\S]*THE CONTEXT/, 'the context goes beside the text');
     handle.send('SECOND QUESTION');
     assert.equal((await handle.wait()).output, 'ANSWER 2');
     const [second] = seen[1] ?? [];
