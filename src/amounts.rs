@@ -16,7 +16,7 @@ pub struct Amounts {
 }
 
 /// One dimension of a budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dimension {
     /// Tokens.
     Tokens,

@@ -6,7 +6,7 @@ use crate::fact::Fact;
 use crate::rules::{admission, budget, ending, policies, rates};
 use crate::slab::NONE;
 use crate::state::run::{Phase, Run};
-use crate::state::search::{Obstacle, Search};
+use crate::state::search::{Obstacle, PassedOver, Search};
 use crate::state::{ROOT, State, ledger};
 use crate::status::{Parked, Status, StopReason};
 use crate::step::Step;
@@ -54,11 +54,8 @@ fn start_next(step: &mut Step<'_>) -> bool {
     if state.queue.is_empty() || !has_free_slot(state) || blocked {
         return false;
     }
-    let fresh = state.search.candidates(&state.tree).map(<[u32]>::to_vec);
-    let found = match fresh {
-        None => look_through(step.state),
-        Some(fresh) => look_among(step.state, &fresh),
-    };
+    let known = state.search.candidates(&state.tree).is_some();
+    let found = if known { look_among(step.state) } else { look_through(step.state) };
     if let Some((run, ready)) = &found {
         start(step, *run, ready);
     }
@@ -69,38 +66,33 @@ fn start_next(step: &mut Step<'_>) -> bool {
 fn look_through(state: &mut State) -> Option<(u32, Ready)> {
     let mut search = Search::default();
     let skipped = usize::from(!holds!("D2 order") && state.queue.len() > 1);
-    let found = state.queue.in_order().skip(skipped).find_map(|run| ask(state, &mut search, run));
-    if found.is_none() {
-        search.end();
-        state.search = search;
+    for (place, run) in state.queue.line().iter().skip(skipped) {
+        match ask(state, run) {
+            Ok(ready) => return Some((run, ready)),
+            Err(over) => search.pass_over(place, over),
+        }
     }
-    found
+    search.end();
+    state.search = search;
+    None
 }
 
-/// The same where only `fresh` ones can have come to be able to.
-fn look_among(state: &mut State, fresh: &[u32]) -> Option<(u32, Ready)> {
+/// The same where only some can have come to be able to.
+fn look_among(state: &mut State) -> Option<(u32, Ready)> {
     let mut search = std::mem::take(&mut state.search);
-    let mut ready: Vec<(u32, Ready)> = fresh.iter().filter_map(|run| ask(state, &mut search, *run)).collect();
-    let first = (0..ready.len()).min_by_key(|at| ready.get(*at).map(|(run, _)| state.runs.at(*run).place()));
-    let first = first.map(|at| ready.swap_remove(at));
-    search.set_fresh(ready.into_iter().map(|(run, _)| run).collect());
-    search.end();
+    let first = search.first(&state.tree, |run| ask(state, run));
     state.search = search;
     first
 }
 
-/// Whether a run can start; why it can't is noted.
-fn ask(state: &State, search: &mut Search, run: u32) -> Option<(u32, Ready)> {
-    let task = state.runs.at(run).task;
-    match may_start(state, run) {
-        Ok(ready) => Some((run, ready)),
-        Err(obstacle) => {
-            let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
-            let spare = unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate));
-            search.pass_over(state.runs.key(run), obstacle, spare);
-            None
-        }
-    }
+/// Whether a run can start, or why it can't.
+fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
+    may_start(state, run).map_err(|obstacle| {
+        let task = state.runs.at(run).task;
+        let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
+        let spare = unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate));
+        PassedOver { run: state.runs.key(run), obstacle, spare }
+    })
 }
 
 /// The budget of a run that could start.
@@ -132,7 +124,7 @@ pub(super) fn is_contested(state: &State, ahead: impl Fn(&Run) -> bool) -> bool 
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))
         || match state.search.candidates(&state.tree) {
-            Some(fresh) => fresh.iter().filter(|run| is_ahead(run)).any(could_start),
+            Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
             None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
         }
 }

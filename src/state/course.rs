@@ -35,7 +35,7 @@ impl State {
     pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
         let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
-        self.search.queued(at);
+        self.search.queued((rank, round, ticket), at);
         let given = message.clone();
         let run = self.runs.at_mut(at);
         run.task = task;
@@ -93,7 +93,7 @@ impl State {
         run.clock_since = Some(now);
         run.idle_timeout_ms = idle_timeout_ms;
         self.queue.remove(place, true);
-        self.search.left_queue(slot);
+        self.search.left_queue(place);
         self.rates.last_start = Some(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
@@ -125,7 +125,7 @@ impl State {
         let was = run.phase;
         if was == Phase::Queued {
             self.queue.remove(place, false);
-            self.search.left_queue(slot);
+            self.search.left_queue(place);
         }
         self.leave_reentry(now, slot);
         self.tree.at_mut(task).run = NONE;

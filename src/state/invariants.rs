@@ -53,8 +53,9 @@ impl State {
 
     /// Whoever is remembered as unable to start is (B5).
     fn check_search(&self) -> Result<(), String> {
-        let Some(fresh) = self.search.candidates(&self.tree) else { return Ok(()) };
-        for run in self.queue.in_order().filter(|run| !fresh.contains(run)) {
+        let Some(lines) = self.search.candidates(&self.tree) else { return Ok(()) };
+        let candidates: Vec<u32> = lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect();
+        for run in self.queue.in_order().filter(|run| !candidates.contains(run)) {
             let task = self.runs.at(run).task;
             let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
             let last = self.node(task).lingering;
@@ -63,8 +64,8 @@ impl State {
             let fits = free.lacks(self.estimate_of(task)).is_none() && !lingers && self.rates.until(key).is_none();
             ensure!(!fits, "task {task} could start and is passed over");
         }
-        for run in fresh {
-            ensure!(self.runs.at(*run).phase == Phase::Queued, "run {run} is new to the queue and {:?}", self.runs.at(*run).phase);
+        for run in candidates {
+            ensure!(self.runs.at(run).phase == Phase::Queued, "run {run} could start and is {:?}", self.runs.at(run).phase);
         }
         Ok(())
     }

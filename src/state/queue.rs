@@ -8,13 +8,60 @@
 
 use std::collections::VecDeque;
 
-type Place = (i64, u64, u64);
+/// Where a run stands in the queue: its rank, its round, its ticket. No two stand at the same.
+pub(crate) type Place = (i64, u64, u64);
+
+/// Runs in the order of their places. Nearly all work comes at the end and goes from the front, which costs nothing
+/// here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Line(VecDeque<(Place, u32)>);
+
+impl Line {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Who comes first, and where that one stands.
+    pub(crate) fn front(&self) -> Option<(Place, u32)> {
+        self.0.front().copied()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, u32)> + '_ {
+        self.0.iter().copied()
+    }
+
+    pub(crate) fn insert(&mut self, place: Place, run: u32) {
+        if self.0.back().is_none_or(|(last, _)| *last < place) {
+            self.0.push_back((place, run));
+        } else {
+            self.0.insert(self.find(place), (place, run));
+        }
+    }
+
+    /// Takes out who stands at a place; `false` where nobody does.
+    pub(crate) fn remove(&mut self, place: Place) -> bool {
+        if self.0.front().is_some_and(|(first, _)| *first == place) {
+            self.0.pop_front();
+            return true;
+        }
+        let at = self.find(place);
+        let found = self.0.get(at).is_some_and(|(found, _)| *found == place);
+        if found {
+            self.0.remove(at);
+        }
+        found
+    }
+
+    /// Where a place is, or would go.
+    fn find(&self, place: Place) -> usize {
+        self.0.partition_point(|(other, _)| *other < place)
+    }
+}
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Queue {
-    /// Sorted. Nearly all work is queued at the end and taken from the front, which costs nothing here.
-    places: VecDeque<(Place, u32)>,
+    line: Line,
     serving: u64,
     tickets: u64,
 }
@@ -23,13 +70,13 @@ impl Queue {
     /// How many wait.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.line.0.len()
     }
 
     /// Whether nobody waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.line.is_empty()
     }
 
     /// The round that a child of a parent who was last queued in `last` belongs to.
@@ -40,37 +87,25 @@ impl Queue {
 
     /// The runs in the order of their turn.
     pub fn in_order(&self) -> impl Iterator<Item = u32> + '_ {
-        self.places.iter().map(|(_, run)| *run)
+        self.line.iter().map(|(_, run)| run)
+    }
+
+    /// The same, with their places.
+    pub(crate) const fn line(&self) -> &Line {
+        &self.line
     }
 
     /// Puts a run in its place and gives back its ticket.
     pub(crate) fn insert(&mut self, rank: i64, round: u64, run: u32) -> u64 {
         let ticket = self.tickets;
         self.tickets = self.tickets.saturating_add(1);
-        let place = (rank, round, ticket);
-        if self.places.back().is_none_or(|(last, _)| *last < place) {
-            self.places.push_back((place, run));
-        } else {
-            self.places.insert(self.find(place), (place, run));
-        }
+        self.line.insert((rank, round, ticket), run);
         ticket
-    }
-
-    /// Where a place is, or would go.
-    fn find(&self, place: Place) -> usize {
-        self.places.partition_point(|(other, _)| *other < place)
     }
 
     /// Takes a run out; `served` where it starts.
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
-        if self.places.front().is_some_and(|(first, _)| *first == place) {
-            self.places.pop_front();
-        } else {
-            let at = self.find(place);
-            if self.places.get(at).is_some_and(|(found, _)| *found == place) {
-                self.places.remove(at);
-            }
-        }
+        self.line.remove(place);
         if served {
             self.serving = self.serving.max(place.1);
         }
