@@ -141,7 +141,7 @@ function managerOf(world: World): SubAgentManager {
 }
 
 interface Private {
-  runs: { lives: unknown[]; endedOpen: unknown[] };
+  runs: { lives: unknown[]; endedOpen: Map<string, unknown> };
   waits: { open: unknown[]; count: number; overAlready: Map<unknown, unknown>; untilClosed: Set<unknown> };
   pins: { open: Map<unknown, unknown> };
   belongings: { kept: Map<unknown, unknown> };
@@ -155,7 +155,7 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
   const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;
   return {
     lives: there(runs.lives),
-    endedOpen: runs.endedOpen.length,
+    endedOpen: runs.endedOpen.size,
     waits: there(waits.open) + waits.count + waits.overAlready.size + waits.untilClosed.size,
     pins: pins.open.size,
     belongings: belongings.kept.size,

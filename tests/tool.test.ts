@@ -476,6 +476,22 @@ describe('reportSettled (X4)', () => {
     expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'two' });
   });
 
+  test('X4 an earlier run that nobody has reported does not stand in the way of the next one', async () => {
+    let starts = 0;
+    const options = { graceMs: 100, abandonMs: 100, taskBudget: { tokens: Number.POSITIVE_INFINITY } };
+    const { manager } = elsewhere(async () => ({ taskId: `host-${++starts}` }), options);
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    await settles(handle.interrupt());
+    handle.send('again');
+    await pass(1_000);
+    expect(handle.snapshot()).toMatchObject({ status: 'running', run: 2, hostTaskId: 'host-2' });
+    manager.reportSettled(handle.taskId, { output: 'two' });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'two' });
+    manager.reportSettled('host-1', { output: 'one' });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'two', lateResult: 'one' });
+  });
+
   test('a report may come before the id is known', async () => {
     const id = deferred<{ taskId: string }>();
     const { manager, use } = elsewhere(() => id.promise);

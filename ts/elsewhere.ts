@@ -18,7 +18,10 @@ interface Ended extends Key {
 }
 
 export class Elsewhere {
-  private readonly lives = new Set<Live>();
+  /** By the places of their tasks. */
+  private readonly lives = new Map<number, Live>();
+  /** Those of them whose id the host has said, by that id. */
+  private readonly named = new Map<string, Live[]>();
   /** Results that came before the host's id was known. */
   private readonly early = new Map<string, unknown>();
   /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
@@ -34,16 +37,16 @@ export class Elsewhere {
   start(live: Live, spawnBackgroundSubAgent: (params: never) => Promise<BackgroundStart>): void {
     // Listed first: the host may report the result by its own id before it has told us that.
     this.sweep();
-    this.lives.add(live);
+    this.list(live);
     let starting: unknown;
     try {
       starting = spawnBackgroundSubAgent(live.params() as never);
     } catch (error) {
-      this.lives.delete(live);
+      this.unlist(live);
       throw error;
     }
     const promise = new Promise((resolve) => resolve(starting));
-    if (!this.lives.has(live)) {
+    if (!this.isListed(live)) {
       // The host has disposed the manager, or reported the end at once: nobody is left to hear how its start came out.
       promise.catch(() => undefined);
       return;
@@ -66,6 +69,7 @@ export class Elsewhere {
       return;
     }
     live.hostTaskId = id;
+    if (this.isListed(live)) this.named.set(id, [...(this.named.get(id) ?? []), live]);
     live.named?.resolve();
     if (this.runtime.isClosed) return;
     const length = this.runtime.write(id);
@@ -85,13 +89,13 @@ export class Elsewhere {
   }
 
   private isUnnamed(): boolean {
-    return [...this.lives].some(({ hostTaskId }) => hostTaskId === undefined);
+    return [...this.lives.values()].some(({ hostTaskId }) => hostTaskId === undefined);
   }
 
   /** Takes the result of a run, by our id or the host's own. */
   report(id: unknown, result: unknown): void {
     if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
-    const found = [...this.lives].filter((live) => live.hostTaskId === id || live.taskId === id);
+    const found = this.livesOf(id);
     if (found.length > 1) {
       throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
     }
@@ -109,6 +113,13 @@ export class Elsewhere {
     // The report may overtake the promise that brings the id.
     if (!this.isUnnamed()) throw this.unknown(id);
     this.early.set(id, result);
+  }
+
+  /** The runs that go by this id, the host's or ours. */
+  private livesOf(id: string): readonly Live[] {
+    const named = this.named.get(id) ?? [];
+    const own = this.lives.get(this.placeOf(id));
+    return own === undefined || named.includes(own) ? named : [...named, own];
   }
 
   /** The last run that went by this id and has ended. */
@@ -135,6 +146,31 @@ export class Elsewhere {
     return new SubAgentError('unknown_task', `no background sub-agent goes by ${describe(id)}`, { id });
   }
 
+  /** Lists a run; an earlier one of its task has ended unreported. */
+  private list(live: Live): void {
+    const place = packed(live);
+    const before = this.lives.get(place);
+    if (before !== undefined && this.unlist(before)) this.keepEnded(before);
+    this.lives.set(place, live);
+  }
+
+  private isListed(live: Live): boolean {
+    return this.lives.get(packed(live)) === live;
+  }
+
+  /** `false` where it is not listed. */
+  private unlist(live: Live): boolean {
+    if (!this.isListed(live)) return false;
+    this.lives.delete(packed(live));
+    const { hostTaskId } = live;
+    if (hostTaskId !== undefined) {
+      const others = this.named.get(hostTaskId)?.filter((other) => other !== live) ?? [];
+      if (others.length === 0) this.named.delete(hostTaskId);
+      else this.named.set(hostTaskId, others);
+    }
+    return true;
+  }
+
   private keepEnded({ slot, generation, run, hostTaskId }: Live): void {
     const ended = { slot, generation, run };
     this.ended.set(packed(ended), ended);
@@ -144,6 +180,7 @@ export class Elsewhere {
   /** Lets go of everything. */
   clear(): void {
     this.lives.clear();
+    this.named.clear();
     this.early.clear();
     this.ended.clear();
   }
@@ -151,9 +188,9 @@ export class Elsewhere {
   /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
   private sweep(): void {
     if (this.lives.size + this.ended.size < this.sweepAt) return;
-    for (const live of this.lives) {
+    for (const live of this.lives.values()) {
       if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
-      this.lives.delete(live);
+      this.unlist(live);
       this.keepEnded(live);
     }
     for (const [id, ended] of this.ended) {
@@ -163,7 +200,7 @@ export class Elsewhere {
   }
 
   private end(live: Live, returned: Returned): void {
-    if (!this.lives.delete(live)) return;
+    if (!this.unlist(live)) return;
     this.keepEnded(live);
     this.refuseEarly();
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });

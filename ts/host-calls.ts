@@ -52,8 +52,7 @@ export class HostCalls {
   /** Tells the core that a host function is over. */
   settle(live: Live, returned: Returned): void {
     if (live.settled) return;
-    const { runs } = this.runtime;
-    if (runs.endedOpen.length > 0) runs.returned(live);
+    this.runtime.runs.returned(live);
     this.hostIsOver(live);
     if (this.runtime.isClosed) return;
     live.returned = returned;

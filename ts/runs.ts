@@ -21,12 +21,17 @@ const FLAG_CUT = 4;
 const FLAG_TEXT = 8;
 const FLAG_NEVER_STARTED = 16;
 
+/** A run, told apart from every other one of the manager. */
+function nameOf(slot: number, generation: number, run: number): string {
+  return `${slot} ${generation} ${run}`;
+}
+
 export class Runs {
   /** The one that is being spawned: it may start before its spawn has returned. */
   incoming: Live | undefined = undefined;
   private readonly lives: (Live | undefined)[] = [];
   /** Those that ended while their host function is running: the order to stop may come after the end. */
-  endedOpen: Live[] = [];
+  private readonly endedOpen = new Map<string, Live>();
   /** The manual task that the program is ending, and with what. */
   ending: (Key & { readonly returned: Returned }) | undefined = undefined;
   private readonly runtime: Runtime;
@@ -73,8 +78,7 @@ export class Runs {
 
   /** The same, also where it has just ended. */
   private findOpen(slot: number, generation: number, run: number): Live | undefined {
-    const isIt = (ended: Live): boolean => ended.slot === slot && ended.generation === generation && ended.run === run;
-    return this.find(slot, generation, run) ?? this.endedOpen.find(isIt);
+    return this.find(slot, generation, run) ?? this.endedOpen.get(nameOf(slot, generation, run));
   }
 
   runEnded(
@@ -105,7 +109,7 @@ export class Runs {
     this.lives[slot] = undefined;
     this.runtime.busy.end();
     // Without grace a run is told to stop and ended in one batch, and its end is told first.
-    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
+    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.set(nameOf(slot, generation, run), live);
     live.unfollow?.();
     live.agent?.stop();
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
@@ -208,13 +212,13 @@ export class Runs {
   }
 
   /** The host function of an ended run has returned: no order to stop is for it any more. */
-  returned(live: Live): void {
-    this.endedOpen = this.endedOpen.filter((other) => other !== live);
+  returned({ slot, generation, run }: Live): void {
+    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(slot, generation, run));
   }
 
   /** All orders of a batch have come. */
   batchOver(): void {
-    this.endedOpen = [];
+    this.endedOpen.clear();
   }
 
   /** The manager is over. */
