@@ -4174,7 +4174,10 @@ var Busy = class {
 // ts/elsewhere.ts
 var SWEEP_AT = 64;
 var Elsewhere = class {
-  lives = /* @__PURE__ */ new Set();
+  /** By the places of their tasks. */
+  lives = /* @__PURE__ */ new Map();
+  /** Those of them whose id the host has said, by that id. */
+  named = /* @__PURE__ */ new Map();
   /** Results that came before the host's id was known. */
   early = /* @__PURE__ */ new Map();
   /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
@@ -4187,16 +4190,16 @@ var Elsewhere = class {
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(live, spawnBackgroundSubAgent) {
     this.sweep();
-    this.lives.add(live);
+    this.list(live);
     let starting;
     try {
       starting = spawnBackgroundSubAgent(live.params());
     } catch (error) {
-      this.lives.delete(live);
+      this.unlist(live);
       throw error;
     }
     const promise = new Promise((resolve) => resolve(starting));
-    if (!this.lives.has(live)) {
+    if (!this.isListed(live)) {
       promise.catch(() => void 0);
       return;
     }
@@ -4217,6 +4220,7 @@ var Elsewhere = class {
       return;
     }
     live.hostTaskId = id;
+    if (this.isListed(live)) this.named.set(id, [...this.named.get(id) ?? [], live]);
     live.named?.resolve();
     if (this.runtime.isClosed) return;
     const length = this.runtime.write(id);
@@ -4234,12 +4238,12 @@ var Elsewhere = class {
     for (const id of ids) this.runtime.report(this.unknown(id));
   }
   isUnnamed() {
-    return [...this.lives].some(({ hostTaskId }) => hostTaskId === void 0);
+    return [...this.lives.values()].some(({ hostTaskId }) => hostTaskId === void 0);
   }
   /** Takes the result of a run, by our id or the host's own. */
   report(id, result) {
     if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
-    const found = [...this.lives].filter((live2) => live2.hostTaskId === id || live2.taskId === id);
+    const found = this.livesOf(id);
     if (found.length > 1) {
       throw new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
     }
@@ -4256,6 +4260,12 @@ var Elsewhere = class {
     }
     if (!this.isUnnamed()) throw this.unknown(id);
     this.early.set(id, result);
+  }
+  /** The runs that go by this id, the host's or ours. */
+  livesOf(id) {
+    const named = this.named.get(id) ?? [];
+    const own = this.lives.get(this.placeOf(id));
+    return own === void 0 || named.includes(own) ? named : [...named, own];
   }
   /** The last run that went by this id and has ended. */
   endedBy(id) {
@@ -4277,6 +4287,28 @@ var Elsewhere = class {
     }
     return new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
   }
+  /** Lists a run; an earlier one of its task has ended unreported. */
+  list(live) {
+    const place = packed(live);
+    const before = this.lives.get(place);
+    if (before !== void 0 && this.unlist(before)) this.keepEnded(before);
+    this.lives.set(place, live);
+  }
+  isListed(live) {
+    return this.lives.get(packed(live)) === live;
+  }
+  /** `false` where it is not listed. */
+  unlist(live) {
+    if (!this.isListed(live)) return false;
+    this.lives.delete(packed(live));
+    const { hostTaskId } = live;
+    if (hostTaskId !== void 0) {
+      const others = this.named.get(hostTaskId)?.filter((other) => other !== live) ?? [];
+      if (others.length === 0) this.named.delete(hostTaskId);
+      else this.named.set(hostTaskId, others);
+    }
+    return true;
+  }
   keepEnded({ slot, generation, run, hostTaskId }) {
     const ended2 = { slot, generation, run };
     this.ended.set(packed(ended2), ended2);
@@ -4285,15 +4317,16 @@ var Elsewhere = class {
   /** Lets go of everything. */
   clear() {
     this.lives.clear();
+    this.named.clear();
     this.early.clear();
     this.ended.clear();
   }
   /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
   sweep() {
     if (this.lives.size + this.ended.size < this.sweepAt) return;
-    for (const live of this.lives) {
+    for (const live of this.lives.values()) {
       if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
-      this.lives.delete(live);
+      this.unlist(live);
       this.keepEnded(live);
     }
     for (const [id, ended2] of this.ended) {
@@ -4302,7 +4335,7 @@ var Elsewhere = class {
     this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
   }
   end(live, returned) {
-    if (!this.lives.delete(live)) return;
+    if (!this.unlist(live)) return;
     this.keepEnded(live);
     this.refuseEarly();
     this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
@@ -4355,8 +4388,7 @@ var HostCalls = class {
   /** Tells the core that a host function is over. */
   settle(live, returned) {
     if (live.settled) return;
-    const { runs } = this.runtime;
-    if (runs.endedOpen.length > 0) runs.returned(live);
+    this.runtime.runs.returned(live);
     this.hostIsOver(live);
     if (this.runtime.isClosed) return;
     live.returned = returned;
@@ -4798,12 +4830,15 @@ var FLAG_HOST_OPEN = 2;
 var FLAG_CUT = 4;
 var FLAG_TEXT = 8;
 var FLAG_NEVER_STARTED = 16;
+function nameOf2(slot, generation, run) {
+  return `${slot} ${generation} ${run}`;
+}
 var Runs = class {
   /** The one that is being spawned: it may start before its spawn has returned. */
   incoming = void 0;
   lives = [];
   /** Those that ended while their host function is running: the order to stop may come after the end. */
-  endedOpen = [];
+  endedOpen = /* @__PURE__ */ new Map();
   /** The manual task that the program is ending, and with what. */
   ending = void 0;
   runtime;
@@ -4843,8 +4878,7 @@ var Runs = class {
   }
   /** The same, also where it has just ended. */
   findOpen(slot, generation, run) {
-    const isIt = (ended2) => ended2.slot === slot && ended2.generation === generation && ended2.run === run;
-    return this.find(slot, generation, run) ?? this.endedOpen.find(isIt);
+    return this.find(slot, generation, run) ?? this.endedOpen.get(nameOf2(slot, generation, run));
   }
   runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
     const { pins } = this.runtime;
@@ -4859,7 +4893,7 @@ var Runs = class {
     }
     this.lives[slot] = void 0;
     this.runtime.busy.end();
-    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.push(live);
+    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.set(nameOf2(slot, generation, run), live);
     live.unfollow?.();
     live.agent?.stop();
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
@@ -4952,12 +4986,12 @@ var Runs = class {
     return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1], tokens, ...given };
   }
   /** The host function of an ended run has returned: no order to stop is for it any more. */
-  returned(live) {
-    this.endedOpen = this.endedOpen.filter((other) => other !== live);
+  returned({ slot, generation, run }) {
+    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf2(slot, generation, run));
   }
   /** All orders of a batch have come. */
   batchOver() {
-    this.endedOpen = [];
+    this.endedOpen.clear();
   }
   /** The manager is over. */
   close(error) {

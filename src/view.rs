@@ -208,7 +208,7 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, n
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
     let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|slot| task(state, slot, now)).collect();
     // For the whole tree the counts are kept; only a part has to be counted.
-    let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).last_child == DEFAULT_SESSION);
+    let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).family().last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() {
         let wanted = Status::ALL.iter().filter(|status| statuses.is_empty() || statuses.contains(status));
         wanted.fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)))

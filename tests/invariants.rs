@@ -116,7 +116,7 @@ fn counts_of_slots() {
 fn the_tree() {
     let scene = scene();
     scene.damaged("but its parent is", |it, state| state.tree.at_mut(it.queued.slot).parent = ROOT);
-    scene.damaged("open children", |_, state| state.tree.at_mut(DEFAULT_SESSION).open_children += 1);
+    scene.damaged("open children", |_, state| state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children += 1);
     scene.damaged("nicknames are listed", |it, state| state.names.push(("zoe".into(), it.queued.slot)));
     scene.damaged("below a closed one", |it, state| {
         let from = usize::from(state.node(it.parent.slot).status.number());
@@ -124,7 +124,7 @@ fn the_tree() {
         *state.counts.get_mut(from).unwrap() -= 1;
         *state.counts.get_mut(usize::from(Status::Closed.number())).unwrap() += 1;
         state.tree.at_mut(it.parent.slot).run = NONE;
-        state.tree.at_mut(DEFAULT_SESSION).open_children -= 1;
+        state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children -= 1;
     });
     scene.damaged("has depth", |it, state| state.tree.at_mut(it.queued.slot).depth += 1);
     scene.damaged("its run says", |it, state| state.tree.at_mut(it.queued.slot).status = Status::Running);
@@ -254,7 +254,7 @@ fn keys_and_rates() {
     scene.damaged("which is there: false", |it, state| {
         // Forgotten in every way but this one: the oldest task of the session.
         let next = state.node(it.ended.slot).next;
-        state.tree.at_mut(DEFAULT_SESSION).first_child = next;
+        state.tree.at_mut(DEFAULT_SESSION).family_mut().first_child = next;
         state.tree.at_mut(next).previous = NONE;
         *state.counts.get_mut(usize::from(Status::Completed.number())).unwrap() -= 1;
         state.tree.remove(it.ended.slot);

@@ -87,7 +87,7 @@ pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejecti
 /// Whether one more child of `parent` may have an open or queued run (D1).
 pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
     let limit = state.limits.max_children;
-    if u64::from(state.node(parent).open_children) >= limit && holds!("D1 width") {
+    if u64::from(state.node(parent).family().open_children) >= limit && holds!("D1 width") {
         Err(Rejection::ChildrenLimit { limit })
     } else {
         Ok(())
@@ -160,7 +160,7 @@ fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) ->
     if (!free && holds!("D3 slots")) || blocked || newcomer.ready_at.is_some() || newcomer.available.lacks(newcomer.estimate).is_some() {
         return false;
     }
-    let round = state.queue.round_after(state.node(newcomer.parent).round);
+    let round = state.queue.round_after(state.node(newcomer.parent).family().round);
     let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), round);
     !dispatching::is_contested(state, |run| (run.rank, run.round) <= place)
 }
@@ -170,7 +170,7 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
-        && u64::from(node.open_children) < state.limits.max_children
+        && u64::from(node.family().open_children) < state.limits.max_children
         && state.draining.is_none()
         && !state.is_sealed(parent);
     let estimate = state.turn_estimate(state.task_cap, None);
@@ -223,7 +223,7 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let state = &step.state;
     let node = state.node(task.slot);
     let rank = queue::rank(step.now, priority_of(state, task.slot), state.limits.ageing_ms);
-    let round = state.queue.round_after(state.node(node.parent).round);
+    let round = state.queue.round_after(state.node(node.parent).family().round);
     let run = node.runs.saturating_add(1);
     step.record(Fact::RunQueued { task, run, rank, round, message });
 }

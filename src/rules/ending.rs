@@ -40,7 +40,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         Phase::Open => {
             let end = judge(step, slot, &outcome);
             let outcome = if end.reason == StopReason::Policy { policies::sentenced(step.state, task.slot, outcome) } else { outcome };
-            if step.state.node(task.slot).first_child != NONE && returning::has_to_wait(step.state, task.slot, &end) {
+            if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(step.state, task.slot, &end) {
                 returning::leave_open(step, task, number, outcome);
             } else {
                 end_run(step, task, end, outcome);
@@ -159,7 +159,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     // One that never started took no time, however long it was queued.
     let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
     let node = step.state.node(task.slot);
-    let has_children = node.first_child != NONE;
+    let has_children = node.first_child() != NONE;
     let ended = Ended {
         task,
         run: number,

@@ -79,14 +79,14 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
         let all: Vec<u32> = step.state.below(session).collect();
         for slot in all.into_iter().rev() {
             let node = step.state.node(slot);
-            if node.run == NONE && node.lingering == NONE && node.first_child == NONE {
+            if node.run == NONE && node.lingering == NONE && node.first_child() == NONE {
                 notices::ack_all_about(step, slot);
                 let task = step.state.key(slot);
                 messages::drop_all(step, task);
                 step.record(Fact::TaskForgotten { task });
             }
         }
-        if step.state.node(session).first_child == NONE && holds!("C4 goes in the end") {
+        if step.state.node(session).first_child() == NONE && holds!("C4 goes in the end") {
             let task = step.state.key(session);
             step.record(Fact::SessionFreed { task });
         }

@@ -68,9 +68,9 @@ impl State {
             }
             node.take_message();
         }
-        let parent = self.tree.at_mut(self.tree.at(task).parent);
-        parent.round = round;
-        parent.open_children = parent.open_children.saturating_add(1);
+        let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
+        family.round = round;
+        family.open_children = family.open_children.saturating_add(1);
         self.set_status(now, task, Status::Pending);
     }
 
@@ -129,8 +129,8 @@ impl State {
         }
         self.leave_reentry(now, slot);
         self.tree.at_mut(task).run = NONE;
-        let parent = self.tree.at_mut(self.tree.at(task).parent);
-        parent.open_children = parent.open_children.saturating_sub(u32::from(holds!("D1 counts children")));
+        let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
+        family.open_children = family.open_children.saturating_sub(u32::from(holds!("D1 counts children")));
         for wait in waiters.iter() {
             self.target_ended(*wait);
         }

@@ -15,7 +15,7 @@ impl State {
         if before != hold {
             ledger::hold(&mut self.tree, task, before, hold);
             // What it holds now it may lend, to work below it that waits.
-            if whole && self.node(task).first_child != NONE {
+            if whole && self.node(task).first_child() != NONE {
                 self.search.forget();
             } else {
                 self.search.freed();

@@ -141,7 +141,8 @@ impl State {
                 ensure!(self.node(child).parent == slot, "{child} is a child of {slot}, but its parent is {}", self.node(child).parent);
                 open += u32::from(self.node(child).run != NONE);
             }
-            ensure!(node.open_children == open, "node {slot} counts {} open children, there are {open}", node.open_children);
+            let counted = node.family().open_children;
+            ensure!(counted == open, "node {slot} counts {counted} open children, there are {open}");
             if let Some(nickname) = self.nickname(slot) {
                 names += 1;
                 ensure!(self.bearer(nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");

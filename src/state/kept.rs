@@ -7,15 +7,15 @@ use crate::slab::NONE;
 impl State {
     pub(super) fn link_child(&mut self, slot: u32) {
         let parent = self.node(slot).parent;
-        let youngest = self.node(parent).last_child;
+        let youngest = self.node(parent).family().last_child;
         self.tree.at_mut(slot).previous = youngest;
         if youngest == NONE {
-            self.tree.at_mut(parent).first_child = slot;
+            self.tree.at_mut(parent).family_mut().first_child = slot;
             self.unretain(parent);
         } else {
             self.tree.at_mut(youngest).next = slot;
         }
-        self.tree.at_mut(parent).last_child = slot;
+        self.tree.at_mut(parent).family_mut().last_child = slot;
     }
 
     /// Lists a task among those that may be forgotten, if it may.
@@ -70,11 +70,11 @@ impl State {
             self.count_out(status);
         }
         match previous {
-            NONE => self.tree.at_mut(parent).first_child = next,
+            NONE => self.tree.at_mut(parent).family_mut().first_child = next,
             previous => self.tree.at_mut(previous).next = next,
         }
         match next {
-            NONE => self.tree.at_mut(parent).last_child = previous,
+            NONE => self.tree.at_mut(parent).family_mut().last_child = previous,
             next => self.tree.at_mut(next).previous = previous,
         }
         self.retain(parent);

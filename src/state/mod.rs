@@ -39,7 +39,7 @@ use deadlines::Deadlines;
 pub use fold::Damaged;
 use keys::Keys;
 use ledger::Account;
-use node::{Kind, Node};
+use node::{Family, Kind, Node};
 use notices::Notice;
 use queue::Queue;
 use rates::Rates;
@@ -158,8 +158,7 @@ impl State {
         let cap = Amounts { tokens: BUDGET_TOKENS, ..Amounts::UNCAPPED };
         tree.insert(Node {
             account: Account { cap, ..Account::default() },
-            first_child: DEFAULT_SESSION,
-            last_child: DEFAULT_SESSION,
+            family: Some(Box::new(Family { first_child: DEFAULT_SESSION, last_child: DEFAULT_SESSION, ..Family::default() })),
             ..Node::default()
         });
         tree.insert(Node { kind: Kind::Session, parent: ROOT, ..Node::default() });
@@ -246,15 +245,15 @@ impl State {
 
     /// The children of a node, oldest first.
     pub fn children(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(Some(self.node(slot).first_child), |at| Some(self.node(*at).next)).take_while(|at| *at != NONE)
+        std::iter::successors(Some(self.node(slot).first_child()), |at| Some(self.node(*at).next)).take_while(|at| *at != NONE)
     }
 
     /// The node after `slot` in the subtree of `top`: parents first, siblings in order of age.
     #[must_use]
     pub fn next_within(&self, slot: u32, top: u32) -> Option<u32> {
         let node = self.node(slot);
-        if node.first_child != NONE {
-            return Some(node.first_child);
+        if node.first_child() != NONE {
+            return Some(node.first_child());
         }
         let mut at = slot;
         while at != top && at != NONE {
