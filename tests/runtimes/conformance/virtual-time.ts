@@ -26,7 +26,9 @@ export async function inVirtualTime<T>(body: () => Promise<T>): Promise<T> {
     dateNow: Date.now,
     performanceNow: Object.getOwnPropertyDescriptor(performance, 'now'),
   };
-  origin ??= last = Math.round(Date.now() - performance.now());
+  // Where a runtime counts both from 1970, as workerd does for old compatibility dates, the second one may be read a
+  // millisecond later than the first; no time is before 0.
+  origin ??= last = Math.max(0, Math.round(Date.now() - performance.now()));
   const start = origin;
   const own: Clock = { now: last, timers: [] };
   clock = own;
