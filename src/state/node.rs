@@ -84,6 +84,7 @@ pub struct Node {
     pub open_runs: u32,
     /// The newest notice of an end of its own that nobody has acknowledged.
     pub notice: u32,
+
     /// What it may spend, has spent and has set aside, its subtree included.
     pub account: Account,
     /// What the last run spent.
