@@ -10,12 +10,20 @@ use serde_json::Value;
 
 use crate::toolchain::{WASM_TARGET, encoded_flags, ensure_wasm_target};
 
+/// How the module is made: as it is published, or in seconds, to try a change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    Published,
+    Quick,
+}
+
 /// Builds the crate of `root` with these features and gives the path of its wasm file.
-pub fn compile(root: &Path, features: &[&str]) -> Result<PathBuf> {
+pub fn compile(root: &Path, features: &[&str], build: Build) -> Result<PathBuf> {
     ensure_wasm_target(root)?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["build", "--release", "--lib", "--locked", "--target", WASM_TARGET])
+        .args(["build", "--lib", "--locked", "--target", WASM_TARGET])
+        .args(["--profile", if build == Build::Quick { "quick" } else { "release" }])
         .args(["--package", "subagents"])
         .args(features.iter().flat_map(|feature| ["--features", *feature]))
         // Cargo itself says where the file is, wherever the target directory lies.

@@ -21,6 +21,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   build              make pkg/ from the crate
+  build --quick      make it in seconds, unoptimised: to try a change, not to be committed
   build-journal      make the test build that opens managers from facts, in target/
   check              make it again and compare with the committed pkg/ (Linux x64)
   generate           write the files that the crate's tables make
@@ -42,6 +43,7 @@ fn run() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["build"] => package::build(&root()?),
+        ["build", "--quick"] => package::build_quick(&root()?),
         ["build-journal"] => package::build_journal(&root()?),
         ["check"] => package::check(&root()?),
         ["generate"] => generate::generate(&root()?, &generate::files(&root()?)?, false),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::bindings::bind;
-use crate::compile::compile;
+use crate::compile::{Build, compile};
 use crate::factory::factory;
 use crate::host::host;
 use crate::optimize::optimize;
@@ -25,12 +25,17 @@ const JOURNAL_FOLDER: &str = "target/journal/pkg";
 
 /// Makes `pkg/` from the crate.
 pub fn build(root: &Path) -> Result<()> {
-    write(root, &make(root, FOLDER, &[])?)
+    write(root, &make(root, FOLDER, &[], Build::Published)?)
+}
+
+/// Makes `pkg/` in seconds, unoptimised: to try a change, not to be committed.
+pub fn build_quick(root: &Path) -> Result<()> {
+    write(root, &make(root, FOLDER, &[], Build::Quick)?)
 }
 
 /// Makes the test build with the feature `journal`.
 pub fn build_journal(root: &Path) -> Result<()> {
-    write(root, &make(root, JOURNAL_FOLDER, &["journal"])?)
+    write(root, &make(root, JOURNAL_FOLDER, &["journal"], Build::Published)?)
 }
 
 fn write(root: &Path, files: &[OutputFile]) -> Result<()> {
@@ -52,7 +57,7 @@ pub fn check(root: &Path) -> Result<()> {
         println!("the byte check of {FOLDER}/ belongs to Linux x64; nothing was compared");
         return Ok(());
     }
-    let files = make(root, FOLDER, &[])?;
+    let files = make(root, FOLDER, &[], Build::Published)?;
     let mut findings: Vec<String> = outputs::differing(root, &files)?
         .into_iter()
         .map(|file| format!("{} differs from what the sources make", file.path.display()))
@@ -67,17 +72,21 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn make(root: &Path, folder: &str, features: &[&str]) -> Result<Vec<OutputFile>> {
-    let raw_wasm = compile(root, features)?;
+fn make(root: &Path, folder: &str, features: &[&str], build: Build) -> Result<Vec<OutputFile>> {
+    let raw_wasm = compile(root, features, build)?;
     let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"))?;
     let made = factory(&bindings.glue, &bindings.types)
         .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
+    let wasm = match build {
+        Build::Published => optimize(root, &bindings.wasm)?,
+        Build::Quick => fs::read(&bindings.wasm).with_context(|| format!("{} cannot be read", bindings.wasm.display()))?,
+    };
     let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
     let packaged = |name: &str, content: Vec<u8>| OutputFile { path: Path::new(folder).join(name), content };
     Ok(vec![
         packaged("subagents.js", made.glue.into_bytes()),
         packaged("subagents.d.ts", made.types.into_bytes()),
-        packaged("subagents.wasm", optimize(root, &bindings.wasm)?),
+        packaged("subagents.wasm", wasm),
         packaged("host.js", host(root)?),
         packaged("host.d.ts", types),
     ])
