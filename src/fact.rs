@@ -365,6 +365,8 @@ facts! {
         host_task_id: Option<Text>,
         /// What it made beside its output, as JSON.
         artifacts: Option<Text>,
+        /// Its value, as JSON: what a schema asked for.
+        value: Option<Text>,
         /// How long it took by the host's measure, in milliseconds.
         duration_ms: Option<u64>,
         /// When its host function is given up, if it is still running.
@@ -770,6 +772,8 @@ facts! {
         host_task_id: Option<Text>,
         /// What it made beside its output, as JSON.
         artifacts: Option<Text>,
+        /// Its value, as JSON: what a schema asked for.
+        value: Option<Text>,
         /// How long it took by the host's measure, in milliseconds.
         duration_ms: Option<u64>,
     }

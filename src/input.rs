@@ -151,6 +151,8 @@ pub struct Outcome {
     pub host_task_id: Option<Text>,
     /// What it made beside its output, as JSON.
     pub artifacts: Option<Text>,
+    /// Its value, as JSON: what a schema asked for (R7).
+    pub value: Option<Text>,
     /// How long it took by the host's measure, in milliseconds.
     pub duration_ms: Option<u64>,
 }
@@ -165,6 +167,7 @@ impl Default for Outcome {
             host_status: None,
             host_task_id: None,
             artifacts: None,
+            value: None,
             duration_ms: None,
         }
     }

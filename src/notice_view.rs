@@ -44,6 +44,7 @@ pub struct NoticeView {
     pub truncated: bool,
     pub error: Option<Text>,
     pub artifacts: Option<Text>,
+    pub value: Option<Text>,
     pub usage: UsageView,
     pub duration_ms: Number,
     pub ended_at: Number,
@@ -89,9 +90,12 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
     let notice = state.notices.at(slot);
     let (node, task) = (state.node(notice.task), state.key(notice.task));
     let (spec, rare) = (node.spec(), node.rare.as_deref());
-    let (output, error, artifacts) = match &notice.kept {
-        Some(kept) => (kept.output.clone(), kept.error.clone(), kept.artifacts.clone()),
-        None => (node.output.clone(), rare.and_then(|rare| rare.error.clone()), rare.and_then(|rare| rare.artifacts.clone())),
+    let (output, error, artifacts, value) = match &notice.kept {
+        Some(kept) => (kept.output.clone(), kept.error.clone(), kept.artifacts.clone(), kept.value.clone()),
+        None => match rare {
+            Some(rare) => (node.output.clone(), rare.error.clone(), rare.artifacts.clone(), rare.value.clone()),
+            None => (node.output.clone(), None, None, None),
+        },
     };
     let label = Text::from(node.label());
     let text = text_of(state, notice, &label, if output.is_empty() { error.as_deref().unwrap_or("") } else { &output });
@@ -109,6 +113,7 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         truncated: notice.cut,
         error,
         artifacts,
+        value,
         usage: usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
         duration_ms: number(notice.duration_ms),
         ended_at: number(notice.ended_at),

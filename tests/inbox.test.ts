@@ -49,6 +49,7 @@ describe('an inbox', () => {
       truncated: false,
       error: null,
       artifacts: [{ file: 'a' }],
+      value: null,
       usage: { tokens: 34, costUsd: 0.001, turns: 1, unknown: [], invalid: [] },
       durationMs: 1_500,
       endedAt: Date.now(),

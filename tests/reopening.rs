@@ -73,6 +73,7 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         host_status: None,
         host_task_id: None,
         artifacts: None,
+        value: None,
         duration_ms: None,
         abandon_at: 9,
     }
@@ -201,6 +202,7 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
         host_status: None,
         host_task_id: None,
         artifacts: None,
+        value: None,
         duration_ms: None,
     };
     let subtree = Fact::WaitOpened {

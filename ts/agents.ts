@@ -5,6 +5,7 @@ import { optionsOf, readArgument } from './arguments.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import type { Budget, SpawnOptions } from './options.js';
 import type { Profiles } from './profiles.js';
+import type { ResultSchema } from './schema/schema.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
 
 /** A kind of sub-agent. What a spawn gives itself goes before what stands here. */
@@ -41,6 +42,8 @@ export interface AgentDefinition {
   rateLimitKey?: string | undefined;
   /** Context that goes beside its instructions. */
   contextHint?: string | undefined;
+  /** What the `value` of its results is checked by: see the option of a spawn. */
+  schema?: ResultSchema | undefined;
 }
 
 interface Known {
@@ -98,6 +101,7 @@ export class Agents {
     if (Number.isNaN(request.cost)) request.cost = given.cost;
     if (Number.isNaN(request.turns)) request.turns = given.turns;
     if (!backgroundGiven) request.background = given.background;
+    request.schema ??= given.schema;
     for (const key of Object.keys(givenStaged) as (keyof StagedOptions)[]) {
       if (staged[key] === undefined) (staged as unknown as Record<string, unknown>)[key] = givenStaged[key];
     }
@@ -148,4 +152,5 @@ const FIELDS = new Set([
   'priority',
   'rateLimitKey',
   'contextHint',
+  'schema',
 ]);

@@ -1,10 +1,18 @@
-// What tasks keep for themselves over their runs (A2): `run.session`. Owns that it goes with the task.
+// What tasks keep over their runs: `run.session` (A2), and what their results' values are checked by (R7). Owns that
+// it goes with the task.
 
 import { SubAgentError } from './errors.js';
 import type { Runtime } from './runtime.js';
+import type { ValueCheck } from './schema/schema.js';
+
+interface Kept {
+  generation: number;
+  values: Map<string, unknown>;
+  check?: ValueCheck;
+}
 
 export class Belongings {
-  private readonly kept = new Map<number, { generation: number; values: Map<string, unknown> }>();
+  private readonly kept = new Map<number, Kept>();
   private readonly runtime: Runtime;
 
   constructor(runtime: Runtime) {
@@ -13,15 +21,30 @@ export class Belongings {
 
   /** What a task keeps for itself over its runs (A2). */
   of(slot: number, generation: number): Map<string, unknown> {
+    return this.keptOf(slot, generation).values;
+  }
+
+  /** Has the values of a task's results checked. */
+  check(slot: number, generation: number, check: ValueCheck): void {
+    this.keptOf(slot, generation).check = check;
+  }
+
+  /** What the values of a task's results are checked by, if by anything. */
+  checkOf(slot: number, generation: number): ValueCheck | undefined {
     const known = this.kept.get(slot);
-    if (known?.generation === generation) return known.values;
+    return known?.generation === generation ? known.check : undefined;
+  }
+
+  private keptOf(slot: number, generation: number): Kept {
+    const known = this.kept.get(slot);
+    if (known?.generation === generation) return known;
     if (this.runtime.call((core) => core.status(slot, generation)) < 0)
       throw new SubAgentError('forgotten', 'this sub-agent has been forgotten');
     // From now on the core says which tasks it forgets, so that what they kept goes with them.
     this.runtime.call((core) => core.tellForgotten());
-    const values = new Map<string, unknown>();
-    this.kept.set(slot, { generation, values });
-    return values;
+    const kept = { generation, values: new Map<string, unknown>() };
+    this.kept.set(slot, kept);
+    return kept;
   }
 
   /** The core says that it has forgotten a task. */

@@ -203,7 +203,10 @@ export class Elsewhere {
     if (!this.unlist(live)) return;
     this.keepEnded(live);
     this.refuseEarly();
-    this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
+    const { check } = live;
+    const named = { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId };
+    if (check === undefined) this.runtime.hosts.settle(live, named);
+    else this.runtime.hosts.settleChecked(live, named, check);
   }
 }
 

@@ -16,7 +16,7 @@ import { duration } from './spawn-options.js';
 import { interrupt, send, sendInput } from './talk.js';
 
 /** A sub-agent. */
-export class Handle {
+export class Handle<Value = unknown> {
   readonly #live: Live;
   readonly #actor: Actor;
 
@@ -50,7 +50,7 @@ export class Handle {
    * code `aborted` when the time is over. It rejects with code `needs_input` when the sub-agent asks: `send`
    * the answer and wait again. Ending a wait touches no sub-agent.
    */
-  wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult> {
+  wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult<Value>> {
     try {
       return this.#wait(options);
     } catch (error) {
@@ -58,17 +58,18 @@ export class Handle {
     }
   }
 
-  #wait(options: Pick<WaitOptions, 'timeoutMs' | 'signal'> | undefined): Promise<RunResult> {
-    if (options === undefined) return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult>;
+  #wait(options: Pick<WaitOptions, 'timeoutMs' | 'signal'> | undefined): Promise<RunResult<Value>> {
+    if (options === undefined)
+      return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult<Value>>;
     const { timeoutMs, signal } = readArgument('the options of wait', () => {
       const { timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
       noOtherOptions('wait', unknown);
       return { timeoutMs: duration('`timeoutMs`', timeoutMs) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
     const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
-    if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult>;
+    if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult<Value>>;
     return waiting.then((result) => {
-      if (result !== undefined) return result;
+      if (result !== undefined) return result as RunResult<Value>;
       throw new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
     });
   }

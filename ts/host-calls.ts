@@ -6,9 +6,11 @@ import { Elsewhere } from './elsewhere.js';
 import { messageOf } from './errors.js';
 import { enter, leave } from './host.js';
 import type { Live } from './live.js';
-import { type Returned, readResult, threw } from './result.js';
+import { checkValue, type Returned, readResult, threw } from './result.js';
 import type { Runtime } from './runtime.js';
+import type { ValueCheck } from './schema/schema.js';
 import { NO_TEXT, type Scratch } from './scratch.js';
+import { limitOf } from './tools/limits.js';
 
 export class HostCalls {
   /** Runs that the host started elsewhere. */
@@ -58,7 +60,7 @@ export class HostCalls {
     live.returned = returned;
     const outer = enter(this.runtime);
     try {
-      const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
+      const { output, error, status, id, artifacts, value } = this.scratch.writeEnd(returned);
       this.runtime.core.settle(
         now(),
         live.slot,
@@ -70,6 +72,7 @@ export class HostCalls {
         status,
         id,
         artifacts,
+        value,
         returned.tokens,
         returned.cost,
         returned.turns,
@@ -102,6 +105,7 @@ export class HostCalls {
           NO_TEXT,
           NO_TEXT,
           artifacts,
+          NO_TEXT,
           returned.tokens,
           returned.cost,
           returned.turns,
@@ -114,7 +118,17 @@ export class HostCalls {
   }
 
   private hostReturned(live: Live, value: unknown): void {
-    this.settle(live, readResult(value));
+    const returned = readResult(value);
+    const { check } = live;
+    if (check === undefined || this.runtime.isClosed) this.settle(live, returned);
+    else this.settleChecked(live, returned, check);
+  }
+
+  /** Takes an end whose value is to be checked first; until then the host function is not over. */
+  settleChecked(live: Live, returned: Returned, check: ValueCheck): void {
+    const checked = checkValue(returned, check, limitOf(this.runtime, 'maxResultBytes'));
+    if (checked instanceof Promise) this.runtime.alone(checked.then((later) => this.settle(live, later)));
+    else this.settle(live, checked);
   }
 
   private hostThrew(live: Live, error: unknown): void {

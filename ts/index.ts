@@ -50,6 +50,8 @@ export { DEFAULT_PROFILE, type Profile } from './profiles.js';
 export type { AgentReport, ReportStats } from './report.js';
 export { Run } from './run.js';
 export { RunResult } from './run-result.js';
+export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './schema/json-schema.js';
+export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaResult, ValueOf } from './schema/schema.js';
 export type { TaskRef } from './scope.js';
 export { Session, type SessionOptions } from './session.js';
 export type * from './snapshots.js';

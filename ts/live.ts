@@ -9,6 +9,7 @@ import type { Returned } from './result.js';
 import { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
+import type { ValueCheck } from './schema/schema.js';
 import type { TaskSnapshot } from './snapshots.js';
 
 /** A turn that waits for its slot or for budget. */
@@ -75,6 +76,8 @@ export class Live {
   starting: (() => void) | undefined = undefined;
   /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
   watch: ((live: Live, news: RunNews) => void) | undefined = undefined;
+  /** Known from its spawn; of later runs, kept for the task. */
+  #check: ValueCheck | undefined = undefined;
   private given: unknown;
   private handed: Run | undefined = undefined;
   private controller: AbortController | undefined = undefined;
@@ -104,6 +107,15 @@ export class Live {
 
   set background(background: boolean) {
     this.#background = background;
+  }
+
+  /** What the value of its result is checked by, if by anything. */
+  get check(): ValueCheck | undefined {
+    return this.#check ?? this.runtime.belongings.checkOf(this.slot, this.generation);
+  }
+
+  set check(check: ValueCheck | undefined) {
+    this.#check = check;
   }
 
   get taskId(): string {

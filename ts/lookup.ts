@@ -65,9 +65,10 @@ export class Lookup {
   }
 }
 
-type RawSnapshot = Omit<TaskSnapshot, 'artifacts'> & { artifacts: string | null };
+type RawSnapshot = Omit<TaskSnapshot, 'artifacts' | 'value'> & { artifacts: string | null; value: string | null };
 
-/** Artifacts are kept as JSON; users get the values. */
+/** Artifacts and value are kept as JSON; users get the values. */
 export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
-  return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
+  const { artifacts, value } = view;
+  return { ...view, artifacts: artifacts === null ? [] : JSON.parse(artifacts), value: value === null ? null : JSON.parse(value) };
 }

@@ -194,6 +194,8 @@ export class ManualTasks {
       hostTaskId: undefined,
       artifacts,
       artifactsJson,
+      value: undefined,
+      valueJson: undefined,
       tokens: reading(tokensUsed),
       cost: reading(costUsd),
       turns: reading(stepsTaken),

@@ -33,6 +33,8 @@ export interface Notice {
   truncated: boolean;
   error: string | null;
   artifacts: Record<string, unknown>[];
+  /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
+  value: unknown;
   /** What the run spent; its sub-agents' not included. */
   usage: RunUsage;
   /** Milliseconds. */
@@ -68,9 +70,10 @@ export interface CancelReceipt {
   acked: ClaimedEnd[];
 }
 
-/** A notice as the core gives it: artifacts are kept as JSON. */
-export type RawNotice = Omit<Notice, 'artifacts'> & { artifacts: string | null };
+/** A notice as the core gives it: artifacts and value are kept as JSON. */
+export type RawNotice = Omit<Notice, 'artifacts' | 'value'> & { artifacts: string | null; value: string | null };
 
 export function noticeOf(raw: RawNotice): Notice {
-  return { ...raw, artifacts: raw.artifacts === null ? [] : JSON.parse(raw.artifacts) };
+  const { artifacts, value } = raw;
+  return { ...raw, artifacts: artifacts === null ? [] : JSON.parse(artifacts), value: value === null ? null : JSON.parse(value) };
 }

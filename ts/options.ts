@@ -10,6 +10,7 @@ import type { MainLimits, PolicySets } from './policies/policy.js';
 import type { Preset } from './presets.js';
 import type { Profile } from './profiles.js';
 import type { Run } from './run.js';
+import type { ResultSchema } from './schema/schema.js';
 import type { Session } from './session.js';
 import type { Wake } from './wakes.js';
 
@@ -110,6 +111,13 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
    * deadline), or it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'
    */
   onParentEnd?: OnParentEnd | undefined;
+  /**
+   * What the `value` of its results is checked by: a Standard Schema (zod, valibot, arktype …) or a JSON Schema of the
+   * keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that completed with
+   * a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. A schema that makes
+   * something else of a value has that in `result.value`; snapshots and notices have what JSON makes of it.
+   */
+  schema?: ResultSchema | undefined;
 }
 
 /** What a run used. What is left out is not known; it counts as nothing and is marked. */
@@ -128,8 +136,10 @@ export interface HostUsage {
 export interface HostResult {
   /** The host's own id, kept as `hostTaskId`. */
   taskId?: string | undefined;
-  /** What the sub-agent produced. */
+  /** What the sub-agent produced. Where it is empty and a `schema` asked for a `value`, it is that value as JSON. */
   output: string;
+  /** What the spawn's `schema` asked for; read only where there is one. */
+  value?: unknown;
   /**
    * How it ended: `failed` or `error`, `cancelled` or `aborted`, `timed_out` or `timeout` mean that; any
    * other word means that it completed, and is kept as `hostStatus`. @default 'completed'

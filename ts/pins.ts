@@ -106,7 +106,7 @@ export class Pins {
 /** What a run's result says of its end, as a snapshot has it. */
 function endOf({ run, begun }: Pin, result: RunResult): Partial<TaskSnapshot> {
   const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
-  const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
+  const { error = null, hostStatus = null, hostTaskId = null, artifacts, value = null } = result;
   const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
   const endedAt = Math.floor(now());
   const startedAt = result.started ? (begun?.startedAt ?? endedAt - durationMs) : null;
@@ -120,5 +120,6 @@ function endOf({ run, begun }: Pin, result: RunResult): Partial<TaskSnapshot> {
     question: null,
     turns: usage.turns,
     artifacts: [...artifacts],
+    value,
   };
 }

@@ -2,6 +2,7 @@
 // code that throws. Owns the reading; the core judges it.
 
 import { describe, messageOf } from './errors.js';
+import type { Checked, ValueCheck } from './schema/schema.js';
 
 /** How a host function ended, by the core's number. */
 const COMPLETED = 0;
@@ -23,6 +24,10 @@ export interface Returned {
   hostTaskId: string | undefined;
   artifacts: readonly Record<string, unknown>[] | undefined;
   artifactsJson: string | undefined;
+  /** As it came; what it is once it was checked. */
+  value: unknown;
+  /** Set where it was checked. */
+  valueJson: string | undefined;
   tokens: number;
   cost: number;
   turns: number;
@@ -42,18 +47,21 @@ function read(value: unknown): Returned {
   if (typeof value !== 'object' || value === null) {
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(value)}`);
   }
-  const { output, status, usage, taskId, artifacts, error } = value as Record<string, unknown>;
-  if (typeof output !== 'string') return invalidResult(`the result's output must be a string, got ${describe(output)}`);
+  const { output, status, usage, taskId, artifacts, error, value: made } = value as Record<string, unknown>;
+  if (typeof output !== 'string' && (output !== undefined || made === undefined))
+    return invalidResult(`the result's output must be a string, got ${describe(output)}`);
   const how = status === undefined || status === 'completed' ? COMPLETED : howOf(status);
   const returned: Returned = {
     how,
-    output: wellFormed(output),
+    output: output === undefined ? '' : wellFormed(output),
     error: how === FAILED && typeof error === 'string' ? error : undefined,
     cause: undefined,
     hostStatus: typeof status === 'string' && status !== 'completed' ? status : undefined,
     hostTaskId: typeof taskId === 'string' && taskId !== '' ? taskId : undefined,
     artifacts: undefined,
     artifactsJson: undefined,
+    value: made,
+    valueJson: undefined,
     tokens: MISSING,
     cost: MISSING,
     turns: MISSING,
@@ -71,6 +79,22 @@ function read(value: unknown): Returned {
     returned.artifacts = artifacts as Record<string, unknown>[];
   }
   return returned;
+}
+
+/**
+ * Has the value of a run that completed checked: one that is wrong makes the result invalid, one that is right is
+ * kept, and stands for the output where there is none.
+ */
+export function checkValue(returned: Returned, check: ValueCheck, maxBytes: number): Returned | Promise<Returned> {
+  if (returned.how !== COMPLETED) return returned;
+  const checked = check.check(returned.value, maxBytes);
+  return checked instanceof Promise ? checked.then((later) => judged(returned, later)) : judged(returned, checked);
+}
+
+function judged(returned: Returned, checked: Checked): Returned {
+  if ('wrong' in checked) return { ...returned, how: INVALID, error: checked.wrong, value: undefined };
+  const { value, json } = checked;
+  return { ...returned, value, valueJson: json, output: returned.output || json };
 }
 
 interface WellFormed {
@@ -116,6 +140,8 @@ export function invalidResult(message: string, cause?: unknown): Returned {
     hostTaskId: undefined,
     artifacts: undefined,
     artifactsJson: undefined,
+    value: undefined,
+    valueJson: undefined,
     tokens: MISSING,
     cost: MISSING,
     turns: MISSING,

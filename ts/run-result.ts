@@ -23,7 +23,7 @@ function dimensions(bits: number): Dimension[] {
 }
 
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
-export class RunResult {
+export class RunResult<Value = unknown> {
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
   readonly run: number;
   /**
@@ -51,6 +51,8 @@ export class RunResult {
   readonly hostStillRunning: boolean;
   /** What it made beside its output. */
   readonly artifacts: readonly Record<string, unknown>[];
+  /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
+  readonly value: Value | undefined;
   /** What it spent; its sub-agents' not included. */
   readonly usage: RunUsage;
   /** Milliseconds: the host's measure where it gave one. */
@@ -92,6 +94,7 @@ export class RunResult {
     this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
     this.hostStillRunning = hostStillRunning;
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
+    this.value = returned?.valueJson === undefined ? undefined : (returned.value as Value);
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
     this.durationMs = durationMs;
     this.started = started;
@@ -169,6 +172,8 @@ export class RunResult {
       hostStatus: view.hostStatus ?? undefined,
       hostTaskId: view.hostTaskId ?? undefined,
       artifacts: view.artifacts,
+      value: view.value,
+      valueJson: view.value === null ? undefined : '',
     } as unknown as Returned;
     // It may have been closed, and reopened, since the run ended.
     const end = source.runtime.call((core) => core.lastEnd(source.slot));

@@ -8,6 +8,7 @@ import type { AskAnswer, RunLimits, RunReport, TurnPermit } from './exchange.js'
 import type { Live } from './live.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
 import { reading } from './result.js';
+import type { ResultSchema } from './schema/schema.js';
 import { Scope } from './scope.js';
 import { NO_TEXT } from './scratch.js';
 import { count } from './spawn-options.js';
@@ -88,6 +89,11 @@ export class Run extends Scope {
   /** The model's id: of the spawn, else of its definition, else that of the main agent. */
   get modelId(): string | undefined {
     return this.#live.snapshot().modelId ?? this.runtime.functions.getModelId?.();
+  }
+
+  /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
+  get schema(): ResultSchema | undefined {
+    return this.#live.check?.schema;
   }
 
   /** What bounds this run. */

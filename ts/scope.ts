@@ -15,6 +15,7 @@ import { listed, listingOf } from './listing.js';
 import type { SpawnGate, SpawnOptions, SubAgentParamsType } from './options.js';
 import { type PageOptions, type ResultPage, readPage, releaseResult } from './pages.js';
 import type { Runtime } from './runtime.js';
+import type { ResultSchema, ValueOf } from './schema/schema.js';
 import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from './snapshots.js';
 import { duration, readSpawn } from './spawn-options.js';
 import { consumerGate, spawn } from './spawning.js';
@@ -54,6 +55,8 @@ export abstract class Scope {
    * `idempotencyKey` that was used before it gives the first sub-agent; where that has been forgotten it
    * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
    */
+  spawn<const Schema extends ResultSchema>(options: SpawnOptions & { schema: Schema }): Handle<ValueOf<Schema>>;
+  spawn(options: SpawnOptions): Handle;
   spawn(options: SpawnOptions): Handle {
     return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
   }

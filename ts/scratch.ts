@@ -14,6 +14,7 @@ export interface TextLengths {
   status: number;
   id: number;
   artifacts: number;
+  value: number;
 }
 
 export class Scratch {
@@ -41,16 +42,18 @@ export class Scratch {
 
   /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
   writeEnd(returned: Returned): TextLengths {
-    const { output, error, hostStatus, hostTaskId, artifactsJson } = returned;
-    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson);
+    const { output, error, hostStatus, hostTaskId, artifactsJson, valueJson } = returned;
+    const units =
+      output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson) + lengthOf(valueJson);
     // Growing moves the scratch, so room for all texts is made before the first one goes in.
     if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
-    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT };
+    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT, value: NO_TEXT };
     let at = lengths.output;
     if (error !== undefined) at += lengths.error = this.write(error, at);
     if (hostStatus !== undefined) at += lengths.status = this.write(hostStatus, at);
     if (hostTaskId !== undefined) at += lengths.id = this.write(hostTaskId, at);
-    if (artifactsJson !== undefined) lengths.artifacts = this.write(artifactsJson, at);
+    if (artifactsJson !== undefined) at += lengths.artifacts = this.write(artifactsJson, at);
+    if (valueJson !== undefined) lengths.value = this.write(valueJson, at);
     return lengths;
   }
 

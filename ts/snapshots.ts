@@ -100,6 +100,8 @@ export interface TaskSnapshot {
   progress: string | null;
   contextTokens: number | null;
   artifacts: Record<string, unknown>[];
+  /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
+  value: unknown;
   tools: string[] | null;
   systemPrompt: string | null;
   /** The profile that makes its system prompt where none was given. */

@@ -10,6 +10,7 @@ import type { Live } from './live.js';
 import type { Budget, SpawnOptions } from './options.js';
 import type { Profiles } from './profiles.js';
 import { wellFormed } from './result.js';
+import { readSchema, type ValueCheck } from './schema/schema.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
 export interface SpawnRequest {
@@ -25,6 +26,8 @@ export interface SpawnRequest {
   turns: number;
   staged: StagedOptions | undefined;
   signal: AbortSignal | undefined;
+  /** What its results' values are checked by. */
+  schema: ValueCheck | undefined;
   /** Set where its key was used before: nothing was started. */
   repeated?: boolean;
   /** Who is told of its turns and reports. */
@@ -104,7 +107,8 @@ const OTHER = new Set<string>([
   'maxCost',
   'budget',
   'signal',
-] satisfies ((typeof TEXTS)[number] | 'maxCost' | 'budget' | 'signal')[]);
+  'schema',
+] satisfies ((typeof TEXTS)[number] | 'maxCost' | 'budget' | 'signal' | 'schema')[]);
 
 /** Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up. */
 export function readSpawn(options: SpawnOptions, known?: KnownNames): SpawnRequest {
@@ -128,6 +132,7 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
     turns: Number.NaN,
     staged: undefined,
     signal: undefined,
+    schema: undefined,
     watch: undefined,
   };
   let staged = false;
@@ -158,8 +163,8 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
 }
 
 /** All that was given in a text that is the same whenever it is: the order of the options doesn't count. */
-function parametersOf({ signal: _, renamed: __, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: ___, ...rest } = staged as StagedOptions;
+function parametersOf({ signal: _, renamed: __, schema: ___, staged, ...others }: SpawnRequest): string {
+  const { idempotencyKey: ____, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 
@@ -186,6 +191,10 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
       if (budget.tokens !== undefined) request.tokens = budget.tokens;
       if (budget.costUsd !== undefined) request.cost = only(request.cost, budget.costUsd, 'budget.costUsd');
       if (budget.turns !== undefined) request.turns = budget.turns;
+      return;
+    }
+    case 'schema': {
+      request.schema = readSchema(options.schema);
       return;
     }
     case 'signal': {

@@ -29,6 +29,7 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   live.background = request.background;
   live.text = text;
   live.format = staged?.json === true ? 'json' : 'text';
+  live.check = request.schema;
   if (request.watch !== undefined) live.watch = request.watch;
   // First of all: a foreign signal may throw, and then nothing was begun, or spawn itself.
   if (request.signal !== undefined) followSignal(live, request.signal);
@@ -70,6 +71,7 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
     live.unfollow?.();
     return live;
   }
+  if (request.schema !== undefined) runtime.belongings.check(live.slot, live.generation, request.schema);
   // A run that waits for its slot is found by it later; one that started is there already.
   if (live.run === 0 && text !== undefined && !request.manual) {
     live.run = 1;

@@ -116,6 +116,7 @@ impl Caller<'_, '_> {
             host_status: next()?,
             host_task_id: next()?,
             artifacts: next()?,
+            value: next()?,
             returned: *returned,
             usage: self.usage()?,
             duration_ms: None,

@@ -149,6 +149,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         host_status: outcome.host_status,
         host_task_id: outcome.host_task_id,
         artifacts: outcome.artifacts,
+        value: outcome.value,
         duration_ms,
         abandon_at,
     });

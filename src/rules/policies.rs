@@ -59,10 +59,10 @@ pub(crate) fn overdue(state: &State, task: u32, told: Option<StopReason>) -> (St
 pub(crate) fn sentenced(state: &State, task: u32, outcome: Outcome) -> Outcome {
     let Some(verdict) = state.policing(task).and_then(|policing| policing.verdict.clone()) else { return outcome };
     match verdict.answer {
-        Answer::Finish if holds!("P1 its report is the output") => Outcome { output: verdict.text, error: None, ..outcome },
+        Answer::Finish if holds!("P1 its report is the output") => Outcome { output: verdict.text, error: None, value: None, ..outcome },
         Answer::Finish => outcome,
         Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld && holds!("P1 withholds what was refused") => {
-            Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, ..outcome }
+            Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, value: None, ..outcome }
         }
         Answer::Inject | Answer::ForceTurn | Answer::Block => Outcome { error: Some(verdict.text), ..outcome },
     }

@@ -187,6 +187,7 @@ impl State {
                 host_status,
                 host_task_id,
                 artifacts,
+                value,
                 duration_ms,
                 abandon_at,
             } => {
@@ -205,6 +206,7 @@ impl State {
                     || host_status.is_some()
                     || host_task_id.is_some()
                     || artifacts.is_some()
+                    || value.is_some()
                     || duration_ms.is_some()
                 {
                     let rare = node.rare_mut();
@@ -212,6 +214,7 @@ impl State {
                     rare.host_status = host_status;
                     rare.host_task_id = host_task_id.or_else(|| rare.host_task_id.take());
                     rare.artifacts = artifacts;
+                    rare.value = value;
                     rare.duration_ms = duration_ms;
                     rare.released = false;
                 }
@@ -277,8 +280,8 @@ impl State {
                 self.tree.at_mut(task.slot).reason = reason;
                 self.set_status(now, task.slot, Status::Closed);
             }
-            Fact::RunReturned { task, run, output, host_status, host_task_id, artifacts, duration_ms } => {
-                self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, duration_ms });
+            Fact::RunReturned { task, run, output, host_status, host_task_id, artifacts, value, duration_ms } => {
+                self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, value, duration_ms });
             }
             Fact::SessionClosed { task } => self.session_closed(task.slot),
             Fact::SessionFreed { task } => self.session_freed(task.slot),
@@ -326,7 +329,7 @@ impl State {
                 node.output = Text::default();
                 node.updated_at = now;
                 let rare = node.rare_mut();
-                (rare.artifacts, rare.late_result, rare.progress) = (None, None, None);
+                (rare.artifacts, rare.value, rare.late_result, rare.progress) = (None, None, None, None);
                 rare.released = true;
             }
             Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited } => {

@@ -147,6 +147,8 @@ pub struct Rare {
     pub host_task_id: Option<Text>,
     /// What the last run made beside its output, as JSON.
     pub artifacts: Option<Text>,
+    /// The last run's value, as JSON.
+    pub value: Option<Text>,
     /// What came after the end.
     pub late_result: Option<Text>,
     /// How long the last run took by the host's measure.

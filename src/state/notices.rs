@@ -69,6 +69,8 @@ pub struct Kept {
     pub error: Option<Text>,
     /// What it made beside its output, as JSON.
     pub artifacts: Option<Text>,
+    /// Its value, as JSON.
+    pub value: Option<Text>,
 }
 
 /// See the module's documentation.
@@ -326,6 +328,7 @@ impl State {
             output: node.output.clone(),
             error: rare.and_then(|rare| rare.error.clone()),
             artifacts: rare.and_then(|rare| rare.artifacts.clone()),
+            value: rare.and_then(|rare| rare.value.clone()),
         };
         self.notices.at_mut(slot).kept = Some(Box::new(kept));
     }

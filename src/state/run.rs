@@ -55,6 +55,8 @@ pub struct Left {
     pub host_task_id: Option<Text>,
     /// What it made beside its output, as JSON.
     pub artifacts: Option<Text>,
+    /// Its value, as JSON.
+    pub value: Option<Text>,
     /// How long it took by the host's measure, in milliseconds.
     pub duration_ms: Option<u64>,
 }

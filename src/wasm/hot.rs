@@ -84,6 +84,7 @@ impl SubAgentCore {
         status_len: u32,
         id_len: u32,
         artifacts_len: u32,
+        value_len: u32,
         tokens: f64,
         cost: f64,
         turns: f64,
@@ -97,6 +98,7 @@ impl SubAgentCore {
             host_status: texts.next(status_len),
             host_task_id: texts.next(id_len),
             artifacts: texts.next(artifacts_len),
+            value: texts.next(value_len),
             returned: match returned {
                 0 => Returned::Completed,
                 1 => Returned::Failed,

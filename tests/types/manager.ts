@@ -22,6 +22,7 @@ import {
   type Run,
   type RunResult,
   type SpawnOptions,
+  type StandardSchema,
   type StopReason,
   SubAgentError,
   type SubAgentErrorCode,
@@ -39,6 +40,23 @@ import {
 /** Compiles only where both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(_: Same<A, B>): void {}
+
+// R7: the value's type is the schema's.
+async function valuesOf(manager: SubAgentManager, zodLike: StandardSchema<string, Date>): Promise<void> {
+  const made = await manager.spawn({ instructions: 'x', schema: zodLike }).wait();
+  same<typeof made.value, Date | undefined>(true);
+  const json = await manager.spawn({ instructions: 'x', schema: { type: 'object', required: ['a'] } }).wait();
+  same<typeof json.value, unknown>(true);
+  const plain = await manager.spawn({ instructions: 'x' }).wait();
+  same<typeof plain.value, unknown>(true);
+  const options: SpawnOptions = { instructions: 'x' };
+  const handle: Handle = manager.spawn(options);
+  handle.wait();
+  new SubAgentManager({ spawnSubAgent: async (_, run) => ({ output: '', value: { schema: run.schema } }) });
+  // @ts-expect-error a schema is an object
+  manager.spawn({ instructions: 'x', schema: 'object' });
+}
+valuesOf;
 
 const block: Block = { action: 'block', reason: 'no', stopReason: undefined };
 

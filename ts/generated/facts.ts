@@ -391,6 +391,8 @@ export interface RunEndedEvent extends EventBase {
   hostTaskId: string | null;
   /** What it made beside its output, as JSON. */
   artifacts: string | null;
+  /** Its value, as JSON: what a schema asked for. */
+  value: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
   /** When its host function is given up, if it is still running. */
@@ -887,6 +889,8 @@ export interface RunReturnedEvent extends EventBase {
   hostTaskId: string | null;
   /** What it made beside its output, as JSON. */
   artifacts: string | null;
+  /** Its value, as JSON: what a schema asked for. */
+  value: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
 }
