@@ -56,7 +56,8 @@ pub use rules::tools::{ALWAYS_BLOCKED, SPAWN_TOOLS};
 pub use slab::{Key, NONE, Slab};
 pub use spec::Spec;
 pub use state::{
-    DEFAULT_SESSION, Damaged, Drain, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates, run, wait,
+    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates,
+    run, wait,
 };
 pub use status::{Deadline, OnParentEnd, Parked, Status, StopReason};
 pub use text::{cut_to_bytes, cut_to_chars, fence, inline, label_of};

@@ -118,6 +118,14 @@ pub enum Rejection {
         /// The name.
         nickname: String,
     },
+    /// A nickname means several, none nearer than the others (A4).
+    #[error("{} sub-agents are called `{nickname}`: {}; name the one that is meant by its id", task_ids.len(), task_ids.join(", "))]
+    AmbiguousNickname {
+        /// The name.
+        nickname: String,
+        /// The ids of its bearers.
+        task_ids: Vec<String>,
+    },
     /// More is released than was allocated (B10).
     #[error("{released} tokens were to be released, {allocated} are allocated")]
     NotAllocated {
@@ -260,6 +268,7 @@ impl Rejection {
             Self::WrongStatus { .. } => "wrong_status",
             Self::WrongStyle { .. } => "wrong_style",
             Self::NicknameTaken { .. } => "nickname_taken",
+            Self::AmbiguousNickname { .. } => "ambiguous_nickname",
             Self::NotAllocated { .. } => "not_allocated",
             Self::NoTools { .. } => "no_tools",
             Self::IdempotencyConflict { .. } => "idempotency_conflict",
@@ -291,6 +300,7 @@ impl Rejection {
         "wrong_status",
         "wrong_style",
         "nickname_taken",
+        "ambiguous_nickname",
         "not_allocated",
         "no_tools",
         "idempotency_conflict",
@@ -344,6 +354,9 @@ impl Rejection {
             Self::WrongStatus { status, action } => (details.status, details.action) = (Some(status.name()), Some(*action)),
             Self::WrongStyle { action, .. } => details.action = Some(*action),
             Self::NicknameTaken { nickname } => details.nickname = Some(nickname.clone()),
+            Self::AmbiguousNickname { nickname, task_ids } => {
+                (details.nickname, details.task_ids) = (Some(nickname.clone()), Some(task_ids.clone()));
+            }
             Self::NoTools { requested, available } => {
                 (details.requested, details.available) = (Some(requested.clone()), Some(available.clone()))
             }
@@ -381,6 +394,8 @@ pub struct Details {
     pub action: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nickname: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_ids: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requested: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,8 +14,8 @@ use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Phase, Run, Seat};
 use subagents::wait::Target;
 use subagents::{
-    Actor, Amounts, DEFAULT_SESSION, Input, Key, Manager, Mode, NONE, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State, Status,
-    StopReason,
+    Actor, Amounts, DEFAULT_SESSION, Input, Key, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State,
+    Status, StopReason,
 };
 
 /// A manager at work, and who does what in it.
@@ -117,7 +117,9 @@ fn the_tree() {
     let scene = scene();
     scene.damaged("but its parent is", |it, state| state.tree.at_mut(it.queued.slot).parent = ROOT);
     scene.damaged("open children", |_, state| state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children += 1);
-    scene.damaged("nicknames are listed", |it, state| state.names.push(("zoe".into(), it.queued.slot)));
+    scene.damaged("nicknames are listed", |it, state| {
+        state.names.push(Named { name: "zoe".into(), session: DEFAULT_SESSION, parent: DEFAULT_SESSION, slot: it.queued.slot })
+    });
     scene.damaged("below a closed one", |it, state| {
         let from = usize::from(state.node(it.parent.slot).status.number());
         state.tree.at_mut(it.parent.slot).status = Status::Closed;

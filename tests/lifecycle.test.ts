@@ -541,7 +541,9 @@ describe('nicknames (A4, S3.29)', () => {
     const handle = session.spawn({ task: 'a', nickname: 'scout' });
     expect(handle.handleId).toBe('scout');
     expect(session.get('scout')).toMatchObject({ taskId: handle.taskId, nickname: 'scout' });
-    expect(manager.send('scout', 'more')).toMatchObject({ receipt: 'queued' });
+    expect(session.send('scout', 'more')).toMatchObject({ receipt: 'queued' });
+    refusesUnchanged(manager, 'unknown_task', () => manager.send('scout', 'the manager’s own are those of its default session'));
+    expect(manager.get(handle.taskId).nickname).toBe('scout');
     expect(session.list({ filter: { parent: null } }).items).toHaveLength(1);
     runs[0]?.end.resolve(done());
     await flush();
@@ -551,7 +553,7 @@ describe('nicknames (A4, S3.29)', () => {
     expect(await session.close('scout')).toMatchObject({ handleId: 'scout', previousStatus: 'completed' });
     expect(await session.resume('scout')).toMatchObject({ handleId: 'scout', status: 'idle' });
     const other = manager.session('t');
-    refusesUnchanged(manager, 'not_reachable', () => other.get('scout'));
+    refusesUnchanged(manager, 'unknown_task', () => other.get('scout'));
     await session.close('scout');
     session.forget('scout');
     expect(refusal(() => session.get('scout')).code).toBe('unknown_task');
@@ -571,6 +573,63 @@ describe('nicknames (A4, S3.29)', () => {
     expect(first.snapshot()).toMatchObject({ nickname: null, handleId: first.taskId });
     manager.spawn({ nickname: 'idle one' });
     refusesUnchanged(manager, 'nickname_taken', () => manager.spawn({ nickname: 'idle one' }));
+  });
+
+  test('A4 sessions share no names, and no session learns of another one’s', async () => {
+    const { manager } = open(obedient().host, { maxConcurrent: 9 });
+    const [a, b] = [manager.session('a'), manager.session('b')];
+    const first = a.spawn({ task: 'a', nickname: 'coder' });
+    refusesUnchanged(manager, 'unknown_task', () => b.get('coder'));
+    const second = b.spawn({ task: 'b', nickname: 'coder' });
+    const third = manager.spawn({ task: 'c', nickname: 'coder' });
+    expect([a, b, manager].map((scope) => scope.get('coder').taskId)).toEqual([first, second, third].map((handle) => handle.taskId));
+    expect([first, second, third].map((handle) => handle.handleId)).toEqual(['coder', 'coder', 'coder']);
+    await settles(third.close(), 0);
+    manager.forget('coder');
+    refusesUnchanged(manager, 'unknown_task', () => manager.send('coder', 'to no other session’s'));
+    expect(a.send('coder', 'go on').taskId).toBe(first.taskId);
+  });
+
+  test('A4 it means one’s own child, open or ended, before any deeper one; equally near ones are an error', async () => {
+    const runs: Run[] = [];
+    const { manager } = open(
+      (_, run) => {
+        runs.push(run);
+        return new Promise(() => undefined);
+      },
+      { maxConcurrent: 9, maxDepth: 3 },
+    );
+    const session = manager.session('s');
+    const [left, right] = [session.spawn({ task: 'left' }), session.spawn({ task: 'right' })];
+    const below = runs[0]?.spawn({ task: 'x', nickname: 'scout', background: true }) as Handle;
+    expect(session.get('scout').taskId).toBe(below.taskId);
+    const other = runs[1]?.spawn({ task: 'y', nickname: 'scout', background: true }) as Handle;
+    const refused = refusesUnchanged(manager, 'ambiguous_nickname', () => session.send('scout', 'which?'));
+    expect(refused.details).toEqual({ nickname: 'scout', taskIds: [below.taskId, other.taskId] });
+    expect(refused.message).toContain(other.taskId);
+    expect(runs.map((run) => run.spawn({ nickname: 'deep' }).handleId).length).toBe(4);
+    expect([runs[0], runs[1]].map((run) => run?.get('scout').taskId)).toEqual([below.taskId, other.taskId]);
+    // Its own comes first, and also when it has ended; nobody hears what was meant for another.
+    const own = session.spawn({ task: 'own', nickname: 'scout' });
+    await settles(own.cancel({ graceMs: 5 }), 1_000);
+    expect(session.get('scout')).toMatchObject({ taskId: own.taskId, status: 'cancelled' });
+    expect(runs[2]?.get('deep').parentId).toBe(below.taskId);
+    expect(runs[0]?.get('deep').parentId).toBe(left.taskId);
+    expect(refusal(() => runs[0]?.get('nobody')).code).toBe('unknown_task');
+    expect(right.taskId).not.toBe(left.taskId);
+  });
+
+  test('A4 whoever is resumed gets its name back, unless another open one bears it', async () => {
+    const { manager } = open(() => done());
+    const first = manager.spawn({ nickname: 'scout' });
+    await first.close();
+    const second = manager.spawn({ nickname: 'scout' });
+    expect(await rejects(first.resume(), 'nickname_taken')).toMatchObject({ details: { nickname: 'scout' } });
+    expect(first.status).toBe('closed');
+    await second.close();
+    expect(await first.resume()).toMatchObject({ handleId: 'scout', nickname: 'scout', status: 'idle' });
+    expect(second.snapshot()).toMatchObject({ handleId: second.taskId, nickname: null });
+    expect(await rejects(second.resume(), 'nickname_taken')).toMatchObject({ details: { nickname: 'scout' } });
   });
 
   test.each(['', '  ', 'sub_1', 'x'.repeat(65), '😀'.repeat(65)])('`%s` is none', (nickname) => {

@@ -131,7 +131,7 @@ export class Elsewhere {
   /** Where the task with this id is; below 0 where there is none. */
   private placeOf(id: string): number {
     const length = this.runtime.write(id.slice(0, 160));
-    return this.runtime.call((core) => core.find(length));
+    return this.runtime.call((core) => core.find(0, 0, 0, length));
   }
 
   private isKept({ slot, generation }: Ended): boolean {

@@ -1,6 +1,7 @@
 // The snapshot of the handle style: a task as plain JSON. Owns its names and forms; reads, keeps nothing.
 
 import type { TaskStatus } from './generated/names.js';
+import type { Actor, Key } from './key.js';
 import type { CancelReceipt } from './notices.js';
 import type { Runtime } from './runtime.js';
 import type { BudgetDimension, TaskSnapshot } from './snapshots.js';
@@ -13,7 +14,7 @@ export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
  * null in the place of `Infinity`, and those of the handle style.
  */
 export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
-  /** What it goes by in every call: its nickname while it bears one, else its id. */
+  /** What it goes by in calls of whoever asked: its nickname where that means it alone, else its id. */
   handleId: string;
   /** ISO 8601. */
   createdAt: string | null;
@@ -41,12 +42,12 @@ export interface ClosedSnapshot extends CancelledSnapshot {
   previousStatus: TaskStatus;
 }
 
-export function handleSnapshot(runtime: Runtime, slot: number, generation: number): HandleSnapshot {
-  const view = runtime.lookup.snapshot(slot, generation);
+export function handleSnapshot(runtime: Runtime, actor: Actor, place: Key): HandleSnapshot {
+  const view = runtime.lookup.snapshot(place.slot, place.generation);
   const { tokens, costUsd, turns } = view.budget;
   return {
     ...view,
-    handleId: view.nickname ?? view.taskId,
+    handleId: runtime.lookup.nameOf(actor, place, view),
     createdAt: iso(view.createdAt),
     startedAt: iso(view.startedAt),
     endedAt: iso(view.endedAt),

@@ -115,13 +115,13 @@ export class Handle<Value = unknown> {
     return readPage(this.#runtime, this.#actor, this.#live, options);
   }
 
-  /** What it goes by in every call: its nickname while it bears one, else its id. */
+  /** What it goes by in every call: its nickname where that means it alone, else its id. */
   get handleId(): string {
     return this.snapshot().handleId;
   }
 
   /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
   snapshot(): HandleSnapshot {
-    return handleSnapshot(this.#runtime, this.#live.slot, this.#live.generation);
+    return handleSnapshot(this.#runtime, this.#actor, this.#live);
   }
 }

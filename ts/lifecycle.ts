@@ -22,7 +22,7 @@ export interface StopOptions {
 /** Cancels a task and all under it, and tells how it stands then: its real end, whoever won. */
 export function cancel(runtime: Runtime, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
-  const told = witness(runtime, place);
+  const told = witness(runtime, actor, place);
   return quiet(
     runtime.waits
       .cancel(actor, place.slot, place.generation, 'cancelled', graceMs, signal)
@@ -34,7 +34,7 @@ export function cancel(runtime: Runtime, actor: Actor, place: Key, options?: Sto
 export function close(runtime: Runtime, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
   const { graceMs, signal } = stopOptions('close', options);
   const { slot, generation } = place;
-  const told = witness(runtime, place);
+  const told = witness(runtime, actor, place);
   const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
   if (code < 0) throw runtime.refusal();
   const acked = claimedEnds(runtime);
@@ -47,7 +47,7 @@ export function close(runtime: Runtime, actor: Actor, place: Key, options?: Stop
 export function resume(runtime: Runtime, actor: Actor, place: Key): HandleSnapshot {
   const { slot, generation } = place;
   runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
-  return handleSnapshot(runtime, slot, generation);
+  return handleSnapshot(runtime, actor, place);
 }
 
 /** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
@@ -74,12 +74,12 @@ function stopOptions(call: string, options: StopOptions = {}): { graceMs: number
  * Remembers a task that is about to be stopped, to tell how it stands afterwards. Where that is known no more,
  * because retention or its session took it in the same step, it tells what its run came to.
  */
-function witness(runtime: Runtime, { slot, generation }: Key): (otherwise: TaskStatus) => HandleSnapshot {
-  const before = handleSnapshot(runtime, slot, generation);
-  const live = runtime.runs.liveOf(slot, generation);
+function witness(runtime: Runtime, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
+  const before = handleSnapshot(runtime, actor, place);
+  const live = runtime.runs.liveOf(place.slot, place.generation);
   return (otherwise) => {
     try {
-      return handleSnapshot(runtime, slot, generation);
+      return handleSnapshot(runtime, actor, place);
     } catch (error) {
       if (!(error instanceof SubAgentError && error.code === 'forgotten')) throw error;
       const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};

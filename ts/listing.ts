@@ -34,11 +34,11 @@ export function listed(runtime: Runtime, actor: Actor, listing: Listing): TaskLi
 }
 
 /** Reads what a caller wants listed. */
-export function listingOf(runtime: Runtime, options: ListOptions): Listing {
-  return readArgument('the options of list', () => read(runtime, options));
+export function listingOf(runtime: Runtime, actor: Actor, options: ListOptions): Listing {
+  return readArgument('the options of list', () => read(runtime, actor, options));
 }
 
-function read(runtime: Runtime, options: ListOptions): Listing {
+function read(runtime: Runtime, actor: Actor, options: ListOptions): Listing {
   const { filter = {}, page = {}, ...others } = optionsOf('the options of list', options);
   noOtherOptions('list', others);
   const { offset = 0, limit = 100, ...rest } = optionsOf('`page`', page);
@@ -50,7 +50,7 @@ function read(runtime: Runtime, options: ListOptions): Listing {
   const [stranger] = Object.keys(unknown);
   if (stranger !== undefined) throw invalid(`\`filter.${stranger}\``, 'one of status, parent, label, background', stranger);
   if (status !== undefined) listing.status = statusesOf(status);
-  if (parent !== undefined) listing.parent = parentOf(runtime, parent);
+  if (parent !== undefined) listing.parent = parentOf(runtime, actor, parent);
   if (label !== undefined) listing.label = string('`filter.label`', label) as string;
   if (background !== undefined) {
     if (typeof background !== 'boolean') throw invalid('`filter.background`', 'a boolean', background);
@@ -72,6 +72,6 @@ function statusesOf(status: unknown): TaskStatus[] {
   return wanted;
 }
 
-function parentOf(runtime: Runtime, parent: TaskRef | null): number {
-  return parent === null ? 0 : runtime.lookup.resolve(idOf(parent)).slot;
+function parentOf(runtime: Runtime, actor: Actor, parent: TaskRef | null): number {
+  return parent === null ? 0 : runtime.lookup.resolve(actor, idOf(parent)).slot;
 }

@@ -4,7 +4,7 @@
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import { sessionOfBefore } from './journal.js';
-import { type Actor, type Key, keyOf } from './key.js';
+import { type Actor, type Key, keyOf, packed } from './key.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
 
@@ -17,18 +17,28 @@ export class Lookup {
     this.runtime = runtime;
   }
 
-  /** Slot and generation of the task with this id; throws where there is none. */
-  resolve(id: unknown): Key {
+  /** Slot and generation of the task with this id, or of whom `actor` means by this nickname; throws where there is none. */
+  resolve(actor: Actor, id: unknown): Key {
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
     // Longer than any id or nickname is none.
     const length = this.runtime.write(id.slice(0, 160));
-    const packed = this.runtime.call((core) => core.find(length));
-    if (packed < 0) {
+    const { slot, generation, run } = actor;
+    const found = this.runtime.call((core) => core.find(slot, generation, run, length));
+    if (found < 0) {
       const refusal = this.runtime.refusal();
+      if (refusal.code === 'ambiguous_nickname') throw refusal;
       throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
     }
-    return keyOf(packed);
+    return keyOf(found);
+  }
+
+  /** What a task goes by where `actor` speaks: its nickname where that means no other, else its id. */
+  nameOf(actor: Actor, { slot, generation }: Key, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
+    if (nickname === null) return taskId;
+    const length = this.runtime.write(nickname);
+    const means = this.runtime.call((core) => core.find(actor.slot, actor.generation, actor.run, length));
+    return means === packed({ slot, generation }) ? nickname : taskId;
   }
 
   /** The id of the task at a place. */
@@ -51,9 +61,9 @@ export class Lookup {
     this.runtime.check();
     const length = this.runtime.write(key);
     const kept = sessionOfBefore(this.runtime, length);
-    const packed = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
-    if (packed < 0) throw this.runtime.refusal();
-    const session = { ...keyOf(packed), run: 0 };
+    const opened = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
+    if (opened < 0) throw this.runtime.refusal();
+    const session = { ...keyOf(opened), run: 0 };
     this.sessions.set(session.slot, session.generation);
     return session;
   }

@@ -188,7 +188,7 @@ export class SubAgentManager extends MainAgent {
   #payer(target: TaskRef | Session | undefined): Key {
     if (target === undefined) return PROGRAM;
     const isSession = readArgument('the target', () => target instanceof Session);
-    if (!isSession) return this.runtime.lookup.resolve(idOf(target as TaskRef));
+    if (!isSession) return this.runtime.lookup.resolve(PROGRAM, idOf(target as TaskRef));
     this.runtime.check();
     const session = target as Session;
     if (this.#sessions.get(session.key) !== session) throw new SubAgentError('invalid_argument', 'this session is not of this manager');

@@ -140,14 +140,14 @@ export class ManualTasks {
   }
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
-    const { slot } = this.runtime.lookup.resolve(idOf(task));
+    const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const tools = readArgument('`availableTools`', () => strings('`availableTools`', availableTools)) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
     return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal));
   }
 
   summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
-    const { slot } = this.runtime.lookup.resolve(idOf(task));
+    const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     if (typeof fullOutput !== 'string') throw invalid('`fullOutput`', 'a text', fullOutput);
     return this.runtime.call((core) => core.summaryPrompt(slot, fullOutput));
   }
@@ -158,7 +158,7 @@ export class ManualTasks {
   }
 
   markRunning(task: ManualTaskRef): void {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(task));
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     this.runtime.ask((core) => core.markRunning(now(), slot, generation));
   }
 
@@ -178,7 +178,7 @@ export class ManualTasks {
   }
 
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(task));
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
     const artifactsJson = readArgument('`artifacts`', () => jsonOf(artifacts));
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
@@ -225,7 +225,7 @@ export class ManualTasks {
   }
 
   get(task: ManualTaskRef): SubAgentTask {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(task));
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     return taskOf(this.runtime.lookup.snapshot(slot, generation));
   }
 

@@ -101,8 +101,9 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   /** Where the work comes from; comes back on its notices. Default: that of the sub-agent above, else `cli`, `direct`. */
   origin?: Partial<Origin> | undefined;
   /**
-   * A name that works as an id in every call: 1 to 64 characters, not beginning with `sub_`. Refused with
-   * `nickname_taken` while a sub-agent that is pending, running or idle bears it; an ended one gives it up.
+   * A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it:
+   * 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same
+   * parent that is pending, running or idle bears it; an ended one gives it up.
    */
   nickname?: string | undefined;
   /**

@@ -98,7 +98,7 @@ export abstract class Scope {
   async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     const { mode, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
     const ids = readArgument('the targets', () => idsOf(targets));
-    const found = ids.map((id) => this.runtime.lookup.resolve(id));
+    const found = ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
     const { pins } = this.runtime;
     const pinned = pins.pinAll(found);
     try {
@@ -140,7 +140,7 @@ export abstract class Scope {
    * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
+    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options));
   }
 
   /**
@@ -149,7 +149,7 @@ export abstract class Scope {
    * in its place refuses it too.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
-    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
+    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target))));
   }
 
   /**
@@ -158,7 +158,7 @@ export abstract class Scope {
    * sub-agent as it stands; rejects with `wrong_status` where it has no run and wasn't in the background.
    */
   async moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.lookup.snapshot(slot, generation);
@@ -172,7 +172,7 @@ export abstract class Scope {
 
   /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
   get(target: TaskRef): TaskSnapshot {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.lookup.snapshot(slot, generation);
@@ -180,24 +180,24 @@ export abstract class Scope {
 
   /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */
   list(options: ListOptions = {}): TaskList {
-    return listed(this.runtime, this.actor, listingOf(this.runtime, options));
+    return listed(this.runtime, this.actor, listingOf(this.runtime, this.actor, options));
   }
 
   /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
   forget(target: TaskRef): void {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
   }
 
   /** Reads the last result of a sub-agent, a page at a time; nothing is run again for it. Throws `released`. */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
-    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options);
+    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options);
   }
 
   /** Lets go of the last result of an ended sub-agent, its artifacts included; the rest stays readable. */
   release(target: TaskRef): void {
-    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)));
+    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)));
   }
 
   /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */

@@ -20,7 +20,7 @@ const UNANSWERED = ['timeout', 'stopped'] as const;
 
 /** The task that a caller means: the one with this id, else its open child that changed last. */
 export function targetOf(runtime: Runtime, actor: Actor, id: unknown, purpose = 'speak to'): Key {
-  if (id !== undefined && id !== null) return runtime.lookup.resolve(id);
+  if (id !== undefined && id !== null) return runtime.lookup.resolve(actor, id);
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
   if (packed < 0) throw new SubAgentError('unknown_task', `there is no open sub-agent to ${purpose}: spawn one, or name one`);
@@ -52,7 +52,7 @@ function modeOf(options: SendOptions): number {
 export function sendInput(runtime: Runtime, actor: Actor, target: Key, message: unknown, options: InputOptions = {}): InputSnapshot {
   const { text, mode } = readArgument('the options of sendInput', () => inputOf(message, options));
   const { receipt } = send(runtime, actor, target, text, { mode });
-  return { ...handleSnapshot(runtime, target.slot, target.generation), receipt };
+  return { ...handleSnapshot(runtime, actor, target), receipt };
 }
 
 function inputOf(message: unknown, options: InputOptions): { text: unknown; mode: MessageMode } {

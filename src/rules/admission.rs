@@ -37,7 +37,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
         notices::check_room(step.state)?;
     }
     if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
-        names::check(step.state, nickname)?;
+        names::check(step.state, parent, nickname)?;
     }
     let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
     let disallowed = spawn.spec.as_ref().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();

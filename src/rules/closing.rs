@@ -4,7 +4,7 @@
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
-use crate::rules::{admission, budget, cancelling, notices, waiting};
+use crate::rules::{admission, budget, cancelling, names, notices, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
 use crate::status::{Status, StopReason};
@@ -82,6 +82,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     if u64::from(node.depth) > state.limits.max_depth {
         return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
     }
+    names::check_resumed(state, slot)?;
     admission::check_width(state, node.parent)?;
     budget::check_unspent(state, slot, state.estimate_of(slot))?;
     step.record(Fact::TaskResumed { task });

@@ -20,7 +20,7 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
         return Err(Rejection::InvalidArgument { argument: Some("goal"), what: "`goal` must not be empty".into() });
     }
     if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
-        names::check(step.state, nickname)?;
+        names::check(step.state, parent, nickname)?;
     }
     admission::make_room(step)?;
     let wanted = admission::cap_of(step.state, &spawn).tokens;

@@ -6,9 +6,9 @@ use crate::rejection::Rejection;
 use crate::state::State;
 use crate::status::Status;
 
-/// Refuses a nickname that can't be one, or that an open task bears. One that has ended gives its name up
-/// to the next task that is given it.
-pub(crate) fn check(state: &State, nickname: &str) -> Result<(), Rejection> {
+/// Refuses a nickname that can't be one, or that an open child of the parent bears. One that has ended gives its name
+/// up to the next child that is given it.
+pub(crate) fn check(state: &State, parent: u32, nickname: &str) -> Result<(), Rejection> {
     if nickname.trim().is_empty()
         || (nickname.starts_with(id::PREFIX) && holds!("A4 no id is a name"))
         || nickname.chars().nth(NICKNAME_CHARS).is_some()
@@ -16,7 +16,20 @@ pub(crate) fn check(state: &State, nickname: &str) -> Result<(), Rejection> {
         let what = format!("`nickname` must be 1 to {NICKNAME_CHARS} characters, not blank, and must not begin with `{}`", id::PREFIX);
         return Err(Rejection::InvalidArgument { argument: Some("nickname"), what });
     }
-    match state.bearer(nickname).filter(|_| holds!("A4 one open bearer")).map(|slot| state.node(slot).status) {
+    check_free(state, parent, nickname)
+}
+
+/// Refuses to reopen a task whose nickname another child of its parent bears by now, and is open.
+pub(crate) fn check_resumed(state: &State, slot: u32) -> Result<(), Rejection> {
+    let node = state.node(slot);
+    match node.spec().and_then(|spec| spec.nickname.as_deref()) {
+        Some(nickname) if state.bearer(node.parent, nickname) != Some(slot) => check_free(state, node.parent, nickname),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn check_free(state: &State, parent: u32, nickname: &str) -> Result<(), Rejection> {
+    match state.bearer(parent, nickname).filter(|_| holds!("A4 one open bearer")).map(|slot| state.node(slot).status) {
         Some(Status::Pending | Status::Running | Status::Idle) => Err(Rejection::NicknameTaken { nickname: nickname.to_owned() }),
         Some(Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed) | None => {
             Ok(())

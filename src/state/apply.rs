@@ -52,11 +52,8 @@ impl State {
                 node.created_at = now;
                 node.updated_at = now;
                 node.text = text;
-                let nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 node.rare = spec.map(|spec| Box::new(super::node::Rare { spec: *spec, ..Default::default() }));
-                if let Some(nickname) = nickname {
-                    self.take_name(slot, &nickname);
-                }
+                self.take_name(slot);
                 self.link_child(slot);
                 self.count_in(if manual { Status::Pending } else { Status::Idle });
                 self.tree.at_mut(slot).status = if manual { Status::Pending } else { Status::Idle };
@@ -287,6 +284,7 @@ impl State {
             Fact::SessionFreed { task } => self.session_freed(task.slot),
             Fact::TaskResumed { task } => {
                 self.tree.at_mut(task.slot).stopped_by = NONE;
+                self.take_name(task.slot);
                 self.set_status(now, task.slot, Status::Idle);
             }
             Fact::EndCollected { task } => {

@@ -145,7 +145,7 @@ impl State {
             ensure!(counted == open, "node {slot} counts {counted} open children, there are {open}");
             if let Some(nickname) = self.nickname(slot) {
                 names += 1;
-                ensure!(self.bearer(nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");
+                ensure!(self.bearer(node.parent, nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");
             }
             if node.is_task() {
                 let above = self.node(node.parent);

@@ -39,6 +39,7 @@ use deadlines::Deadlines;
 pub use fold::Damaged;
 use keys::Keys;
 use ledger::Account;
+pub use names::Named;
 use node::{Family, Kind, Node};
 use notices::Notice;
 use queue::Queue;
@@ -109,8 +110,8 @@ pub struct State {
     pub keys: Keys,
     /// Rate limits that cool down, and the last start.
     pub rates: Rates,
-    /// Nicknames and who bears them, by name.
-    pub names: Vec<(Text, u32)>,
+    /// Nicknames and who bears them, by name, session and parent.
+    pub names: Vec<Named>,
     /// Open runs whose host function has returned: they wait for sub-agents.
     pub returned: u32,
     /// Closed sessions that are still kept.

@@ -1,43 +1,106 @@
-//! Nicknames: which task bears which (A4). Owns the list, sorted by name; a name has one bearer.
+//! Nicknames: which task bears which, and whom a name means to an actor (A4). Owns the list, sorted by name, session
+//! and parent: a name has one bearer among the children of one parent.
 
-use super::State;
+use super::{ROOT, State};
 use crate::codec::Text;
+use crate::id;
+use crate::input::Actor;
+use crate::rejection::Rejection;
+use crate::slab::Key;
+
+/// One name and its bearer. The session comes before the parent, so that a search stays within the one it is for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Named {
+    /// The nickname.
+    pub name: Text,
+    /// The session that the bearer works for.
+    pub session: u32,
+    /// The bearer's parent.
+    pub parent: u32,
+    /// The bearer.
+    pub slot: u32,
+}
 
 impl State {
-    /// The task that a nickname names.
+    /// The child of `parent` that bears a nickname.
     #[must_use]
-    pub fn bearer(&self, nickname: &str) -> Option<u32> {
-        let at = self.place_of_name(nickname).ok()?;
-        self.names.get(at).map(|(_, slot)| *slot)
+    pub fn bearer(&self, parent: u32, nickname: &str) -> Option<u32> {
+        let at = self.place_of_name(parent, nickname).ok()?;
+        self.names.get(at).map(|named| named.slot)
     }
 
     /// The nickname of a task, while it bears it.
     #[must_use]
     pub fn nickname(&self, slot: u32) -> Option<&Text> {
-        let name = self.node(slot).spec()?.nickname.as_ref()?;
-        (self.bearer(name) == Some(slot)).then_some(name)
+        let node = self.node(slot);
+        let name = node.spec()?.nickname.as_ref()?;
+        (self.bearer(node.parent, name) == Some(slot)).then_some(name)
     }
 
-    fn place_of_name(&self, nickname: &str) -> Result<usize, usize> {
-        self.names.binary_search_by(|(name, _)| (**name).cmp(nickname))
+    /// Whom an actor means by a nickname: its own child of that name, else the nearest deeper one. What lies outside
+    /// of its reach is as if it were not there.
+    pub fn find_named(&self, actor: Actor, nickname: &str) -> Result<Key, Rejection> {
+        let (top, _) = self.place_of(actor)?;
+        if let Some(slot) = self.bearer(top, nickname) {
+            return Ok(self.key(slot));
+        }
+        let session = self.session_of(top);
+        let first = self.names.partition_point(|named| (&*named.name, named.session) < (nickname, session));
+        let others = self.names.iter().skip(first).take_while(|named| *named.name == *nickname && named.session == session);
+        let mut nearest: Vec<u32> = Vec::new();
+        for slot in others.map(|named| named.slot).filter(|slot| self.is_within(*slot, top)) {
+            let depth = self.node(slot).depth;
+            let best = nearest.first().map_or(u16::MAX, |slot| self.node(*slot).depth);
+            if depth < best {
+                nearest.clear();
+            }
+            if depth <= best {
+                nearest.push(slot);
+            }
+        }
+        match nearest.as_slice() {
+            [] => Err(Rejection::UnknownTask),
+            [slot] => Ok(self.key(*slot)),
+            [..] => {
+                let seed = self.seed.unwrap_or_default();
+                let task_ids = nearest.iter().map(|slot| id::encode(seed, self.key(*slot))).collect();
+                Err(Rejection::AmbiguousNickname { nickname: nickname.to_owned(), task_ids })
+            }
+        }
     }
 
-    /// A task takes its nickname, from whoever bore it.
-    pub(super) fn take_name(&mut self, slot: u32, nickname: &str) {
-        match self.place_of_name(nickname) {
+    /// The session that a node works for, or is.
+    fn session_of(&self, slot: u32) -> u32 {
+        super::ledger::path(&self.tree, slot).take_while(|at| *at != ROOT).last().unwrap_or(slot)
+    }
+
+    fn place_of_name(&self, parent: u32, nickname: &str) -> Result<usize, usize> {
+        let session = self.session_of(parent);
+        self.names.binary_search_by(|named| (&*named.name, named.session, named.parent).cmp(&(nickname, session, parent)))
+    }
+
+    /// A task takes its nickname, if it has one, from the child of its parent that bore it.
+    pub(super) fn take_name(&mut self, slot: u32) {
+        let node = self.node(slot);
+        let parent = node.parent;
+        let Some(name) = node.spec().and_then(|spec| spec.nickname.clone()) else { return };
+        match self.place_of_name(parent, &name) {
             Ok(at) => {
-                if let Some((_, bearer)) = self.names.get_mut(at) {
-                    *bearer = slot;
+                if let Some(named) = self.names.get_mut(at) {
+                    named.slot = slot;
                 }
             }
-            Err(at) => self.names.insert(at, (nickname.into(), slot)),
+            Err(at) => {
+                let session = self.session_of(parent);
+                self.names.insert(at, Named { name, session, parent, slot });
+            }
         }
     }
 
     /// A task that goes lets go of its nickname.
     pub(super) fn drop_name(&mut self, slot: u32) {
         let Some(name) = self.nickname(slot) else { return };
-        if let Ok(at) = self.place_of_name(name) {
+        if let Ok(at) = self.place_of_name(self.node(slot).parent, name) {
             self.names.remove(at);
         }
     }

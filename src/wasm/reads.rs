@@ -9,7 +9,6 @@ use super::numbers::{NANOS, instant, narrow_number, pack, reading};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::input::{Actor, Reading};
-use crate::rejection::Rejection;
 use crate::slab::Key;
 use crate::state::{DEFAULT_SESSION, ROOT};
 use crate::status::{Status, StopReason};
@@ -123,12 +122,15 @@ impl SubAgentCore {
         id::encode(self.seed_of(), Key { slot, generation })
     }
 
-    /// Slot and generation of the task whose id or nickname is in the scratch, or -1 where it is none of ours.
-    pub fn find(&self, id_len: u32) -> f64 {
+    /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname there; -1
+    /// where there is none, or more than one.
+    pub fn find(&self, slot: u32, generation: u32, run: u32, id_len: u32) -> f64 {
         let name = self.text(id_len);
-        let bearer = |manager: &crate::Manager| manager.state().bearer(&name).map(|slot| manager.state().key(slot));
-        let key = id::decode(self.seed_of(), &name).or_else(|| bearer(&self.manager.borrow()));
-        let found = key.ok_or(Rejection::UnknownTask).and_then(|key| view::find(self.manager.borrow().state(), key).map(|_| key));
+        let seed = self.seed_of();
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let key = id::decode(seed, &name).map_or_else(|| state.find_named(Self::actor(slot, generation, run), &name), Ok);
+        let found = key.and_then(|key| view::find(state, key).map(|_| key));
         self.or_refuse(found).map_or(-1.0, pack)
     }
 

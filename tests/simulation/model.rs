@@ -57,6 +57,8 @@ pub(crate) struct NodeFacts {
     pub(crate) closed: bool,
     pub(crate) session_closed: bool,
     pub(super) on_parent_end: OnParentEnd,
+    /// What it was called when it was admitted.
+    pub(super) nickname: Option<Text>,
     /// Who wished its last end, if it was somebody's wish; the root's key for the program.
     pub(super) stopped_by: Option<Key>,
 }
@@ -105,8 +107,8 @@ pub(crate) struct Model {
     pub(crate) notices: Notices,
     /// The tasks whose runs ended in this step: the last of them, and whether it ended well.
     pub(super) ended_now: BTreeMap<Key, (u32, bool)>,
-    /// The last task that was given each nickname.
-    pub(super) bearers: BTreeMap<Text, Key>,
+    /// The last child of each node that was given each nickname.
+    pub(super) bearers: BTreeMap<(usize, Text), Key>,
     /// Who asked for a cancel or close in this step.
     pub(super) asked_by: Option<Key>,
     /// This step is that of a manager opened from its facts: nobody waits any more, and leases return.
@@ -139,6 +141,7 @@ impl Model {
             closed: false,
             session_closed: false,
             on_parent_end: OnParentEnd::Adopt,
+            nickname: None,
             stopped_by: None,
         };
         let nodes = vec![node(ROOT, None), node(subagents::DEFAULT_SESSION, Some(0))];
@@ -199,9 +202,10 @@ impl Model {
                 ensure!(!self.draining, "D8: a task was admitted while draining");
                 ensure!(!self.is_sealed(parent), "C1: a task was admitted under a cancel");
                 if let Some(nickname) = spec.as_ref().and_then(|spec| spec.nickname.as_ref()) {
-                    self.take_nickname(*task, nickname)?;
+                    self.take_nickname(parent, *task, nickname)?;
                 }
                 let node = self.admit(*task, parent, *cap)?;
+                node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 (node.depth, node.task, node.manual) = (depth, true, *manual);
                 (node.parent_run, node.background) = (*parent_run, *background);
                 node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();

@@ -23,6 +23,9 @@ impl Model {
                 ensure!(node.depth <= depth && !draining, "L7: {task:?} was reopened, but would not be admitted");
                 self.nodes[at].closed = false;
                 self.nodes[at].stopped_by = None;
+                if let (Some(parent), Some(nickname)) = (self.nodes[at].parent, self.nodes[at].nickname.clone()) {
+                    self.take_nickname(parent, *task, &nickname)?;
+                }
             }
             Fact::CloseRequested { task, by } => {
                 self.asked_by = Some(*by);
@@ -60,11 +63,11 @@ impl Model {
         Ok(())
     }
 
-    /// A nickname is no id, and an open task keeps its own (A4).
-    pub(super) fn take_nickname(&mut self, task: Key, nickname: &Text) -> Result<(), String> {
+    /// A nickname is no id, and an open task keeps its own among the children of its parent (A4).
+    pub(super) fn take_nickname(&mut self, parent: usize, task: Key, nickname: &Text) -> Result<(), String> {
         ensure!(!nickname.starts_with("sub_"), "A4: {task:?} is called `{nickname}`, which looks like an id");
-        let before = self.bearers.insert(nickname.clone(), task);
-        let node = before.and_then(|before| self.index.get(&before)).map(|at| &self.nodes[*at]);
+        let before = self.bearers.insert((parent, nickname.clone()), task);
+        let node = before.filter(|before| *before != task).and_then(|before| self.index.get(&before)).map(|at| &self.nodes[*at]);
         let open = node.is_some_and(|node| !node.forgotten && node.runs.values().any(|run| !run.ended));
         ensure!(!open, "A4: {task:?} is called `{nickname}`, as {before:?} is, which is open");
         Ok(())

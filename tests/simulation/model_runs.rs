@@ -30,6 +30,7 @@ impl Model {
             closed: false,
             session_closed: false,
             on_parent_end: OnParentEnd::Adopt,
+            nickname: None,
             stopped_by: None,
         };
         ensure!(self.index.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");

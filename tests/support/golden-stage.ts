@@ -33,7 +33,9 @@ interface Inside {
   readonly runtime: {
     ask(body: (core: InsideCore) => boolean): void;
     call<T>(body: (core: InsideCore) => T): T;
-    readonly lookup: { resolve(id: string): { slot: number; generation: number } };
+    readonly lookup: {
+      resolve(actor: { slot: number; generation: number; run: number }, id: string): { slot: number; generation: number };
+    };
     write(text: string): number;
     refusal(): SubAgentError;
   };
@@ -472,7 +474,8 @@ export class Stage {
     const name = command.word(0);
     const session = this.#sessions.get(name);
     const { slot, generation } =
-      (session as unknown as Placed | undefined)?.place ?? this.#inside.lookup.resolve(this.#task(name).ref.taskId);
+      (session as unknown as Placed | undefined)?.place ??
+      this.#inside.lookup.resolve({ slot: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
     this.#cast.capping = session === undefined ? '' : name;
     this.#inside.ask((core) => core.setSessionBudget(Date.now(), slot, generation, tokens, costUsd, turns));
   }

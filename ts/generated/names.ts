@@ -104,6 +104,7 @@ export const REJECTION_CODES = [
   'wrong_status',
   'wrong_style',
   'nickname_taken',
+  'ambiguous_nickname',
   'not_allocated',
   'no_tools',
   'idempotency_conflict',

@@ -5,6 +5,7 @@ import { messageOf, SubAgentError } from '../errors.js';
 import type { MessageMode } from '../exchange.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { PROGRAM } from '../key.js';
 import { reportOfNone } from '../report.js';
 import { RunResult } from '../run-result.js';
 import type { Runtime } from '../runtime.js';
@@ -168,7 +169,7 @@ export class Operations {
     if (receipt === 'queued')
       return { taskId, background: true, text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}`) };
     if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
-    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(taskId));
+    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
     const ended = (view: TaskSnapshot): string =>
       json ? JSON.stringify(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
     const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
@@ -280,7 +281,7 @@ export class Operations {
 
   /** One that asks, with its question fenced. */
   private asks(view: TaskSnapshot): string {
-    const { slot, generation } = this.runtime.lookup.resolve(view.taskId);
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
     const question = this.runtime.call((core) => core.questionText(slot, generation));
     if (question === undefined) return `${nameOf(view)} asked, and has been answered meanwhile.`;
     return `${question}\n${howToAnswer(this.names.send?.name)}`;

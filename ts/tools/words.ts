@@ -2,6 +2,7 @@
 // fenced by the core, never here.
 
 import { STOP_REASONS, TASK_STATUSES } from '../generated/names.js';
+import { PROGRAM } from '../key.js';
 import type { Runtime } from '../runtime.js';
 import type { TaskSnapshot } from '../snapshots.js';
 
@@ -29,7 +30,7 @@ export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
 
 /** The facts of a sub-agent's last run and `text` of it, fenced. */
 export function ended(runtime: Runtime, view: TaskSnapshot, text: string): string {
-  const { slot, generation } = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(view.taskId);
+  const { slot, generation } = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
   const { unknown, invalid, turns, costUsd } = view.usage;
   const known = (name: 'turns' | 'costUsd', value: number): number => (unknown.includes(name) || invalid.includes(name) ? -1 : value);
   const length = runtime.write(text);
