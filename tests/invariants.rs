@@ -10,6 +10,7 @@
 )]
 
 use subagents::few::Few;
+use subagents::node::Kept;
 use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Phase, Run, Seat};
 use subagents::wait::Target;
@@ -316,7 +317,9 @@ fn notices() {
 fn retained() {
     let scene = scene();
     scene.damaged("listed to be forgotten, ", |_, state| state.retained.count += 1);
-    scene.damaged("but may not go", |it, state| state.tree.at_mut(it.ended.slot).collected = false);
+    scene.damaged("but is Uncollected", |it, state| state.tree.at_mut(it.ended.slot).collected = false);
+    scene.damaged("stands behind", |it, state| state.tree.at_mut(it.ended.slot).kept = Kept::Uncollected);
+    scene.damaged("the newest of", |_, state| state.retained.newest = NONE);
     scene.damaged("`retain` is 0", |_, state| {
         state.limits.set("retain", 0);
     });

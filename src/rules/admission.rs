@@ -182,16 +182,19 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, payer: parent, available, estimate, ready_at })
 }
 
-/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1); more than one only after it
-/// was lowered.
+/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached whom
+/// it is for, then foreground work that was never awaited. More than one only after the limit was lowered.
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     let limit = step.state.limits.max_tasks;
     let surplus = if holds!("D1 tasks") { u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit) } else { 0 };
-    if surplus > u64::from(step.state.retained.count) {
+    let uncollected = if holds!("L8 makes room at last") { step.state.uncollected.count } else { 0 };
+    if surplus > u64::from(step.state.retained.count).saturating_add(u64::from(uncollected)) {
         return Err(Rejection::TasksLimit { limit });
     }
     for _ in 0..surplus {
-        let task = step.state.key(step.state.retained.oldest);
+        let State { retained, uncollected, .. } = &step.state;
+        let first = if retained.count > 0 { retained.oldest } else { uncollected.oldest };
+        let task = step.state.key(first);
         step.record(Fact::TaskForgotten { task });
     }
     Ok(())

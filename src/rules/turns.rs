@@ -43,7 +43,10 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     if run.turns >= run.max_turns && holds!("B1 maxTurns") {
         return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
     }
-    if (run.seat != Seat::Held && holds!("S1 no turn without a slot")) || rates::is_cooling(step.state, task.slot) {
+    // One that came back over the limit is over it no longer once others have ended (S2).
+    let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
+    let seated = run.seat == Seat::Held && !(over_limit && holds!("S2 no turn over the limit"));
+    if (!seated && holds!("S1 no turn without a slot")) || rates::is_cooling(step.state, task.slot) {
         return Ok(delay(step, task, number, estimate));
     }
     let timed_out = run.told == Some(StopReason::Timeout);

@@ -160,7 +160,7 @@ impl State {
             Fact::WrapUpSpent { task } => self.tree.at_mut(task.slot).wrapped_up = true,
             Fact::RunParked { task, run, why } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why } => self.run_unparked(now, (task, run), why),
-            Fact::RunReentered { task, run, over_limit: _ } => self.run_reentered(now, (task, run)),
+            Fact::RunReentered { task, run, over_limit } => self.run_reentered(now, (task, run), over_limit),
             Fact::StopRequested { task, run, reason, status, until } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);

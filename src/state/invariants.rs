@@ -5,7 +5,7 @@
 
 use super::State;
 use super::ledger;
-use super::node::Kind;
+use super::node::{Kept, Kind};
 use super::notices::Delivery;
 use super::run::{Phase, Seat};
 use crate::amounts::Amounts;
@@ -277,15 +277,22 @@ impl State {
         Ok(())
     }
 
+    /// Who may be forgotten is listed, in the list that it belongs to, in both directions (L8).
     fn check_retained(&self) -> Result<(), String> {
-        let listed = std::iter::successors(Some(self.retained.oldest), |at| Some(self.node(*at).newer)).take_while(|at| *at != NONE);
-        let mut count = 0_u32;
-        for slot in listed {
-            count = count.saturating_add(1);
-            ensure!(self.node(slot).may_go(), "node {slot} is listed to be forgotten, but may not go");
+        for (list, kept) in [(self.retained, Kept::Collected), (self.uncollected, Kept::Uncollected)] {
+            let (mut count, mut last, mut at) = (0_u32, NONE, list.oldest);
+            while at != NONE {
+                let node = self.node(at);
+                count = count.saturating_add(1);
+                ensure!(node.may_go() == kept, "node {at} is listed as {kept:?} to be forgotten, but is {:?}", node.may_go());
+                ensure!(node.kept == kept && node.older == last, "node {at} stands behind {} in {:?}", node.older, node.kept);
+                (last, at) = (at, node.newer);
+            }
+            ensure!(list.newest == last, "the newest of {kept:?} is {last}, the list says {}", list.newest);
+            let may = self.tree.slots().filter(|slot| self.node(*slot).may_go() == kept).count();
+            ensure!(wide(count) == may && count == list.count, "{count} tasks are listed to be forgotten, {may} may go");
         }
-        let may = self.tree.slots().filter(|slot| self.node(*slot).may_go()).count();
-        ensure!(wide(count) == may && count == self.retained.count, "{count} tasks are listed to be forgotten, {may} may go");
+        let count = self.retained.count;
         ensure!(u64::from(count) <= self.limits.retain, "{count} ended tasks are kept, `retain` is {}", self.limits.retain);
         Ok(())
     }

@@ -1,7 +1,8 @@
-//! What is kept: the links of the tree, and the list of ended tasks that may be forgotten, by age. Owns
+//! What is kept: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns
 //! both kinds of links; a task leaves them together.
 
-use super::State;
+use super::node::Kept;
+use super::{Retained, State};
 use crate::slab::NONE;
 
 impl State {
@@ -18,38 +19,51 @@ impl State {
         self.tree.at_mut(parent).family_mut().last_child = slot;
     }
 
-    /// Lists a task among those that may be forgotten, if it may.
+    /// Lists a task among those that may be forgotten, if it may, and takes it from where it stood.
     pub(super) fn retain(&mut self, slot: u32) {
-        let listed = self.retained.oldest == slot || self.node(slot).older != NONE;
-        if listed || !self.node(slot).may_go() {
+        let kept = self.node(slot).may_go();
+        if self.node(slot).kept == kept {
             return;
         }
-        let newest = std::mem::replace(&mut self.retained.newest, slot);
-        self.tree.at_mut(slot).older = newest;
+        self.unretain(slot);
+        let Some(list) = self.list_mut(kept) else { return };
+        let newest = std::mem::replace(&mut list.newest, slot);
+        list.count = list.count.saturating_add(1);
         if newest == NONE {
-            self.retained.oldest = slot;
+            list.oldest = slot;
         } else {
             self.tree.at_mut(newest).newer = slot;
         }
-        self.retained.count = self.retained.count.saturating_add(1);
+        let node = self.tree.at_mut(slot);
+        (node.kept, node.older) = (kept, newest);
     }
 
     pub(super) fn unretain(&mut self, slot: u32) {
-        let (older, newer) = (self.node(slot).older, self.node(slot).newer);
-        if older == NONE && self.retained.oldest != slot {
-            return;
+        let (kept, older, newer) = (self.node(slot).kept, self.node(slot).older, self.node(slot).newer);
+        let Some(list) = self.list_mut(kept) else { return };
+        list.count = list.count.saturating_sub(1);
+        if older == NONE {
+            list.oldest = newer;
         }
-        match older {
-            NONE => self.retained.oldest = newer,
-            older => self.tree.at_mut(older).newer = newer,
+        if newer == NONE {
+            list.newest = older;
         }
-        match newer {
-            NONE => self.retained.newest = older,
-            newer => self.tree.at_mut(newer).older = older,
+        if older != NONE {
+            self.tree.at_mut(older).newer = newer;
+        }
+        if newer != NONE {
+            self.tree.at_mut(newer).older = older;
         }
         let node = self.tree.at_mut(slot);
-        (node.older, node.newer) = (NONE, NONE);
-        self.retained.count = self.retained.count.saturating_sub(1);
+        (node.kept, node.older, node.newer) = (Kept::No, NONE, NONE);
+    }
+
+    const fn list_mut(&mut self, kept: Kept) -> Option<&mut Retained> {
+        match kept {
+            Kept::No => None,
+            Kept::Collected => Some(&mut self.retained),
+            Kept::Uncollected => Some(&mut self.uncollected),
+        }
     }
 
     pub(super) fn forget(&mut self, slot: u32) {

@@ -104,6 +104,8 @@ pub struct State {
     pub runs_ended: u64,
     /// The ended tasks that may be forgotten: the oldest, the newest, how many.
     pub retained: Retained,
+    /// The same of foreground work that was not awaited yet: it goes only where `maxTasks` is reached (L8).
+    pub uncollected: Retained,
     /// The drain under way, if there is one.
     pub draining: Option<Drain>,
     /// Idempotency keys that were used.
@@ -127,6 +129,10 @@ pub struct Retained {
     pub newest: u32,
     /// How many there are.
     pub count: u32,
+}
+
+impl Retained {
+    const EMPTY: Self = Self { oldest: NONE, newest: NONE, count: 0 };
 }
 
 /// A drain under way (D8).
@@ -186,7 +192,8 @@ impl State {
             abandoned: 0,
             counts: [0; 9],
             runs_ended: 0,
-            retained: Retained { oldest: NONE, newest: NONE, count: 0 },
+            retained: Retained::EMPTY,
+            uncollected: Retained::EMPTY,
             draining: None,
             keys: Keys::default(),
             rates: Rates::default(),

@@ -28,6 +28,18 @@ pub enum Kind {
     Manual,
 }
 
+/// In which list of ended tasks that may be forgotten a task stands (L8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Kept {
+    /// In none.
+    #[default]
+    No,
+    /// Its end has reached whom it is for: `retain` bounds how many of these there are.
+    Collected,
+    /// Foreground work that was not awaited yet: it goes only where `maxTasks` is reached.
+    Uncollected,
+}
+
 /// A node of the tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
@@ -45,6 +57,8 @@ pub struct Node {
     pub cancelling: bool,
     /// The end of its last run has reached whoever it is for.
     pub collected: bool,
+    /// In which list of those that may be forgotten it stands.
+    pub kept: Kept,
     /// It has had its wrap-up turn (B8).
     pub wrapped_up: bool,
     /// The output is what had been done when the run was stopped.
@@ -192,6 +206,7 @@ impl Default for Node {
             background: false,
             cancelling: false,
             collected: true,
+            kept: Kept::No,
             wrapped_up: false,
             partial: false,
             cut: false,
@@ -306,22 +321,27 @@ impl Node {
         self.rare.as_ref().map_or(0, |rare| rare.reserve)
     }
 
-    /// Whether retention may take it: ended, read by whom it was for, nothing below or behind it, no message
-    /// that waits.
+    /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
+    /// waits, no notice that tells of it.
     #[must_use]
-    pub fn may_go(&self) -> bool {
+    pub fn may_go(&self) -> Kept {
         let ended = match self.status {
             Status::Pending | Status::Running | Status::Idle => false,
             Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
         };
-        self.is_task()
+        let over = self.is_task()
             && ended
-            && (self.collected || !holds!("L8 never one not collected"))
             && self.notice == NONE
             && self.run == NONE
             && self.lingering == NONE
             && self.first_child() == NONE
             && !self.cancelling
-            && self.queued_messages() == 0
+            && self.queued_messages() == 0;
+        match over {
+            true if self.collected || !holds!("L8 never one not collected") => Kept::Collected,
+            // Of background work a notice tells, whenever it comes.
+            true if !self.background => Kept::Uncollected,
+            _ => Kept::No,
+        }
     }
 }

@@ -72,6 +72,8 @@ pub struct Run {
     pub phase: Phase,
     /// Whether it holds a slot.
     pub seat: Seat,
+    /// It came back without a slot being free for it, and has asked for no turn since (S2).
+    pub over_limit: bool,
     /// Why it is parked, a bit for each [`Parked`].
     pub parks: u8,
     /// Its own waits that are open.
@@ -151,6 +153,7 @@ impl Default for Run {
             number: 0,
             phase: Phase::Queued,
             seat: Seat::None,
+            over_limit: false,
             parks: 0,
             waits: Few::default(),
             turn_waiting: false,

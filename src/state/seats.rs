@@ -70,12 +70,19 @@ impl State {
                 self.parked = self.parked.saturating_add(1);
             }
             if why == Parked::Reentry {
-                self.reentry.push_back(slot);
+                // One that gave its place over the limit up stands first, behind those that did so before (S2).
+                let first = if run.over_limit { self.came_over_limit() } else { self.reentry.len() };
+                self.reentry.insert(first, slot);
             } else {
                 self.leave_reentry(now, slot);
             }
             self.arm(slot);
         }
+    }
+
+    /// How many stand at the head of the line because they gave a place over the limit up.
+    fn came_over_limit(&self) -> usize {
+        self.reentry.iter().take_while(|slot| self.runs.at(**slot).over_limit).count()
     }
 
     pub(super) fn run_unparked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
@@ -89,11 +96,12 @@ impl State {
         }
     }
 
-    pub(super) fn run_reentered(&mut self, now: u64, (task, run): (Key, u32)) {
+    pub(super) fn run_reentered(&mut self, now: u64, (task, run): (Key, u32), over_limit: bool) {
         if let Some(slot) = self.find_run(task.slot, run) {
             self.leave_reentry(now, slot);
             let run = self.runs.at_mut(slot);
             run.seat = Seat::Held;
+            run.over_limit = over_limit;
             run.stop_waiting();
             self.rates.last_start = Some(now);
             self.parked = self.parked.saturating_sub(1);

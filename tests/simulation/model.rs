@@ -23,6 +23,8 @@ pub(crate) enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct RunFacts {
     pub(crate) place: Place,
+    /// It came back while no slot was free for it.
+    pub(crate) over_limit: bool,
     pub(crate) hold: Amounts,
     pub(crate) turns: u64,
     pub(crate) max_turns: u64,
@@ -353,7 +355,9 @@ impl Model {
                 let at = self.at(*task)?;
                 ensure!(!self.is_sealed(at), "C1: a turn began under a cancel");
                 ensure!(!self.cools(*task), "X1: a turn of {task:?} began while its rate limit cools down");
+                let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
                 let record = self.run(*task, *run)?;
+                ensure!(!record.over_limit || held <= limit, "S2: a turn began over the limit: {held} of {limit} slots, {record:?}");
                 ensure!(record.place == Place::Held, "S1: a turn began without a slot: {record:?}");
                 ensure!(record.stop_until.is_none(), "L5: a turn began after the abort");
                 ensure!(*turn == record.turns + 1, "turn {turn} followed turn {}", record.turns);
@@ -391,6 +395,7 @@ impl Model {
                 ensure!(!record.returned, "C3: a run re-entered whose host function has returned");
                 ensure!(record.place == Place::Parked, "S2: a run re-entered that was {:?}", record.place);
                 record.place = Place::Held;
+                record.over_limit = *over_limit;
                 // A host that reports no turns can't be kept waiting.
                 let waits = record.turns > 0;
                 self.note_start(now, waits)?;

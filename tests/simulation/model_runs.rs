@@ -61,6 +61,7 @@ impl Model {
         ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
         let record = RunFacts {
             place: Place::Queued,
+            over_limit: false,
             hold: Amounts::ZERO,
             turns: 0,
             max_turns: 0,

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use subagents::node::Kept;
 use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, read_all};
 
 use super::counts::Counts;
@@ -197,6 +198,9 @@ impl World {
                 self.counts.note("rejections", rejection.code());
                 assert_eq!(self.manager.fact_count(), count, "a rejected {named:?} left facts");
                 assert!(digest.is_none_or(|digest| digest == self.state().digest()), "a rejected {named:?} changed the state");
+                if let Rejection::TasksLimit { limit } = rejection {
+                    self.check_no_room(*limit);
+                }
                 if *rejection == Rejection::NotReachable {
                     self.check_unreachable(actor, &named);
                 }
@@ -210,6 +214,14 @@ impl World {
         assert!(due || self.manager.fact_count() == count, "something was left undone after {named:?}");
         self.deliver();
         reply
+    }
+
+    /// A spawn was refused for want of room: fewer may go than are too many (L8).
+    fn check_no_room(&self, limit: u64) {
+        let state = self.state();
+        let may_go = state.tree.slots().filter(|slot| state.node(*slot).may_go() != Kept::No).count() as u64;
+        let surplus = (u64::from(state.tasks()) + 1).saturating_sub(limit);
+        assert!(may_go < surplus, "L8: {may_go} may go, and nothing made room for one more than {limit}");
     }
 
     /// One input at a time that may lie in the past.
