@@ -41,6 +41,15 @@ pub struct Usage {
     pub turns: Reading,
 }
 
+/// What a model asks for: it lowers what would hold without it, and never raises it (D6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Turns that each run may take.
+    pub turns: Option<u64>,
+    /// Its cap in nano-dollars.
+    pub nanos: Option<u64>,
+}
+
 /// What to spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spawn {
@@ -56,6 +65,8 @@ pub struct Spawn {
     pub turns: Option<u64>,
     /// Whether its questions could be answered.
     pub answers: Answers,
+    /// What the model that calls asks for.
+    pub wishes: Wishes,
     /// The rest.
     pub spec: Option<Box<Spec>>,
 }

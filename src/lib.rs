@@ -45,7 +45,7 @@ pub use codec::{Field, Malformed, Reader, Text};
 pub use effect::{Effect, Ended};
 pub use fact::{Fact, Shape, read_all};
 pub use id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
-pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage};
+pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes};
 pub use limits::{BUDGET_TOKENS, Limits, NICKNAME_CHARS, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
 pub use manager::Manager;
 pub use policy::{Answer, Point, Ruling};

@@ -30,7 +30,6 @@ pub struct Schema {
     pub r#type: &'static str,
     pub properties: Properties,
     pub required: [&'static str; 1],
-    pub additional_properties: bool,
 }
 
 /// The parameters of the tool.
@@ -124,7 +123,6 @@ pub fn describe(state: &State) -> Description {
                 },
             },
             required: ["instructions"],
-            additional_properties: false,
         },
     }
 }

@@ -89,8 +89,9 @@ describe('the tool itself', () => {
 
   test('S2.05 S2.06 S2.07 S2.08 S2.09 S2.10 S2.11 the parameters are those six, instructions alone required', () => {
     const { tool } = alone();
-    const { properties, required, type, additionalProperties } = tool.parameters;
-    expect({ type, required, additionalProperties }).toEqual({ type: 'object', required: ['instructions'], additionalProperties: false });
+    const { properties, ...schema } = tool.parameters;
+    // Nothing forbids further arguments: models add some.
+    expect({ ...schema }).toEqual({ type: 'object', required: ['instructions'] });
     expect(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, (schema as { type: string }).type]))).toEqual({
       instructions: 'string',
       tools: 'array',
@@ -122,7 +123,9 @@ describe('the tool itself', () => {
     const params = { instructions: 'x', tools: ['a'], maxTurns: 2 };
     expect(standard.validate(params)).toEqual({ value: params });
     const refused = standard.validate({ maxTurns: 0, flavour: 'mint' }) as { issues: { message: string }[] };
-    expect(refused.issues.map((issue) => issue.message).join(' ')).toMatch(/instructions.*maxTurns.*flavour/);
+    const said = refused.issues.map((issue) => issue.message).join(' ');
+    expect(said).toMatch(/instructions.*maxTurns/);
+    expect(said).not.toContain('flavour');
     expect(refused).not.toHaveProperty('value');
     expect(standard.jsonSchema.input()).toEqual(JSON.parse(JSON.stringify(parameters)));
     expect(standard.jsonSchema.output()).not.toBe(standard.jsonSchema.output());
@@ -290,6 +293,141 @@ describe('a foreground call', () => {
     await manager.createSubAgentTool({ onDetails: (given) => details.push(given) }).execute({ instructions: 'x' });
     expect(modelId).toBe('model-7');
     expect(details[0]?.modelId).toBe('model-7');
+  });
+});
+
+describe('what a model asks for never exceeds what the program set, or the default (D6)', () => {
+  const asked = { instructions: 'x', maxTurns: 1_000_000, maxCost: 1_000 };
+  function limitsWith(options: SubAgentManagerOptions) {
+    const seen: { given: SubAgentParamsType; limits: { maxTurns: number; costUsd: number } }[] = [];
+    const { tool, manager } = made((given, run) => {
+      seen.push({ given, limits: run.limits });
+      return done();
+    }, options);
+    return { tool, manager, seen };
+  }
+
+  test.each<[string, SubAgentManagerOptions, { maxTurns: number; maxCost: number }]>([
+    ['limits of the program', { maxTurns: 5, taskBudget: { costUsd: 0.5 } }, { maxTurns: 5, maxCost: 0.5 }],
+    [
+      'a limit that the program lifted',
+      { maxTurns: Number.POSITIVE_INFINITY, budget: { tokens: 1e9 } },
+      { maxTurns: 1_000_000, maxCost: 1_000 },
+    ],
+  ])('%s', async (_, options, { maxTurns, maxCost }) => {
+    const { tool, seen, manager } = limitsWith(options);
+    await tool.execute(asked);
+    await manager.createTools().spawn_agent?.execute({ instructions: 'x', max_turns: asked.maxTurns, max_cost_usd: asked.maxCost });
+    expect(seen).toHaveLength(2);
+    for (const { given, limits } of seen) {
+      expect(limits).toMatchObject({ maxTurns, costUsd: maxCost });
+      expect(given).toMatchObject({ maxTurns, maxCost });
+    }
+  });
+
+  test('the default', async () => {
+    const { tool, seen } = limitsWith({});
+    await tool.execute({ instructions: 'x' });
+    await tool.execute({ instructions: 'x', maxTurns: 1_000_000 });
+    expect(seen[0]?.limits.maxTurns).toBeLessThan(1_000);
+    expect(seen[1]?.limits.maxTurns).toBe(seen[0]?.limits.maxTurns);
+  });
+
+  test('less than that is what it gets', async () => {
+    const { tool, seen } = limitsWith({ maxTurns: 5, taskBudget: { costUsd: 0.5 } });
+    const less = { instructions: 'x', maxTurns: 2, maxCost: 0.1 };
+    await tool.execute(less);
+    expect(seen[0]?.limits).toMatchObject({ maxTurns: 2, costUsd: 0.1 });
+    expect(seen[0]?.given).toBe(less);
+  });
+
+  test('a definition is what the program set: it may be above the default, and binds the model', async () => {
+    const { tool, seen } = limitsWith({
+      maxTurns: 5,
+      taskBudget: { costUsd: 0.5 },
+      agents: { long: { description: 'works long', maxTurns: 50, budget: { costUsd: 2 } } },
+    });
+    await tool.execute({ ...asked, agent: 'long' });
+    expect(seen[0]?.limits).toMatchObject({ maxTurns: 50, costUsd: 2 });
+    await tool.execute({ instructions: 'x', maxTurns: 30, maxCost: 1, agent: 'long' });
+    expect(seen[1]?.limits).toMatchObject({ maxTurns: 30, costUsd: 1 });
+  });
+
+  test('the program itself may go past its own defaults', async () => {
+    const { manager, seen } = limitsWith({ maxTurns: 5, taskBudget: { costUsd: 0.5 } });
+    await manager.spawn({ instructions: 'x', maxTurns: 50, maxCost: 2 }).wait();
+    expect(seen[0]?.limits).toMatchObject({ maxTurns: 50, costUsd: 2 });
+  });
+
+  test('turns past the limit are not given', async () => {
+    const { tool } = made(
+      async (_, run) => {
+        let turns = 0;
+        while ((await run.beforeTurn()).go) turns += 1;
+        return done(`${turns} turns`, 1);
+      },
+      { maxTurns: 3, budget: { tokens: 1e9 } },
+    );
+    expect(await tool.execute(asked)).toContain('3 turns');
+  });
+});
+
+describe('the parameters that the host gets are cut to what the sub-agent may have (D6, P2)', () => {
+  const options: SubAgentManagerOptions = { tools: ['read', 'write', 'SubAgent'], policies: { subAgents: [{ blockedTools: ['write'] }] } };
+
+  test.each<[string, string[] | undefined, string[]]>([
+    ['some that it may not have', ['read', 'write', 'root_shell'], ['read']],
+    ['none: that is all of the parent, less what is blocked', undefined, ['read']],
+    ['only what it may have', ['read'], ['read']],
+  ])('tools: %s', async (_, tools, expected) => {
+    const seen: unknown[] = [];
+    const { tool, manager } = made((given, run) => {
+      seen.push(given.tools, run.tools);
+      return done();
+    }, options);
+    await tool.execute({ instructions: 'x', ...(tools && { tools }) });
+    await manager.createTools().spawn_agent?.execute({ instructions: 'x', ...(tools && { tools }) });
+    await manager.spawn({ task: 'x', background: true, ...(tools && { tools }) }).wait();
+    expect(seen).toEqual([expected, expected, expected, expected, expected, expected]);
+  });
+
+  test('elsewhere too', async () => {
+    const seen: unknown[] = [];
+    const { manager } = made(() => done(), {
+      ...options,
+      maxTurns: 4,
+      spawnBackgroundSubAgent: async (given) => {
+        seen.push(given);
+        return { taskId: 'h' };
+      },
+    });
+    const asked = { instructions: 'x', tools: ['read', 'write'], maxTurns: 9, background: true, note: 'kept' };
+    await manager.createSubAgentTool().execute(asked);
+    expect(seen).toEqual([{ ...asked, tools: ['read'], maxTurns: 4 }]);
+    expect(asked.tools).toEqual(['read', 'write']);
+  });
+
+  test('alone, SubAgent is never handed on; all else is the very object', async () => {
+    const { tool, given } = alone();
+    const params = { instructions: 'x', tools: ['read', 'SubAgent'], maxTurns: 1_000_000, maxCost: 5 };
+    await tool.execute(params);
+    expect(given[0]).toEqual({ ...params, tools: ['read'] });
+    const untouched = { instructions: 'x', tools: ['read'], maxTurns: 1_000_000, maxCost: 5 };
+    await tool.execute(untouched);
+    expect(given[1]).toBe(untouched);
+  });
+
+  test('getters and a prototype stay what they are', async () => {
+    const seen: SubAgentParamsType[] = [];
+    const { tool } = made((given) => {
+      seen.push(given);
+      return done();
+    }, options);
+    const params = Object.create({ instructions: 'from a prototype' }, { tools: { get: () => ['read', 'write'], enumerable: true } });
+    await tool.execute(params);
+    expect(seen[0]).not.toBe(params);
+    expect(seen[0]).toMatchObject({ tools: ['read'] });
+    expect(seen[0]?.instructions).toBe('from a prototype');
   });
 });
 
@@ -662,8 +800,7 @@ describe('arguments that a model gets wrong come back as text that names the mis
     ['maxCost of NaN', { instructions: 'x', maxCost: Number.NaN }, ['maxCost']],
     ['systemPrompt of a list', { instructions: 'x', systemPrompt: [] }, ['systemPrompt']],
     ['background as a text', { instructions: 'x', background: 'yes' }, ['background']],
-    ['a parameter that is none', { instructions: 'x', model: 'big' }, ['model']],
-    ['several mistakes', { maxTurns: 0, background: 1, x: 1 }, ['instructions', 'maxTurns', 'background', '`x`']],
+    ['several mistakes', { maxTurns: 0, background: 1 }, ['instructions', 'maxTurns', 'background']],
     ['JSON that is none', '{"instructions": "x"', ['read']],
     ['JSON of a text', '"x"', ['object']],
   ];
@@ -673,6 +810,15 @@ describe('arguments that a model gets wrong come back as text that names the mis
     expect(text).toMatch(/^No sub-agent was started: /);
     for (const part of parts) expect(text).toContain(part);
     expect(calls).toEqual([]);
+  });
+
+  test('D6 what the schema does not know is ignored: models add arguments', async () => {
+    const { tool, given } = alone();
+    const params = { instructions: 'count', description: 'short', agent: 'none is defined', x: { y: 1 } };
+    expect(await tool.execute(params)).toContain('did: count');
+    // The host's own function sees the model's call as it was.
+    expect(given[0]).toBe(params);
+    expect(tool.parameters['~standard'].validate(params)).toEqual({ value: params });
   });
 
   test('JSON text of arguments is taken', async () => {

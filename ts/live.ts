@@ -1,6 +1,7 @@
 // A run under way: what JavaScript keeps for it until its host function has returned. Owns the lazily
 // made parts: the signal, the object that the host gets. Nothing here is public.
 
+import { type Asked, allowed } from './allowed.js';
 import { SubAgentError } from './errors.js';
 import type { AskAnswer, TurnPermit } from './exchange.js';
 import type { StopReason } from './generated/names.js';
@@ -78,7 +79,9 @@ export class Live {
   watch: ((live: Live, news: RunNews) => void) | undefined = undefined;
   /** Known from its spawn; of later runs, kept for the task. */
   #check: ValueCheck | undefined = undefined;
-  private given: unknown;
+  private given: object | undefined;
+  private readonly asked: Asked | undefined;
+  private isAllowed = false;
   private handed: Run | undefined = undefined;
   private controller: AbortController | undefined = undefined;
   private aborted: StopReason | undefined = undefined;
@@ -86,9 +89,10 @@ export class Live {
   private view: TaskSnapshot | undefined = undefined;
   readonly runtime: Runtime;
 
-  constructor(runtime: Runtime, params: unknown) {
+  constructor(runtime: Runtime, params: object | undefined, asked?: Asked) {
     this.runtime = runtime;
     this.given = params;
+    this.asked = asked;
   }
 
   get format(): 'text' | 'json' {
@@ -145,12 +149,13 @@ export class Live {
     return starting;
   }
 
-  /** What the host function gets: what the spawn was given (see `spawning.ts`); for later runs the message. */
-  params(): unknown {
+  /** What the host function gets: what the spawn was given, cut to what it may have; for later runs the message. */
+  params(): object {
     if (this.given === undefined) {
       const { tools, systemPrompt, maxTurns, background } = this.snapshot();
       this.given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
-    }
+    } else if (!this.isAllowed) this.given = allowed(this, this.given, this.asked);
+    this.isAllowed = true;
     return this.given;
   }
 

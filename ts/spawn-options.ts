@@ -3,6 +3,7 @@
 // typing mistake never passes for a default.
 
 import type { Agents } from './agents.js';
+import type { Asked } from './allowed.js';
 import { noOtherFields, saidTwice, signalOf, unknownOption, unreadable } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
 import { ON_PARENT_END } from './generated/names.js';
@@ -25,6 +26,8 @@ export interface SpawnRequest {
   cost: number;
   turns: number;
   staged: StagedOptions | undefined;
+  /** What of it may have to be cut for the host. */
+  asked: Asked | undefined;
   signal: AbortSignal | undefined;
   /** What its results' values are checked by. */
   schema: ValueCheck | undefined;
@@ -63,6 +66,9 @@ export interface StagedOptions {
   onParentEnd?: string | undefined;
   /** What else was given, in one text, where there is a key. */
   parameters?: string;
+  /** What a model asked for: it lowers what would hold without it, and never raises it (D6). */
+  wishedTurns?: number | undefined;
+  wishedCost?: number;
   json?: boolean;
 }
 
@@ -110,16 +116,19 @@ const OTHER = new Set<string>([
   'schema',
 ] satisfies ((typeof TEXTS)[number] | 'maxCost' | 'budget' | 'signal' | 'schema')[]);
 
-/** Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up. */
-export function readSpawn(options: SpawnOptions, known?: KnownNames): SpawnRequest {
+/**
+ * Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up.
+ * `byModel`: its turns and its cost are what a model asks for.
+ */
+export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = false): SpawnRequest {
   try {
-    return read(options, known);
+    return read(options, known, byModel);
   } catch (error) {
     throw unreadable('the options of spawn', error);
   }
 }
 
-function read(options: SpawnOptions, known: KnownNames | undefined): SpawnRequest {
+function read(options: SpawnOptions, known: KnownNames | undefined, byModel: boolean): SpawnRequest {
   if (typeof options !== 'object' || options === null) throw invalid('the options of spawn', 'an object', options);
   const request: SpawnRequest = {
     text: undefined,
@@ -131,6 +140,7 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
     cost: Number.NaN,
     turns: Number.NaN,
     staged: undefined,
+    asked: undefined,
     signal: undefined,
     schema: undefined,
     watch: undefined,
@@ -148,8 +158,11 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
     } else if (OTHER.has(key)) readOther(request, options, key);
     else throw unknownOption('spawn', key);
   }
-  if (staged) {
+  if (!Number.isNaN(request.cost)) request.asked = askedOf(request, options);
+  if (staged || (byModel && !Number.isNaN(request.cost))) {
     request.staged = readStaged(options);
+    request.asked = askedOf(request, options);
+    if (byModel) wish(request, request.staged);
     // A repeated spawn is compared by what was given, not by what a definition makes of it.
     if (request.staged.idempotencyKey !== undefined) request.staged.parameters = parametersOf(request);
     known?.agents.fill(request, request.staged, backgroundGiven);
@@ -162,9 +175,27 @@ function read(options: SpawnOptions, known: KnownNames | undefined): SpawnReques
   return request;
 }
 
+/** What came under the names that are cut; their other names are the program's, which knows its own limits. */
+function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Asked {
+  return {
+    tools: staged?.tools,
+    maxTurns: 'maxTurns' in options ? staged?.maxTurns : undefined,
+    maxCost: 'maxCost' in options && !Number.isNaN(cost) ? cost : undefined,
+  };
+}
+
+/** Makes wishes of what a model may lower: what the program set, or the default, is filled in beside them. */
+function wish(request: SpawnRequest, staged: StagedOptions): void {
+  staged.wishedTurns = staged.maxTurns;
+  staged.maxTurns = undefined;
+  if (Number.isNaN(request.cost)) return;
+  staged.wishedCost = request.cost;
+  request.cost = Number.NaN;
+}
+
 /** All that was given in a text that is the same whenever it is: the order of the options doesn't count. */
-function parametersOf({ signal: _, renamed: __, schema: ___, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: ____, ...rest } = staged as StagedOptions;
+function parametersOf({ signal: _, renamed: __, schema: ___, asked: ____, staged, ...others }: SpawnRequest): string {
+  const { idempotencyKey: _____, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 

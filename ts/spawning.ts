@@ -25,7 +25,7 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   runtime.check();
   const { staged, text } = request;
   if (text !== undefined && !request.manual) checkHost(runtime, request.background);
-  const live = new Live(runtime, params);
+  const live = new Live(runtime, params, request.asked);
   live.background = request.background;
   live.text = text;
   live.format = staged?.json === true ? 'json' : 'text';

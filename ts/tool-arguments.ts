@@ -4,8 +4,6 @@
 import { describe, messageOf } from './errors.js';
 import type { SubAgentParamsType } from './options.js';
 
-const KNOWN = ['instructions', 'tools', 'systemPrompt', 'maxTurns', 'maxCost', 'background'] as const;
-
 /** The arguments where all is well, else the mistakes, a sentence each. */
 export type CheckedArguments =
   | {
@@ -32,7 +30,9 @@ function check(args: unknown, agents: readonly string[]): CheckedArguments {
   const mistakes: string[] = [];
   const given = args as Record<string, unknown>;
   // Read once: a getter may give something else the second time.
-  const { instructions, systemPrompt, maxTurns, maxCost, background, agent } = given;
+  const { instructions, systemPrompt, maxTurns, maxCost, background } = given;
+  // Where no kind is defined it is no parameter, and ignored as any other that the schema doesn't know.
+  const agent = agents.length > 0 ? given.agent : undefined;
   const tools = listOf(given.tools);
   const wrong = (name: string, expected: string, got: unknown): void => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
@@ -47,12 +47,7 @@ function check(args: unknown, agents: readonly string[]): CheckedArguments {
   if (!absent(maxCost) && !(typeof maxCost === 'number' && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
     wrong('maxCost', 'a number of US dollars above 0', maxCost);
   if (!absent(background) && typeof background !== 'boolean') wrong('background', 'true or false', background);
-  const known: readonly string[] = agents.length > 0 ? [...KNOWN, 'agent'] : KNOWN;
-  if (agents.length > 0 && !absent(agent) && !(typeof agent === 'string' && agents.includes(agent)))
-    wrong('agent', `one of ${agents.join(', ')}`, agent);
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known.join(', ')}`);
-  }
+  if (!absent(agent) && !(typeof agent === 'string' && agents.includes(agent))) wrong('agent', `one of ${agents.join(', ')}`, agent);
   if (mistakes.length > 0) return { mistakes };
   const read = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
     ([, value]) => !absent(value),

@@ -201,8 +201,8 @@ export class SpawnCall {
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(origin !== undefined && { origin }),
       };
-      request = readSpawn(options, this.runtime);
-      if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime);
+      request = readSpawn(options, this.runtime, true);
+      if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime, true);
       request.signal = signal;
       request.answers = this.answers;
       if (this.options.format === 'json') stagedBy(request).json = true;

@@ -23,7 +23,8 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     settings::check_cap(cap)?;
     let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
     let (unspent, available) = ledger::room_below(&step.state.tree, &step.state.runs, parent);
-    let given = [spawn.tokens.is_some(), spawn.nanos.is_some(), spawn.turns.is_some()];
+    let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
+    let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     budget::check_new(step.state, parent, unspent, cap, given, estimate)?;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
@@ -45,7 +46,11 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     make_room(step)?;
 
     let task = step.state.tree.next_key();
-    let Spawn { text, background, mut spec, answers, .. } = spawn;
+    let Spawn { text, background, mut spec, answers, wishes, .. } = spawn;
+    if let Some(wished) = wishes.turns {
+        let allowed = spec.as_ref().and_then(|spec| spec.max_turns).unwrap_or(step.state.limits.max_turns);
+        spec.get_or_insert_default().max_turns = Some(wished.min(allowed));
+    }
     if tools.is_some() {
         spec.get_or_insert_default().tools = tools;
     }
@@ -96,9 +101,10 @@ pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
 
 /// The cap of a task that is about to be spawned.
 pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
+    let nanos = spawn.nanos.unwrap_or(state.task_cap.nanos);
     Amounts {
         tokens: spawn.tokens.unwrap_or(state.task_cap.tokens),
-        nanos: spawn.nanos.unwrap_or(state.task_cap.nanos),
+        nanos: spawn.wishes.nanos.map_or(nanos, |wished| wished.min(nanos)),
         turns: spawn.turns.unwrap_or(state.task_cap.turns),
     }
 }

@@ -6,7 +6,7 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, float, option, pack, reading, ticket};
 use super::texts::Texts;
 use crate::Text;
-use crate::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage};
+use crate::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage, Wishes};
 use crate::slab::{Key, NONE};
 use crate::status::StopReason;
 
@@ -40,6 +40,7 @@ impl SubAgentCore {
             nanos: option(cost, NANOS),
             turns: option(turns, 1.0),
             answers: super::talk::answers(flags),
+            wishes: if flags & 4 != 0 { self.wishes.take() } else { Wishes::default() },
             spec: if flags & 4 != 0 { self.staged.take() } else { None },
         };
         let input = match flags & 72 {

@@ -28,7 +28,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use crate::effect::Effect;
-use crate::input::{Actor, Input, Reply};
+use crate::input::{Actor, Input, Reply, Wishes};
 use crate::rejection::Rejection;
 use crate::slab::Key;
 use crate::spec::Spec;
@@ -49,6 +49,8 @@ pub struct SubAgentCore {
     scratch: RefCell<Vec<u8>>,
     /// What the next spawn is given beside its text.
     staged: RefCell<Option<Box<Spec>>>,
+    /// What the model that asks for the next spawn wishes.
+    wishes: Cell<Wishes>,
     /// The idempotency key of the next spawn, and its parameters in one text.
     key: RefCell<Option<(Text, Text)>>,
     /// Why the last request was refused.
@@ -173,6 +175,7 @@ impl SubAgentCore {
             manager: RefCell::new(Manager::new()),
             scratch: RefCell::new(vec![0; 4096]),
             staged: RefCell::new(None),
+            wishes: Cell::new(Wishes::default()),
             key: RefCell::new(None),
             refused: RefCell::new(None),
             fresh: Cell::new(None),

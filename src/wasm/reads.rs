@@ -262,6 +262,15 @@ impl SubAgentCore {
         }
     }
 
+    /// Whether it is known which tools a task has.
+    #[wasm_bindgen(js_name = knowsTools)]
+    #[must_use]
+    pub fn knows_tools(&self, slot: u32, generation: u32) -> bool {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        state.tree.contains(Key { slot, generation }) && state.node(slot).spec().is_some_and(|spec| spec.tools.is_some())
+    }
+
     /// Whether an actor may name a task: it is below it, or the program asks (A1).
     #[must_use]
     pub fn reaches(&self, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {

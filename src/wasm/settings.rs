@@ -7,7 +7,7 @@ use super::numbers::{NANOS, option, pack, signed};
 use super::plain::Plain;
 use crate::Text;
 use crate::amounts::Amounts;
-use crate::input::{Actor, Input, Reply};
+use crate::input::{Actor, Input, Reply, Wishes};
 use crate::limits::TABLE;
 use crate::rejection::Rejection;
 use crate::spec::Spec;
@@ -105,6 +105,10 @@ impl SubAgentCore {
             nickname: staged.take_text("nickname"),
             on_parent_end: staged.take_text("onParentEnd").and_then(|name| OnParentEnd::from_name(&name)),
         };
+        self.wishes.set(Wishes {
+            turns: count(staged.take_number("wishedTurns")),
+            nanos: staged.take_number("wishedCost").and_then(|value| option(value, NANOS)),
+        });
         self.key.replace(staged.take_text("idempotencyKey").zip(staged.take_text("parameters")));
         self.staged.replace(Some(Box::new(spec)));
         true

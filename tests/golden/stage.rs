@@ -3,7 +3,7 @@
 
 use subagents::{
     Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Fact, Input, Key, Manager, Mode, OnParentEnd, Once, Outcome, Point,
-    ROOT, Reading, Rejection, Reply, Returned, Ruling, Spawn, Spec, StopReason, Usage, read_all,
+    ROOT, Reading, Rejection, Reply, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -488,6 +488,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
             Some("no") => Answers::No,
             Some(other) => return Err(format!("nobody answers `{other}`")),
         },
+        wishes: Wishes::default(),
         spec: (spec != Spec::default()).then(|| Box::new(spec)),
     })
 }

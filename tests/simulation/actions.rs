@@ -3,7 +3,7 @@
 
 use subagents::{
     Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Reply, Spawn, Spec, StopReason, Text, UNCAPPED,
-    UNLIMITED,
+    UNLIMITED, Wishes,
 };
 
 use super::host::usage;
@@ -164,7 +164,11 @@ impl World {
                 ..Spec::default()
             })
         });
-        Spawn { text, background: rng.chance(50), tokens, nanos, turns, answers, spec }
+        let wishes = Wishes {
+            turns: rng.pick(&[None, None, None, Some(1), Some(1_000_000)]),
+            nanos: rng.pick(&[None, None, None, None, None, None, Some(400), Some(UNCAPPED)]),
+        };
+        Spawn { text, background: rng.chance(50), tokens, nanos, turns, answers, wishes, spec }
     }
 
     pub(crate) fn calm_spawn(&mut self, background: bool) -> Spawn {

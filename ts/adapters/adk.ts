@@ -1,6 +1,6 @@
 // Google's ADK: our tools for its agents. Imports nothing of it at run time.
 
-import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
 
 interface Context {
   abortSignal?: AbortSignal | undefined;
@@ -23,17 +23,11 @@ export function adkTools<T>(FunctionTool: new (options: Options) => T, tools: An
       new FunctionTool({
         name: tool.name,
         description: tool.description,
-        parameters: geminiSchema(tool),
+        parameters: plainSchema(tool),
         execute: (input: unknown, context?: Context) =>
           tool.execute(input, { signal: context?.abortSignal, toolCallId: context?.functionCallId }),
       }),
   );
-}
-
-/** Gemini's schemas have no `additionalProperties`; unknown keys are named by the tool itself. */
-function geminiSchema(tool: AnyTool): Record<string, unknown> {
-  const { additionalProperties: _, ...schema } = plainSchema(tool);
-  return schema;
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';

@@ -25,7 +25,8 @@ export function openaiTools(tools: AnyTools): OpenAIFunctionTool[] {
     type: 'function',
     name: tool.name,
     description: tool.description,
-    parameters: plainSchema(tool) as OpenAIFunctionTool['parameters'],
+    // What its schemas say where they aren't strict; without it, the Responses API would make them so.
+    parameters: { ...plainSchema(tool), additionalProperties: true } as OpenAIFunctionTool['parameters'],
     strict: false,
     invoke: (_, input, details) => call(tool, input, { signal: details?.signal, toolCallId: details?.toolCall?.callId }),
     needsApproval: async () => false,

@@ -37,6 +37,5 @@ export const SUB_AGENT_PARAMETERS = {
   },
   "required": [
     "instructions"
-  ],
-  "additionalProperties": false
+  ]
 } as const;

@@ -34,7 +34,6 @@ export function schemaOf(fields: readonly Field[]): object {
     type: 'object',
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false,
   };
 }
 
@@ -70,15 +69,6 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
     } else {
       mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
     }
-  }
-  const names = fields.map(({ name }) => name);
-  for (const name of Object.keys(given)) {
-    if (names.includes(name)) continue;
-    mistakes.push(
-      names.length === 0
-        ? `there is no parameter \`${name}\`; there are none`
-        : `there is no parameter \`${name}\`; there are ${names.join(', ')}`,
-    );
   }
   return mistakes.length > 0 ? { mistakes } : { params };
 }

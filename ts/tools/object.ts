@@ -41,7 +41,6 @@ export interface ToolSchema<Params = Record<string, unknown>> {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, unknown>>;
   readonly required: readonly string[];
-  readonly additionalProperties: boolean;
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'subagents';
