@@ -158,6 +158,16 @@ facts! {
         count: u32,
     }
 
+    /// A run ends before it started, and nobody has heard its message.
+    MessageUnheard = 14 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Whether the message waits again, ahead of the queue; else it is dropped undelivered.
+        again: bool,
+    }
+
     /// A run waits for its slot.
     RunQueued = 20 {
         /// Whose.

@@ -117,7 +117,7 @@ describe('send', () => {
     expect(runs.at(-1)?.run.prompt).toBe('later');
   });
 
-  test('one that was still queued ends unstarted, and the message takes its place (M1)', async () => {
+  test('one that was still queued ends unstarted, the message takes its place, and its own waits again (M1, M2)', async () => {
     const { manager, runs, last } = held({ maxConcurrent: 1 });
     manager.spawn({ instructions: 'busy' });
     const handle = manager.spawn({ instructions: 'waits' });
@@ -127,6 +127,67 @@ describe('send', () => {
     last().end();
     await flush();
     expect(runs.map(({ run }) => run.prompt)).toEqual(['busy', 'instead']);
+    last().end();
+    await flush();
+    expect(runs.at(-1)?.run.prompt).toBe('waits');
+  });
+
+  test.each(['cancel', 'close', 'signal', 'drain', 'parent', 'budget'] as const)(
+    'what a queued run was to hear is undelivered, before what waits behind it, when it ends unstarted: %s (M2)',
+    async (how) => {
+      const { manager, runs, last } = held({ maxConcurrent: 1, maxDepth: 2, ...(how === 'budget' && { budget: { tokens: 10_000 } }) });
+      const controller = new AbortController();
+      const parent = manager.spawn({ instructions: 'busy' });
+      const scope = how === 'parent' ? (last().run as Run) : manager;
+      const handle = scope.spawn({ label: 'agent', signal: controller.signal });
+      expect(['first', 'second'].map((text) => scope.send(handle, text).receipt)).toEqual(['started', 'queued']);
+      scope.send(handle, 'steer', { mode: 'steer' });
+      const fresh = scope.spawn({ instructions: 'instructions', signal: controller.signal });
+      if (how === 'cancel' || how === 'close') for (const one of [handle, fresh]) await one[how]();
+      else if (how === 'signal') controller.abort();
+      else if (how === 'drain') manager.drain({ timeoutMs: 1 });
+      else if (how === 'parent') void parent.interrupt();
+      else last().end(done('all of it', 10_000));
+      await flush();
+      expect(handle.snapshot()).toMatchObject({ queueSize: 0, undelivered: ['first', 'steer', 'second'], startedAt: null });
+      expect(fresh.snapshot()).toMatchObject({ queueSize: 0, undelivered: ['instructions'] });
+      expect(runs).toHaveLength(1);
+    },
+  );
+
+  test('an interrupt of a queued run skips no message: it is the first of the next send (M2, M4)', async () => {
+    const { manager, runs, last } = held({ maxConcurrent: 1 });
+    manager.spawn({ instructions: 'busy' });
+    const handle = manager.spawn({ instructions: 'instructions' });
+    handle.send('second');
+    await handle.interrupt();
+    expect(handle.snapshot()).toMatchObject({ status: 'interrupted', queueSize: 2, undelivered: [] });
+    last().end();
+    await flush();
+    expect(runs, 'it is held').toHaveLength(1);
+    expect(handle.send('third').receipt).toBe('queued');
+    for (let end = 0; end < 3; end += 1) {
+      last().end();
+      await flush();
+    }
+    expect(runs.map(({ run }) => run.prompt)).toEqual(['busy', 'instructions', 'second', 'third']);
+  });
+
+  test('what was dropped at a stop stays listed when another message follows, and is dropped too (M2)', async () => {
+    const { manager, runs, last } = held({ maxDepth: 2 });
+    const parent = manager.spawn({ instructions: 'lead' });
+    const child = (last().run as Run).spawn({ instructions: 'part' });
+    child.send('steer', { mode: 'steer' });
+    void parent.interrupt();
+    expect(child.snapshot().undelivered).toEqual(['steer']);
+    manager.send(child, 'another');
+    for (const { end } of runs) end.resolve(done());
+    await flush();
+    expect(child.snapshot()).toMatchObject({ status: 'cancelled', queueSize: 0, undelivered: ['steer', 'another'] });
+    manager.send(child, 'again');
+    last().end();
+    await flush();
+    expect(child.snapshot()).toMatchObject({ status: 'completed', undelivered: ['steer', 'another'] });
   });
 
   test('S3.19 without a target: the open child that changed last, of the one who speaks (M3)', async () => {

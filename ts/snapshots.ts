@@ -123,7 +123,10 @@ export interface TaskSnapshot {
   queueSize: number;
   /** What it asked and nobody has answered: send it a message. */
   question: string | null;
-  /** Messages that were dropped when it last ended: nobody ever heard them. */
+  /**
+   * Messages that were dropped when it ended, oldest first: nobody ever heard them, the text of a run that never
+   * started included. All since its last run was queued, and up to 100 of before.
+   */
   undelivered: string[];
   /** The beginnings of the first three of them, 100 characters each. */
   queuedPreview: string[];

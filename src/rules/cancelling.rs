@@ -108,7 +108,10 @@ const fn below(reason: StopReason) -> StopReason {
 
 fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {
     let task = step.state.key(slot);
-    messages::drop_all(step, task);
+    // What a queued run was to hear came before what waits behind it, which is dropped when that run has ended.
+    if step.state.run_of(slot).phase != Phase::Queued || step.state.node(slot).run == NONE {
+        messages::drop_all(step, task);
+    }
     let node = step.state.node(slot);
     if node.run == NONE {
         // Messages kept it at work, and its inbox with it (N1).

@@ -244,8 +244,13 @@ fn left_behind(state: &State, slot: u32) -> Text {
     report.or_else(|| rare.progress.clone()).unwrap_or_default()
 }
 
-/// Ends a run that was queued and will not start.
+/// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else
+/// nobody will ever hear it (M2).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
+    if holds!("M2 an unheard message") {
+        let run = step.state.run_of(task.slot).number;
+        step.record(Fact::MessageUnheard { task, run, again: status == Status::Interrupted });
+    }
     end_run(step, task, End { status, reason, partial: false, host_open: false }, Outcome::default());
 }
 

@@ -25,7 +25,9 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if node.run == NONE {
         return Ok(Reply::Done);
     }
-    if node.undelivered_messages() > 0 && !node.is_held() {
+    // What a queued run was to hear waits again (M2).
+    let waits = node.undelivered_messages() > 0 || step.state.run_of(slot).phase == Phase::Queued;
+    if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
     let stopped = stop(step, slot, grace_ms);

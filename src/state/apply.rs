@@ -65,6 +65,7 @@ impl State {
                 self.search.forget();
             }
             Fact::MessageQueued { task, ahead, text } => self.message_queued(task, ahead, text),
+            Fact::MessageUnheard { task, run, again } => self.message_unheard(task, run, again),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
             Fact::MessageSteered { task, run: _, text } => self.message_steered(task, text),
             Fact::SteersDelivered { task, run: _, count: _ } => self.steers_delivered(task),

@@ -58,6 +58,10 @@ impl State {
         node.usage_doubts = 0;
         node.started_at = 0;
         node.collected = false;
+        if node.rare.is_some() {
+            self.trim_undelivered(task);
+        }
+        let node = self.tree.at_mut(task);
         if let Some(rare) = &mut node.rare {
             (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);
         }

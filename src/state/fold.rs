@@ -80,7 +80,9 @@ impl State {
                     && self.node(task.slot).runs.checked_add(1) == Some(*run)
                     && self.node(task.slot).status != Status::Closed
             }
-            Fact::RunStarted { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Queued),
+            Fact::RunStarted { task, run, .. } | Fact::MessageUnheard { task, run, .. } => {
+                self.is_current(*task, *run, |it| it.phase == Phase::Queued)
+            }
             Fact::TurnStarted { task, run, .. } | Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => {
                 self.is_at_work(*task, *run)
             }

@@ -22,9 +22,13 @@ pub struct Talk {
     pub askers: Vec<Key>,
     /// The queue waits for the next send (M4).
     pub held: bool,
-    /// What was dropped last: it was never delivered (M2).
+    /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
+    /// most [`KEPT_UNDELIVERED`] texts of before.
     pub undelivered: Vec<Text>,
 }
+
+/// How many texts that were dropped before its present run a task keeps.
+pub const KEPT_UNDELIVERED: usize = 100;
 
 impl Node {
     fn talk(&self) -> Option<&Talk> {
@@ -71,7 +75,7 @@ impl Node {
         self.talk().is_some_and(|talk| talk.held)
     }
 
-    /// What was dropped last.
+    /// What was dropped, oldest first.
     #[must_use]
     pub fn undelivered(&self) -> &[Text] {
         self.talk().map_or(&[], |talk| &talk.undelivered)
@@ -130,6 +134,31 @@ impl State {
         }
     }
 
+    /// A queued run ends, so nobody has heard its message: it waits again, ahead of all but those that interrupt, or
+    /// it will never be delivered.
+    pub(super) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
+        let Some(slot) = self.find_run(task.slot, run) else { return };
+        let message = self.runs.at_mut(slot).message.take();
+        let node = self.tree.at_mut(task.slot);
+        let text = message.unwrap_or_else(|| node.text.clone());
+        let talk = node.talk_mut();
+        if !again {
+            talk.undelivered.push(text);
+            return;
+        }
+        let at = talk.interrupting;
+        talk.missed = talk.missed.saturating_add(1);
+        let messages = &mut node.rare_mut().messages;
+        messages.insert(at.min(messages.len()), text);
+    }
+
+    /// A run is queued: of what was dropped before, only so much is kept.
+    pub(super) fn trim_undelivered(&mut self, task: u32) {
+        let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) else { return };
+        let surplus = talk.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
+        talk.undelivered.drain(..surplus);
+    }
+
     /// The last `count` messages will never be delivered.
     pub(super) fn messages_dropped(&mut self, task: Key, count: u32) {
         let node = self.tree.at_mut(task.slot);
@@ -137,7 +166,7 @@ impl State {
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         let dropped = messages.split_off(left);
         let talk = node.talk_mut();
-        talk.undelivered = dropped;
+        talk.undelivered.extend(dropped);
         talk.interrupting = talk.interrupting.min(left);
         talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
         talk.held = talk.held && left > 0;

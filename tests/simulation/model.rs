@@ -36,6 +36,8 @@ pub(crate) struct RunFacts {
     pub(crate) ended: bool,
     /// Its host function returned; it waits for sub-agents (C3).
     pub(crate) returned: bool,
+    /// What it is to hear, until it starts or that is dropped or waits again (M2).
+    pub(crate) unheard: Option<Text>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +53,7 @@ pub(crate) struct NodeFacts {
     pub(crate) runs: BTreeMap<u32, RunFacts>,
     pub(crate) messages: u64,
     pub(crate) talk: Talk,
+    pub(super) text: Text,
     pub(crate) sealed: bool,
     pub(crate) forgotten: bool,
     pub(crate) task: bool,
@@ -125,6 +128,7 @@ impl Model {
     pub(crate) fn new(state: &State) -> Self {
         let node = |slot: u32, parent: Option<usize>| NodeFacts {
             talk: Talk::default(),
+            text: Text::default(),
             key: state.key(slot),
             parent,
             parent_run: 0,
@@ -197,7 +201,7 @@ impl Model {
             Fact::SessionOpened { task, .. } => {
                 self.admit(*task, 0, Amounts::UNCAPPED)?;
             }
-            Fact::TaskAdmitted { task, parent, parent_run, background, manual, cap, spec, .. } => {
+            Fact::TaskAdmitted { task, parent, parent_run, background, manual, cap, spec, text } => {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
@@ -209,6 +213,7 @@ impl Model {
                 let node = self.admit(*task, parent, *cap)?;
                 node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 (node.depth, node.task, node.manual) = (depth, true, *manual);
+                node.text = text.clone();
                 (node.parent_run, node.background) = (*parent_run, *background);
                 node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();
                 node.on_parent_end = spec.as_ref().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt);
@@ -230,13 +235,25 @@ impl Model {
                 self.nodes[at].talk.waiting.push((class, text.clone()));
                 self.check_messages(at)?;
             }
+            Fact::MessageUnheard { task, run, again } => {
+                let queued = self.run(*task, *run)?;
+                ensure!(queued.place == Place::Queued, "M2: run {run} of {task:?} has started: {queued:?}");
+                let text = queued.unheard.take().ok_or("M2: a message was unheard twice")?;
+                let at = self.at(*task)?;
+                if *again {
+                    self.nodes[at].messages += 1;
+                    self.nodes[at].talk.waiting.insert(0, (Class::Missed, text));
+                } else {
+                    self.nodes[at].talk.undelivered.push(text);
+                }
+            }
             Fact::MessagesDropped { task, count } => {
                 let at = self.at(*task)?;
                 ensure!(u64::from(*count) == self.nodes[at].messages, "M2: {count} messages were dropped of {}", self.nodes[at].messages);
                 self.nodes[at].messages = 0;
                 let talk = &mut self.nodes[at].talk;
                 ensure!(talk.steers.is_empty(), "M2: steers were left when the queue was dropped");
-                talk.undelivered = talk.in_order();
+                talk.undelivered.extend(talk.in_order());
                 talk.waiting.clear();
                 talk.held = false;
             }
@@ -427,6 +444,7 @@ impl Model {
                 let talk = &self.nodes[self.at(*task)?].talk;
                 ensure!(talk.question.is_none() && talk.steers.is_empty(), "M1, M5: a run ended with something unsaid: {talk:?}");
                 let record = self.run(*task, *run)?;
+                ensure!(record.unheard.is_none(), "M2: what run {run} of {task:?} was to hear is gone: {record:?}");
                 record.ended = true;
                 record.endless |= *abandon_at == u64::MAX;
                 record.place = match record.place {

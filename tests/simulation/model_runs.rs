@@ -12,6 +12,7 @@ impl Model {
     pub(super) fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
         let node = NodeFacts {
             talk: Talk::default(),
+            text: Text::default(),
             key,
             parent: Some(parent),
             parent_run: 0,
@@ -58,6 +59,8 @@ impl Model {
             let first = node.talk.take_first();
             ensure!(first.as_deref() == Some(text), "M1: {task:?} goes on with {text:?}, the first message is {first:?}");
         }
+        let surplus = node.talk.undelivered.len().saturating_sub(100);
+        node.talk.undelivered.drain(..surplus);
         ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
         let record = RunFacts {
             place: Place::Queued,
@@ -71,6 +74,7 @@ impl Model {
             endless: false,
             ended: false,
             returned: false,
+            unheard: if node.manual { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) },
         };
         node.runs.insert(run, record);
         node.stopped_by = None;
@@ -107,6 +111,7 @@ impl Model {
         let record = self.run(task, run)?;
         ensure!(record.place == Place::Queued, "L1: a run started that was {:?}", record.place);
         record.place = Place::Held;
+        record.unheard = None;
         (record.max_turns, record.timeout_ms, record.started_at) = (max_turns, timeout_ms, now);
         record.endless = timeout_ms == u64::MAX;
         if manual {

@@ -149,6 +149,17 @@ export interface MessagesDroppedEvent extends EventBase {
   count: number;
 }
 
+/** A run ends before it started, and nobody has heard its message. */
+export interface MessageUnheardEvent extends EventBase {
+  type: 'message_unheard';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** Whether the message waits again, ahead of the queue; else it is dropped undelivered. */
+  again: boolean;
+}
+
 /** A run waits for its slot. */
 export interface RunQueuedEvent extends EventBase {
   type: 'run_queued';
@@ -927,6 +938,7 @@ export type SubAgentEvent =
   | ReserveChangedEvent
   | MessageQueuedEvent
   | MessagesDroppedEvent
+  | MessageUnheardEvent
   | RunQueuedEvent
   | RunStartedEvent
   | HoldChangedEvent
