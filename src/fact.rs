@@ -483,6 +483,12 @@ facts! {
         timed_out: bool,
     }
 
+    /// The run that waited is over; what it waits for is told to its host all the same, and collects nothing.
+    WaitLeft = 52 {
+        /// The wait.
+        wait: Key,
+    }
+
     /// An idempotency key was used for the first time.
     KeyUsed = 110 {
         /// The task that it stands for.

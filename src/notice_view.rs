@@ -5,8 +5,6 @@ use serde::Serialize;
 
 use crate::codec::Text;
 use crate::id;
-use crate::slab::NONE;
-use crate::state::notices::Notice;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 use crate::status::{Status, StopReason};
 use crate::text::{fence, inline};
@@ -57,30 +55,14 @@ pub struct NoticeView {
     pub text: String,
 }
 
-/// Where a task's work came from: as it was told itself, else as the nearest above was (N5).
-fn origin(state: &State, task: u32) -> OriginView {
-    let mut at = task;
-    while at != NONE {
-        if let Some(spec) = state.node(at).spec()
-            && (spec.origin_channel.is_some() || spec.origin_chat_id.is_some())
-        {
-            return OriginView {
-                channel: spec.origin_channel.clone().unwrap_or_else(|| CHANNEL.into()),
-                chat_id: spec.origin_chat_id.clone().unwrap_or_else(|| CHAT_ID.into()),
-            };
-        }
-        at = state.node(at).parent;
-    }
-    OriginView { channel: CHANNEL.into(), chat_id: CHAT_ID.into() }
+/// Where a task's work came from (N5).
+fn origin((channel, chat_id): (Option<Text>, Option<Text>)) -> OriginView {
+    OriginView { channel: channel.unwrap_or_else(|| CHANNEL.into()), chat_id: chat_id.unwrap_or_else(|| CHAT_ID.into()) }
 }
 
-/// The key of the session that a task belongs to; the default session has none.
-fn session_key(state: &State, task: u32) -> Option<Text> {
-    let mut at = task;
-    while state.node(at).is_task() {
-        at = state.node(at).parent;
-    }
-    (at != DEFAULT_SESSION && at != ROOT).then(|| state.node(at).text.clone())
+/// The key of a session; the default session has none.
+fn session_key(state: &State, session: u32) -> Option<Text> {
+    (session != DEFAULT_SESSION && session != ROOT).then(|| state.node(session).text.clone())
 }
 
 /// The notice in a slot.
@@ -88,7 +70,15 @@ fn session_key(state: &State, task: u32) -> Option<Text> {
 pub fn notice(state: &State, slot: u32) -> NoticeView {
     let seed = state.seed.unwrap_or_default();
     let notice = state.notices.at(slot);
-    let (node, task) = (state.node(notice.task), state.key(notice.task));
+    let (node, task) = (state.told_of(slot), state.named_by(slot));
+    // One that has been forgotten stands right below its session, with the origin as its own.
+    let (session, from) = match &notice.forgotten {
+        Some(forgotten) => {
+            let spec = forgotten.node.spec();
+            (forgotten.node.parent, spec.map(|spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone())).unwrap_or_default())
+        }
+        None => (state.session_of(notice.task), state.origin_of(notice.task)),
+    };
     let (spec, rare) = (node.spec(), node.rare.as_deref());
     let (output, error, artifacts, value) = match &notice.kept {
         Some(kept) => (kept.output.clone(), kept.error.clone(), kept.artifacts.clone(), kept.value.clone()),
@@ -98,7 +88,7 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         },
     };
     let label = Text::from(node.label());
-    let text = text_of(state, notice, &label, if output.is_empty() { error.as_deref().unwrap_or("") } else { &output });
+    let text = text_of(state, slot, &label, if output.is_empty() { error.as_deref().unwrap_or("") } else { &output });
     NoticeView {
         delivery_id: id::encode_delivery(seed, task, notice.run),
         task_id: id::encode(seed, task),
@@ -117,8 +107,8 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         usage: usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
         duration_ms: number(notice.duration_ms),
         ended_at: number(notice.ended_at),
-        origin: origin(state, notice.task),
-        session_key: session_key(state, notice.task),
+        origin: origin(from),
+        session_key: session_key(state, session),
         rerouted_from: notice.rerouted_from.map(|key| id::encode(seed, key)),
         delivery: notice.delivery.name(),
         attempt: notice.attempts,
@@ -128,9 +118,9 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
 }
 
 /// What a model reads of an end: who, how, what it was asked, and what it said, fenced (R3) and cut (R2).
-fn text_of(state: &State, notice: &Notice, label: &str, said: &str) -> String {
+fn text_of(state: &State, slot: u32, label: &str, said: &str) -> String {
     let seed = state.seed.unwrap_or_default();
-    let task = state.key(notice.task);
+    let (notice, task) = (state.notices.at(slot), state.named_by(slot));
     let most = usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX);
     let result = if said.is_empty() {
         "It left no output.".to_owned()
@@ -138,6 +128,6 @@ fn text_of(state: &State, notice: &Notice, label: &str, said: &str) -> String {
         let nonce = id::fence_nonce(seed, task, notice.run);
         format!("\n{}", fence(&inline(said, most), &id::encode(seed, task), &nonce))
     };
-    let asked = inline(&state.node(notice.task).text, most);
+    let asked = inline(&state.told_of(slot).text, most);
     format!("[Subagent '{label}' {}]\n\nTask: {asked}\n\nResult: {result}", phrase(notice.status, notice.reason))
 }

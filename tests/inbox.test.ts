@@ -576,3 +576,32 @@ describe('X3 moveToBackground', () => {
     await rejects(manager.moveToBackground(undefined as never), 'invalid_argument');
   });
 });
+
+describe('forget', () => {
+  it('hands what waits below to the next above, whole, and it can be acknowledged there (N1, N2)', async () => {
+    const woken: number[] = [];
+    const { manager, runs } = held({ maxDepth: 2, onWake: (_, { pending }) => woken.push(pending) });
+    const lead = manager.spawn({ instructions: 'lead', origin: { channel: 'web', chatId: 'c1' } });
+    const audit = runs[0]?.run.spawn({ instructions: 'audit it', label: 'Audit', nickname: 'auditor', background: true });
+    runs[1]?.end.resolve({ ...done('all is well', 12), artifacts: [{ file: 'a' }] });
+    await flush();
+    runs[0]?.end.resolve(done());
+    await lead.wait();
+    await flush();
+    const before = only(manager.inbox.peek());
+    manager.forget(lead);
+    expect(refusesUnchanged(manager, 'forgotten', () => manager.get(audit?.taskId as string)).code).toBe('forgotten');
+    expect(manager.inbox.peek()).toEqual([before]);
+    expect(before).toMatchObject({ output: 'all is well', label: 'Audit', nickname: 'auditor', artifacts: [{ file: 'a' }] });
+    expect(before).toMatchObject({ origin: { channel: 'web', chatId: 'c1' }, sessionKey: null });
+    // Its place may be another's by now.
+    const next = manager.spawn({ instructions: 'another', background: true });
+    expect(manager.inbox.lease()).toMatchObject([{ deliveryId: before.deliveryId, output: 'all is well', attempt: 1 }]);
+    expect(manager.inbox.ack(before.deliveryId)).toBe(true);
+    expect(manager.inbox.peek()).toEqual([]);
+    runs[2]?.end.resolve(done('of another'));
+    await flush();
+    expect(only(manager.inbox.peek())).toMatchObject({ taskId: next.taskId, output: 'of another' });
+    expect(woken).toEqual([1, 1]);
+  });
+});

@@ -827,3 +827,45 @@ describe('promises of what was stopped', () => {
     await refused('disposed');
   });
 });
+
+describe('a stop whose run has ended', () => {
+  test.each(['cancel', 'close', 'interrupt'] as const)(
+    '%s resolves when what it stopped has settled, and not before (C1)',
+    async (call) => {
+      const { host, runs } = manualHost();
+      const { manager } = open(host, { maxDepth: 2 });
+      const parent = manager.spawn({ instructions: 'parent' });
+      const first = runs[0] as (typeof runs)[number];
+      const child = first.run.spawn({ instructions: 'child', background: true });
+      const stopped: Promise<unknown> = first.run[call](child);
+      first.end.resolve(done('parent'));
+      await parent.wait();
+      await pass(300);
+      expect(manager.get(child).status).toBe('running');
+      expect(await isPending(stopped)).toBe(true);
+      runs[1]?.end.resolve(done('half'));
+      const snapshot = (await settles(stopped, 0)) as HandleSnapshot | undefined;
+      const status = { cancel: 'cancelled', close: 'closed', interrupt: 'interrupted' }[call];
+      expect(manager.get(child)).toMatchObject({ status, output: 'half', partial: true });
+      if (call !== 'interrupt') expect(snapshot).toMatchObject({ status, output: 'half' });
+    },
+  );
+
+  test('a wait outlives its run too, and takes no notice away (A1, N1)', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = open(host, { maxDepth: 2 });
+    const parent = manager.spawn({ instructions: 'parent' });
+    const first = runs[0] as (typeof runs)[number];
+    const both = ['one', 'two'].map((instructions) => first.run.spawn({ instructions, background: true }));
+    const waiting = first.run.wait(both);
+    first.end.resolve(done('parent'));
+    await parent.wait();
+    expect(await isPending(waiting)).toBe(true);
+    for (const at of [1, 2]) {
+      runs[at]?.end.resolve(done('child'));
+      await flush();
+    }
+    expect((await settles(waiting, 0)).completed.map(({ output }) => output)).toEqual(['child', 'child']);
+    expect(manager.inbox.peek()).toHaveLength(2);
+  });
+});

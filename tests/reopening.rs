@@ -301,12 +301,16 @@ fn facts_about_nodes_need_the_very_ones() {
 
 /// What no manager writes but may follow leaves nothing dangling either.
 #[test]
-fn a_task_that_goes_takes_its_notices_along_and_a_part_of_a_queue_stays_held() {
+fn the_notice_of_a_task_that_goes_stays_and_so_does_a_part_of_a_held_queue() {
     let Scene { facts, open, ended, .. } = scene();
     let then = |more: Vec<Fact>| State::fold(facts.iter().cloned().chain(more.into_iter().map(|fact| (9, fact)))).unwrap();
     let gone = then(vec![Fact::TaskForgotten { task: ended }]);
-    assert_eq!(gone.notices.len(), 0);
+    assert_eq!(gone.notices.len(), 1, "N2: its end is still to be told");
     gone.check_invariants().unwrap();
+    let (task, run) = (ended, 1);
+    let told = then(vec![Fact::TaskForgotten { task }, Fact::NoticeAcked { task, run }]);
+    assert_eq!(told.notices.len(), 0);
+    told.check_invariants().unwrap();
     let queued = |text: &str| Fact::MessageQueued { task: open, ahead: false, text: text.into() };
     let held = then(vec![
         queued("one"),

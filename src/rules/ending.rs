@@ -124,7 +124,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         budget::book_total(step, task, number, outcome.usage);
     }
     if waits {
-        waiting::close_waits_of(step, slot);
+        waiting::leave_waits_of(step, slot);
     }
     if step.state.node(task.slot).rare.as_ref().is_some_and(|rare| rare.talk.is_some()) {
         messages::end_talk(step, task);
@@ -208,7 +208,7 @@ fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
     }
     // Of background work a notice tells.
     if node.background {
-        return !run.waiters.is_empty();
+        return run.waiters.iter().any(|wait| state.waits.at(*wait).by != NONE);
     }
     // Whoever cancels or closes has the ends that come of it.
     let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
@@ -331,7 +331,10 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     }
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
-        notices::ack_all_about(step, at);
+        // What waits below goes on to be told: nobody has asked to forget these ends (N1, N2).
+        if at == slot || !holds!("N2 forgets no end below") {
+            notices::ack_all_about(step, at);
+        }
         let task = step.state.key(at);
         messages::drop_all(step, task);
         if step.state.has_notices(at) {

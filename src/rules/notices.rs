@@ -119,8 +119,7 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
 
 /// The run that a notice tells of.
 fn named(state: &State, slot: u32) -> (Key, u32) {
-    let notice = state.notices.at(slot);
-    (state.key(notice.task), notice.run)
+    (state.named_by(slot), state.notices.at(slot).run)
 }
 
 fn is_with_turn(state: &State, slot: u32) -> bool {

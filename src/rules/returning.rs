@@ -30,7 +30,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
     budget::book_total(step, task, number, outcome.usage);
     let slot = step.state.node(task.slot).run;
     if !step.state.runs.at(slot).waits.is_empty() {
-        waiting::close_waits_of(step, slot);
+        waiting::leave_waits_of(step, slot);
     }
     if step.state.node(task.slot).question().is_some() {
         messages::end_talk(step, task);

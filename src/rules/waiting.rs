@@ -135,14 +135,14 @@ pub(crate) fn close_ready(step: &mut Step<'_>) {
     }
 }
 
-/// Closes the waits of a run that ends.
-pub(crate) fn close_waits_of(step: &mut Step<'_>, run: u32) {
+/// A run ends: what it called before goes on, so its waits do (A1, C1). They collect nothing any more: what they
+/// would have handed over is delivered as usual.
+pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
     let waits: Vec<u32> = step.state.runs.at(run).waits.iter().copied().collect();
     for slot in waits {
         let wait = step.state.waits.key(slot);
         notices::let_go(step, slot);
-        step.record(Fact::WaitClosed { wait, timed_out: false });
-        step.effect(Effect::WaitDone { wait, timed_out: false });
+        step.record(Fact::WaitLeft { wait });
     }
 }
 

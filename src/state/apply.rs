@@ -308,6 +308,7 @@ impl State {
                     ..Wait::default()
                 });
             }
+            Fact::WaitLeft { wait } => self.wait_left(wait.slot),
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
 
             Fact::KeyUsed { task, scope, key, digest, until } => {

@@ -134,7 +134,7 @@ impl State {
             }
 
             Fact::WaitOpened { .. } => self.may_wait(fact),
-            Fact::WaitClosed { wait, .. } => self.waits.contains(*wait),
+            Fact::WaitClosed { wait, .. } | Fact::WaitLeft { wait } => self.waits.contains(*wait),
 
             Fact::KeyUsed { task, scope, key, .. } => {
                 let first = self.node(task.slot).rare.as_ref().is_none_or(|rare| rare.once == 0);
@@ -149,7 +149,7 @@ impl State {
                     && self.find_notice(*task, *run).is_none()
                     && self.may_hear(*task, *to)
             }
-            Fact::NoticeRerouted { task, run, to } => self.find_notice(*task, *run).is_some() && self.may_hear(*task, *to),
+            Fact::NoticeRerouted { task, run, to } => self.find_notice(*task, *run).is_some_and(|at| self.may_move(at, *to)),
             Fact::NoticeLeased { task, run, .. }
             | Fact::NoticeAcked { task, run }
             | Fact::NoticeReturned { task, run }
@@ -218,6 +218,12 @@ impl State {
     /// Whether a notice of the task can be in this inbox: that of a session or task above it.
     fn may_hear(&self, task: Key, to: Key) -> bool {
         self.tree.contains(to) && to.slot != ROOT && task.slot != to.slot && self.is_within(task.slot, to.slot)
+    }
+
+    /// Whether a notice can go on to this inbox: that of a session or task above the one where it is.
+    fn may_move(&self, notice: u32, to: Key) -> bool {
+        let owner = self.notices.at(notice).owner;
+        self.tree.contains(to) && to.slot != ROOT && owner != to.slot && self.is_within(owner, to.slot)
     }
 
     fn may_wait(&self, fact: &Fact) -> bool {

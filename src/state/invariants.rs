@@ -89,7 +89,7 @@ impl State {
 
     /// Each notice is in one inbox, of somebody who hears of it, and at the task whose end it tells of (N1, N2).
     fn check_notices(&self) -> Result<(), String> {
-        let (mut boxed, mut told) = (0, 0);
+        let (mut boxed, mut told) = (0_usize, 0_usize);
         for slot in self.tree.slots() {
             for at in self.inbox(slot) {
                 let (notice, node) = (self.notices.at(at), self.node(slot));
@@ -101,7 +101,7 @@ impl State {
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
                 let leased = notice.delivery == Delivery::Leased;
                 ensure!(leased || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
-                let (task, awaited) = (self.key(notice.task), notice.delivery == Delivery::Awaited);
+                let (task, awaited) = (self.named_by(at), notice.delivery == Delivery::Awaited);
                 let waited = || self.waits.slots().any(|wait| self.waits.at(wait).hands_over(slot, task, notice.run));
                 ensure!(!awaited || waited(), "W4: notice {at} is awaited by nobody");
             }
@@ -113,7 +113,10 @@ impl State {
                 ensure!(notice.kept.is_some() || notice.run == self.node(slot).runs, "notice {at} has lost its texts");
             }
         }
-        ensure!(boxed == self.notices.len() && told == boxed, "{} notices, {boxed} in inboxes, {told} at tasks", self.notices.len());
+        let untold = self.untold.iter().filter(|at| self.notices.at(**at).forgotten.is_some() && !self.tree.contains(self.named_by(**at)));
+        ensure!(untold.count() == self.untold.len(), "a task that is there is listed as forgotten");
+        told += self.untold.len();
+        ensure!(boxed == wide(self.notices.len()) && told == boxed, "{} notices, {boxed} in inboxes, {told} at tasks", self.notices.len());
         ensure!(self.notices.is_clean(), "a notice was written to the void");
         Ok(())
     }

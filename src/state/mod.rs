@@ -79,6 +79,8 @@ pub struct State {
     pub waits: Slab<Wait>,
     /// Notices that nobody has acknowledged.
     pub notices: Slab<Notice>,
+    /// Those whose tasks have been forgotten.
+    pub untold: Vec<u32>,
     /// Runs that wait for a slot.
     pub queue: Queue,
     /// Who of them is known not to be able to start.
@@ -181,6 +183,7 @@ impl State {
             runs: Slab::default(),
             waits: Slab::default(),
             notices: Slab::default(),
+            untold: Vec::new(),
             queue: Queue::default(),
             search: Search::default(),
             reentry: VecDeque::new(),

@@ -70,7 +70,8 @@ impl State {
     }
 
     /// The session that a node works for, or is.
-    fn session_of(&self, slot: u32) -> u32 {
+    #[must_use]
+    pub fn session_of(&self, slot: u32) -> u32 {
         super::ledger::path(&self.tree, slot).take_while(|at| *at != ROOT).last().unwrap_or(slot)
     }
 

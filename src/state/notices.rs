@@ -11,6 +11,8 @@
 
 use super::State;
 use super::deadlines::Owner;
+use super::ledger;
+use super::node::Node;
 use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::slab::{Key, NONE};
@@ -73,11 +75,22 @@ pub struct Kept {
     pub value: Option<Text>,
 }
 
+/// What a notice keeps of a task that was forgotten before its end was told.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Forgotten {
+    /// Which task it was.
+    pub key: Key,
+    /// How it stood, below its session; where its work came from stands in its own spec.
+    pub node: Node,
+}
+
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Notice {
-    /// Whose end it tells of.
+    /// Whose end it tells of; [`NONE`] where that task has been forgotten.
     pub task: u32,
+    /// That task, where it has been forgotten.
+    pub forgotten: Option<Box<Forgotten>>,
     /// Which run's.
     pub run: u32,
     /// In whose inbox it is.
@@ -122,6 +135,7 @@ impl Default for Notice {
     fn default() -> Self {
         Self {
             task: NONE,
+            forgotten: None,
             run: 0,
             owner: NONE,
             rerouted_from: None,
@@ -179,9 +193,23 @@ impl State {
     #[must_use]
     pub fn find_notice(&self, task: Key, run: u32) -> Option<u32> {
         if !self.tree.contains(task) {
-            return None;
+            return self.untold.iter().copied().find(|at| self.notices.at(*at).run == run && self.named_by(*at) == task);
         }
         self.notices_about(task.slot).find(|at| self.notices.at(*at).run == run)
+    }
+
+    /// The task whose end a notice tells of, also where that has been forgotten.
+    #[must_use]
+    pub fn named_by(&self, slot: u32) -> Key {
+        let notice = self.notices.at(slot);
+        notice.forgotten.as_ref().map_or_else(|| self.key(notice.task), |forgotten| forgotten.key)
+    }
+
+    /// That task as it stands, or stood when it was forgotten.
+    #[must_use]
+    pub fn told_of(&self, slot: u32) -> &Node {
+        let notice = self.notices.at(slot);
+        notice.forgotten.as_ref().map_or_else(|| self.node(notice.task), |forgotten| &forgotten.node)
     }
 
     pub(super) fn notice_made(&mut self, task: u32, run: u32, owner: u32, rerouted_from: Option<Key>, acked: bool, awaited: bool) {
@@ -251,7 +279,7 @@ impl State {
         let notice = self.notices.at_mut(slot);
         (notice.delivery, notice.attempts, notice.until) = (Delivery::Leased, attempt, until);
         self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX && holds!("N2 leases end")));
-        self.set_collected(task.slot, run, true);
+        self.set_collected(task, run, true);
     }
 
     /// A notice that is not handed out, or not any more.
@@ -260,7 +288,7 @@ impl State {
         let notice = self.notices.at_mut(slot);
         (notice.delivery, notice.until) = (delivery, None);
         self.deadlines.set(Owner::Notice(slot), None);
-        self.set_collected(task.slot, run, delivery == Delivery::Awaited);
+        self.set_collected(task, run, delivery == Delivery::Awaited);
     }
 
     pub(super) fn notice_rerouted(&mut self, task: Key, run: u32, to: u32) {
@@ -279,14 +307,19 @@ impl State {
     pub(super) fn notice_acked(&mut self, task: Key, run: u32) {
         if let Some(slot) = self.find_notice(task, run) {
             self.drop_notice(slot);
-            self.set_collected(task.slot, run, true);
-            self.retain(task.slot);
+            self.set_collected(task, run, true);
+            if self.tree.contains(task) {
+                self.retain(task.slot);
+            }
         }
     }
 
     /// Whether the end of a task's last run has reached whom it is for; earlier runs say nothing about it.
-    fn set_collected(&mut self, task: u32, run: u32, collected: bool) {
-        let node = self.tree.at_mut(task);
+    fn set_collected(&mut self, task: Key, run: u32, collected: bool) {
+        if !self.tree.contains(task) {
+            return;
+        }
+        let node = self.tree.at_mut(task.slot);
         if node.runs == run && node.run == NONE {
             node.collected = collected;
         }
@@ -294,27 +327,67 @@ impl State {
 
     fn drop_notice(&mut self, slot: u32) {
         self.unlink_notice(slot);
+        if self.notices.at(slot).forgotten.is_some() {
+            self.untold.retain(|other| *other != slot);
+        } else {
+            self.unlink_from_task(slot);
+        }
+        self.deadlines.set(Owner::Notice(slot), None);
+        self.notices.remove(slot);
+    }
+
+    fn unlink_from_task(&mut self, slot: u32) {
         let (task, older) = (self.notices.at(slot).task, self.notices.at(slot).older);
         let newer = self.notices_about(task).find(|at| self.notices.at(*at).older == slot);
         match newer {
             Some(newer) => self.notices.at_mut(newer).older = older,
             None => self.tree.at_mut(task).notice = older,
         }
-        self.deadlines.set(Owner::Notice(slot), None);
-        self.notices.remove(slot);
     }
 
-    /// Lets go of what a node that is forgotten has to do with notices: its own ends', and its inbox.
+    /// Lets go of what a node that is forgotten has to do with notices: its inbox. Its own ends that nobody has been
+    /// told go on to be told (N2).
     pub(super) fn drop_notices(&mut self, slot: u32) {
-        while self.node(slot).notice != NONE {
-            self.drop_notice(self.node(slot).notice);
+        if self.node(slot).notice != NONE {
+            self.keep_untold(slot);
         }
         while self.has_notices(slot) {
             let first = self.node(slot).inbox().first;
             let task = self.notices.at(first).task;
             self.drop_notice(first);
-            self.retain(task);
+            if task != NONE {
+                self.retain(task);
+            }
         }
+    }
+
+    /// Has the notices of a task that is forgotten keep all that they tell of it.
+    fn keep_untold(&mut self, slot: u32) {
+        self.keep_end(slot);
+        let (key, origin, session) = (self.key(slot), self.origin_of(slot), self.session_of(slot));
+        let mut node = self.node(slot).clone();
+        (node.parent, node.family, node.notice) = (session, None, NONE);
+        (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
+        (node.output, node.rare_mut().inbox) = (Text::default(), Inbox::default());
+        let rare = node.rare_mut();
+        (rare.error, rare.artifacts, rare.last_output, rare.late_result) = (None, None, None, None);
+        (rare.spec.origin_channel, rare.spec.origin_chat_id) = origin;
+        while self.node(slot).notice != NONE {
+            let at = self.node(slot).notice;
+            self.unlink_from_task(at);
+            let notice = self.notices.at_mut(at);
+            (notice.task, notice.older) = (NONE, NONE);
+            notice.forgotten = Some(Box::new(Forgotten { key, node: node.clone() }));
+            self.untold.push(at);
+        }
+    }
+
+    /// Where a task's work came from: as it was told itself, else as the nearest above was (N5).
+    #[must_use]
+    pub fn origin_of(&self, task: u32) -> (Option<Text>, Option<Text>) {
+        let mut path = ledger::path(&self.tree, task).filter_map(|at| self.node(at).spec());
+        let told = path.find(|spec| spec.origin_channel.is_some() || spec.origin_chat_id.is_some());
+        told.map_or((None, None), |spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone()))
     }
 
     /// A task whose last end is still to be told runs again: what it will no longer show is kept.

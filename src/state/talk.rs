@@ -28,7 +28,7 @@ pub struct Talk {
 }
 
 /// How many texts that were dropped before its present run a task keeps.
-pub const KEPT_UNDELIVERED: usize = 100;
+pub(super) const KEPT_UNDELIVERED: usize = 100;
 
 impl Node {
     fn talk(&self) -> Option<&Talk> {

@@ -17,9 +17,10 @@ pub struct Target {
 /// An open wait.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wait {
-    /// The node that waits; for the program the root.
+    /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: nobody is left whom
+    /// the wait could tell in the place of a notice.
     pub by: u32,
-    /// The waiting run's slot, or [`NONE`] for the program and for sessions.
+    /// The waiting run's slot, or [`NONE`] for the program, for sessions, and where the run is over.
     pub run: u32,
     /// Whether every target has to end.
     pub all: bool,
@@ -111,6 +112,16 @@ impl State {
         }
         if holds!("S3 its deadline") {
             self.deadlines.set(Owner::Wait(slot), until);
+        }
+    }
+
+    /// The run that waited is over; the wait goes on (C1).
+    pub(super) fn wait_left(&mut self, slot: u32) {
+        let wait = self.waits.at_mut(slot);
+        wait.by = NONE;
+        let run = std::mem::replace(&mut wait.run, NONE);
+        if run != NONE {
+            self.runs.at_mut(run).waits.remove(&slot);
         }
     }
 

@@ -44,6 +44,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   task_forgotten: { taskId: 'task' },
   wait_opened: { wait: 'wait', taskId: 'task', run: 'number', all: 'boolean', subtree: 'boolean', target: 'task', targetRun: 'number', others: 'task[]', otherRuns: 'number[]', until: 'number?' },
   wait_closed: { wait: 'wait', timedOut: 'boolean' },
+  wait_left: { wait: 'wait' },
   key_used: { taskId: 'task', scope: 'task', key: 'text', digest: 'number', until: 'number' },
   key_dropped: { scope: 'task', key: 'text' },
   cooldown_set: { key: 'text', until: 'number' },

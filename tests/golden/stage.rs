@@ -152,7 +152,7 @@ impl Stage {
         let state = self.manager.state();
         for slot in state.inbox(owner.slot) {
             let notice = subagents::notice_view::notice(state, slot);
-            let key = state.key(state.notices.at(slot).task);
+            let key = state.named_by(slot);
             let from = state.notices.at(slot).rerouted_from.map(|from| format!(" reroutedFrom={}", self.names.task(from)));
             self.results.push(format!(
                 "{}#{} {} output=\"{}\" delivery={} attempt={}{}",

@@ -138,6 +138,13 @@ impl World {
                 assert_eq!(reply, Ok(Reply::Done), "L8: {task:?} can't be forgotten");
             }
         }
+        // What was below goes on to be told (N2).
+        let untold: Vec<(Key, u32)> = self.model.notices.open.keys().copied().collect();
+        for (task, run) in untold {
+            self.counts.note("notices", "told of what was forgotten");
+            let reply = self.say(Actor::Program, Input::Ack { task, run });
+            assert_eq!(reply, Ok(Reply::Acked(true)), "N2: the end of {task:?}#{run} can't be acknowledged");
+        }
         assert!(self.state().notices.is_empty(), "N2: notices are left of what was forgotten");
         assert_eq!(self.state().tree.len() as usize, sessions.len() + 1, "something is left of what was forgotten");
         assert_eq!(self.state().counts, [0; 9]);

@@ -79,6 +79,8 @@ pub(crate) struct WaitFacts {
     pub(crate) until: Option<u64>,
     pub(crate) open: bool,
     pub(crate) told: bool,
+    /// The run that waited is over: it collects nothing any more (C1).
+    pub(crate) left: bool,
 }
 
 /// The holds that one task is just getting, and what its path used before (see `check_caps`).
@@ -109,6 +111,8 @@ pub(crate) struct Model {
     pub(super) wait_asked: Option<Key>,
     /// Waits that were closed in this step though their targets have not ended.
     pub(super) unsatisfied: Vec<WaitFacts>,
+    /// Runs whose waits were left in this step.
+    pub(super) left: Vec<(Key, u32)>,
     pub(crate) notices: Notices,
     /// The tasks whose runs ended in this step: the last of them, and whether it ended well.
     pub(super) ended_now: BTreeMap<Key, (u32, bool)>,
@@ -165,6 +169,7 @@ impl Model {
             last_start: None,
             wait_asked: None,
             unsatisfied: Vec::new(),
+            left: Vec::new(),
             notices: Notices::default(),
             ended_now: BTreeMap::new(),
             bearers: BTreeMap::new(),
@@ -514,9 +519,26 @@ impl Model {
             Fact::WaitOpened { wait, task, run, all, subtree, target, target_run, others, other_runs, until } => {
                 let others = others.iter().copied().zip(other_runs.iter().copied());
                 let targets = std::iter::once((*target, *target_run)).chain(others).collect();
-                let record =
-                    WaitFacts { waiter: *task, run: *run, all: *all, subtree: *subtree, targets, until: *until, open: true, told: false };
+                let record = WaitFacts {
+                    waiter: *task,
+                    run: *run,
+                    all: *all,
+                    subtree: *subtree,
+                    targets,
+                    until: *until,
+                    open: true,
+                    told: false,
+                    left: false,
+                };
                 ensure!(self.waits.insert(*wait, record).is_none(), "wait {wait:?} was opened twice");
+            }
+            Fact::WaitLeft { wait } => {
+                let open = self.waits.get_mut(wait).filter(|wait| wait.open && !wait.left && wait.run != 0);
+                let Some(record) = open else { return Err(format!("C1: wait {wait:?} was left, but isn't a run's")) };
+                record.left = true;
+                let record = record.clone();
+                self.wait_closed(&record, false);
+                self.left.push((record.waiter, record.run));
             }
             Fact::WaitClosed { wait, timed_out } => {
                 let open = self.waits.get_mut(wait).filter(|wait| wait.open);
@@ -582,13 +604,16 @@ impl Model {
         (self.turn_asked, self.wait_asked) = (turn_asked, wait_asked);
     }
 
-    /// A wait ends for its targets, its time, its caller's wish, or with the run that waits (W1, W3).
+    /// A wait ends for its targets, its time or its caller's wish, and outlives the run that waits (W1, W3, C1).
     pub(crate) fn end(&mut self) -> Result<(), String> {
         for wait in std::mem::take(&mut self.unsatisfied) {
+            ensure!(self.reopened, "W1: a wait ended for nothing: {wait:?}");
+        }
+        for (task, run) in std::mem::take(&mut self.left) {
             // Retention may have taken it in the step in which it ended.
-            let forgotten = self.index.get(&wait.waiter).is_some_and(|at| self.nodes[*at].forgotten);
-            let ended = wait.run != 0 && (forgotten || self.run(wait.waiter, wait.run).is_ok_and(|run| run.ended || run.returned));
-            ensure!(ended || self.reopened, "W1: a wait ended for nothing: {wait:?}");
+            let forgotten = self.index.get(&task).is_some_and(|at| self.nodes[*at].forgotten);
+            let over = forgotten || self.run(task, run).is_ok_and(|run| run.ended || run.returned);
+            ensure!(over, "C1: run {run} of {task:?} goes on, but its wait was left");
         }
         self.check_sessions()?;
         self.check_children()

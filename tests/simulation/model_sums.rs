@@ -88,7 +88,7 @@ impl Model {
 
     /// Whether a run waits for this one.
     pub(crate) fn is_waited_for(&self, task: Key, run: u32) -> bool {
-        self.waits.values().any(|wait| wait.open && wait.run != 0 && wait.targets.contains(&(task, run)))
+        self.waits.values().any(|wait| wait.open && !wait.left && wait.run != 0 && wait.targets.contains(&(task, run)))
     }
 
     pub(super) fn used_on_path(&self, at: usize) -> BTreeMap<usize, Amounts> {

@@ -58,6 +58,7 @@ pub(crate) struct Notices {
     collect_asked: Option<(Key, Vec<Key>)>,
     turn_asked: Option<Key>,
     lease_asked: bool,
+    forget_asked: Option<Key>,
     most_deliveries: u64,
 }
 
@@ -81,6 +82,7 @@ impl Notices {
         self.forgotten.clear();
         self.ended_now.clear();
         self.ack_asked = if let Input::Ack { task, run } = input { Some((*task, *run)) } else { None };
+        self.forget_asked = if let Input::Forget(task) = input { Some(*task) } else { None };
         self.lease_asked = matches!(input, Input::Lease { .. });
         self.turn_asked = match (input, actor) {
             (Input::BeginTurn { .. }, Actor::Run(key, _)) => Some(key),
@@ -137,7 +139,7 @@ impl Model {
     }
 
     fn hands_over(&self, wait: &WaitFacts, owner: Key, of: RunKey) -> bool {
-        !wait.subtree && self.inbox_of_wait(wait) == owner && wait.targets.contains(&of)
+        !wait.subtree && !wait.left && self.inbox_of_wait(wait) == owner && wait.targets.contains(&of)
     }
 
     /// What other facts mean for notices.
@@ -151,7 +153,9 @@ impl Model {
                 self.notices.ended_now.insert((*task, *run));
             }
             Fact::TaskForgotten { task } => {
-                let lost = self.notices.open.iter().find(|((of, _), notice)| of == task || notice.owner == *task);
+                // What is below one that is forgotten goes on to be told (N2); its own end was asked to be forgotten.
+                let asked = self.notices.forget_asked.is_none_or(|asked| asked == *task);
+                let lost = self.notices.open.iter().find(|((of, _), notice)| (asked && of == task) || notice.owner == *task);
                 ensure!(lost.is_none(), "L8: {task:?} was forgotten with {lost:?}");
                 self.notices.forgotten.insert(*task);
             }
@@ -284,7 +288,8 @@ impl Model {
         let answered = notices.answered.iter().any(|wait| self.hands_over(wait, owner, of));
         let collects = notices.collect_asked.as_ref().is_some_and(|(by, targets)| *by == owner && targets.contains(&of.0));
         let claimed = at_birth && notices.claimed.contains(&of);
-        let asked = notices.ack_asked == Some(of) || notices.forgotten.contains(&of.0);
+        let swept = notices.forgotten.contains(&of.0) && self.is_in_closed_session(of.0);
+        let asked = notices.ack_asked == Some(of) || notices.forget_asked == Some(of.0) || swept;
         let heard = with_turn && (notices.turn_asked == Some(owner) || notices.ended_now.iter().any(|(task, _)| *task == owner));
         ensure!(answered || collects || claimed || asked || heard, "N2: {of:?} for {owner:?} was acknowledged by nobody: {acked:?}");
         Ok(())

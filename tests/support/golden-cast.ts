@@ -38,7 +38,7 @@ export class Cast {
   readonly #names = new Map<string, string>();
   /** What each task is below: an id, or the name of a session. */
   readonly #above = new Map<string, string>();
-  /** For each `wait_closed`, which waits it may mean. */
+  /** For each `wait_closed` or `wait_left`, which waits it may mean. */
   readonly #closed = new Map<number, readonly Wait[]>();
 
   /** Milliseconds since the beginning. */
@@ -67,7 +67,7 @@ export class Cast {
     if (event.type === 'wait_opened') {
       this.waits.push({ name: `w${this.waits.length + 1}`, key: event.wait, seq: event.seq, open: true, end: undefined });
     }
-    if (event.type === 'wait_closed') {
+    if (event.type === 'wait_closed' || event.type === 'wait_left') {
       this.#closed.set(
         event.seq,
         this.waits.filter(({ key, open }) => open && key === event.wait),

@@ -50,6 +50,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   45: (from, seq, at) => ({ type: 'task_forgotten', seq, at, taskId: from.task() }),
   50: (from, seq, at) => ({ type: 'wait_opened', seq, at, wait: from.wait(), taskId: from.task(), run: from.number(), all: from.flag(), subtree: from.flag(), target: from.task(), targetRun: from.number(), others: from.list(() => from.task()), otherRuns: from.list(() => from.number()), until: from.flag() ? from.number() : null }),
   51: (from, seq, at) => ({ type: 'wait_closed', seq, at, wait: from.wait(), timedOut: from.flag() }),
+  52: (from, seq, at) => ({ type: 'wait_left', seq, at, wait: from.wait() }),
   110: (from, seq, at) => ({ type: 'key_used', seq, at, taskId: from.task(), scope: from.task(), key: from.text(), digest: from.number(), until: from.number() }),
   111: (from, seq, at) => ({ type: 'key_dropped', seq, at, scope: from.task(), key: from.text() }),
   112: (from, seq, at) => ({ type: 'cooldown_set', seq, at, key: from.text(), until: from.number() }),

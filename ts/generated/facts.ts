@@ -532,6 +532,13 @@ export interface WaitClosedEvent extends EventBase {
   timedOut: boolean;
 }
 
+/** The run that waited is over; what it waits for is told to its host all the same, and collects nothing. */
+export interface WaitLeftEvent extends EventBase {
+  type: 'wait_left';
+  /** The wait. */
+  wait: number;
+}
+
 /** An idempotency key was used for the first time. */
 export interface KeyUsedEvent extends EventBase {
   type: 'key_used';
@@ -969,6 +976,7 @@ export type SubAgentEvent =
   | TaskForgottenEvent
   | WaitOpenedEvent
   | WaitClosedEvent
+  | WaitLeftEvent
   | KeyUsedEvent
   | KeyDroppedEvent
   | CooldownSetEvent
