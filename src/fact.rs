@@ -115,6 +115,14 @@ facts! {
         tools: Option<Vec<Text>>,
     }
 
+    /// The model of a session was told.
+    ModelSet = 7 {
+        /// Which session.
+        task: Key,
+        /// The model's id; absent: unknown.
+        model_id: Option<Text>,
+    }
+
     /// A sub-agent was admitted.
     TaskAdmitted = 10 {
         /// The new task.

@@ -202,6 +202,8 @@ pub enum Input {
 
     /// Tells which tools a session has.
     SetTools(Key, Option<Vec<Text>>),
+    /// Tells which model a session has; its sub-agents inherit it.
+    SetModel(Key, Option<Text>),
 
     /// Admits a sub-agent.
     Spawn(Spawn),

@@ -52,7 +52,7 @@ pub use policy::{Answer, Point, Ruling};
 pub use rejection::{Details, Rejection};
 pub use rules::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
-pub use rules::tools::{ALWAYS_BLOCKED, SPAWN_TOOLS};
+pub use rules::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 pub use slab::{Key, NONE, Slab};
 pub use spec::Spec;
 pub use state::{

@@ -213,6 +213,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
     match input {
         Input::OpenSession(name) => sessions::open(step, name),
         Input::SetTools(session, list) => tools::set(step, session, list),
+        Input::SetModel(session, model_id) => sessions::set_model(step, session, model_id),
         Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),
         Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),

@@ -8,6 +8,7 @@ import {
   parseAgentDefinition,
   parseAgentDefinitions,
   type Run,
+  type SubAgentDetails,
   SubAgentError,
   type SubAgentManager,
   type SubAgentManagerOptions,
@@ -58,6 +59,37 @@ describe('definitions', () => {
       disallowedTools: ['write'],
       background: false,
     });
+  });
+
+  test('S2.22 P2 a child has its parent’s model unless it or its definition names one', async () => {
+    const { host, runs } = manualHost();
+    const agents = { reviewer: REVIEWER, plain: { description: 'Does it.', model: 'inherit' } };
+    const manager = open(host, { agents, modelId: 'main-model', maxDepth: 3, maxConcurrent: 99 });
+    const session = manager.session('s', { modelId: 'session-model' });
+    const models = (): (string | undefined)[] => runs.splice(0).map(({ run }) => run.modelId);
+    manager.spawn({ instructions: 'of the manager' });
+    manager.session('t').spawn({ instructions: 'of a session that names none' });
+    expect(models()).toEqual(['main-model', 'main-model']);
+    const own = session.spawn({ instructions: 'of the session' });
+    session.spawn({ instructions: 'its own', modelId: 'cheap-model' });
+    const [, cheap] = runs.map(({ run }) => run);
+    expect(models()).toEqual(['session-model', 'cheap-model']);
+    expect(own.snapshot().modelId).toBe('session-model');
+    const below = cheap?.spawn({ instructions: 'heir', agent: 'plain' });
+    expect(cheap?.spawn({ instructions: 'reviewer', agent: 'reviewer' }).snapshot().modelId).toBe('small-model');
+    expect(below?.snapshot().modelId).toBe('cheap-model');
+    const [heir] = runs.map(({ run }) => run);
+    expect(heir?.modelId).toBe('cheap-model');
+    const details: SubAgentDetails[] = [];
+    const tool = heir?.createSubAgentTool({ onDetails: (given) => details.push(given) });
+    await tool?.execute({ instructions: 'by its tool', background: true });
+    expect(details).toMatchObject([{ modelId: 'cheap-model' }]);
+  });
+
+  test('S2.22 a model’s id is a text, and said once', () => {
+    expect(refusal(() => open(() => done(), { modelId: 5 as never })).message).toContain('`modelId` must be a string');
+    expect(refusal(() => open(() => done(), { modelId: 'a', getModelId: () => 'b' })).message).toContain('`modelId` and `getModelId`');
+    expect(refusal(() => open(() => done()).session('s', { modelId: 5 as never })).message).toContain('`modelId` must be a string');
   });
 
   test('A3 changing the definition afterwards changes nothing', () => {
@@ -203,6 +235,14 @@ describe('profiles', () => {
     const prompt = runs[0]?.run.systemPrompt ?? '';
     for (const part of ['Work on this task', 'send messages to the user', 'start sub-agents', 'concise summary'])
       expect(prompt).toContain(part);
+  });
+
+  test('P2 `minimal` says that it can start no sub-agents only where that is so', () => {
+    const { host, runs } = manualHost();
+    open(host, { maxDepth: 2 }).spawn({ instructions: 'x' });
+    const above = runs[0]?.run;
+    above?.spawn({ instructions: 'y', background: true });
+    expect([above?.systemPrompt, runs[1]?.run.systemPrompt].map((prompt) => prompt?.includes('start sub-agents'))).toEqual([false, true]);
   });
 
   test('S3.28 another profile is a function of the host, asked once a run, at the first look', () => {

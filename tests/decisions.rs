@@ -11,8 +11,8 @@ mod common;
 
 use common::spawn;
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, Once, Outcome, Reading, Rejection, Reply, SPAWN_TOOLS, Spawn, Spec,
-    Status, StopReason, Usage,
+    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, OPERATOR_TOOLS, Once, Outcome, Reading, Rejection, Reply,
+    SPAWN_TOOLS, Spawn, Spec, Status, StopReason, Usage,
 };
 
 fn with_tools(tools: Option<&[&str]>, disallowed: Option<&[&str]>) -> Spawn {
@@ -54,7 +54,7 @@ fn the_tools_that_spawn_end_at_the_depth_limit() {
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
     let above = spawn(&mut manager, 0, Actor::Program, with_tools(None, None));
     let lowest = spawn(&mut manager, 0, Actor::Run(above, 1), Spawn { background: true, ..with_tools(None, None) });
-    for tool in SPAWN_TOOLS {
+    for tool in SPAWN_TOOLS.iter().chain(OPERATOR_TOOLS) {
         assert_eq!(uses(&mut manager, above, tool), Ok(()), "P2: {tool} is of use above the limit");
         assert!(uses(&mut manager, lowest, tool).is_err(), "P2: {tool} at the limit");
     }

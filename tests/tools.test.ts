@@ -91,8 +91,20 @@ describe('the set', () => {
     const text = await manager
       .createTools({ preset: 'oxide' })
       .delegate_to_sub_agent?.execute({ task: 'find', context: 'a hint', tools: ['grep'] });
-    expect(text).toContain('find, a hint, grep');
-    expect(text).toContain(FENCE);
+    expect(JSON.parse(text ?? '')).toMatchObject({ status: 'completed', output: 'find, a hint, grep' });
+    const told = manager.createTools({ preset: 'oxide', format: 'text' }).delegate_to_sub_agent;
+    expect(await told?.execute({ task: 'find', tools: ['grep'] })).toContain(FENCE);
+  });
+
+  test('S5.13 S5.17 `delegate_to_sub_agent` requires a list of tools that is not empty', async () => {
+    const { manager } = made(() => done(), { tools: ['grep', 'read'] });
+    const tool = manager.createTools({ preset: 'oxide' }).delegate_to_sub_agent;
+    expect(tool?.parameters.required).toEqual(['task', 'tools']);
+    expect(tool?.parameters.properties.tools).toMatchObject({ minItems: 1 });
+    for (const args of [{ task: 'find' }, { task: 'find', tools: [] }])
+      expect(JSON.parse((await tool?.execute(args)) ?? '').error).toContain('`tools`');
+    expect(await tool?.execute({ task: 'find', tools: [] })).toContain('a list of at least 1 text');
+    expect(manager.list().total).toBe(0);
   });
 
   test("names and a choice of one's own", async () => {
@@ -482,8 +494,8 @@ describe('a model with the tools', () => {
 
   test('P2 what the adapters never hand on is what the core blocks', async () => {
     const source = readFileSync(join(import.meta.dirname, '../ts/adapters/turns.ts'), 'utf8');
-    const listed = [...source.matchAll(/const (?:ALWAYS_BLOCKED|SPAWN_TOOLS): readonly string\[\] = (\[[^\]]*\])/g)];
-    const names = listed.flatMap(([, list]) => JSON.parse((list as string).replaceAll("'", '"')) as string[]);
+    const listed = [...source.matchAll(/const (?:ALWAYS_BLOCKED|SPAWN_TOOLS|OPERATOR_TOOLS): readonly string\[\] = (\[[^\]]*\])/g)];
+    const names = listed.flatMap(([, list]) => ((list as string).match(/\w+/g) ?? []) as string[]);
     expect(names.length).toBeGreaterThan(5);
     const { manager } = made(() => done(), { tools: [...names, 'read'] });
     for (const name of names) expect(refusal(() => manager.spawn({ instructions: 'x', tools: [name] })).code, name).toBe('no_tools');
@@ -492,6 +504,22 @@ describe('a model with the tools', () => {
       ([, list]) => (list as string).match(/\w+/g) ?? [],
     );
     expect(names.sort()).toEqual(blocked.sort());
+  });
+
+  test('P2 a leaf loses every tool that only serves sub-agents, under each preset; one above keeps them', async () => {
+    const { manager } = made(() => done());
+    const ours = TOOL_PRESETS.flatMap((preset) => Object.keys(manager.createTools({ preset, include: [...OPERATIONS] })));
+    const names = [...new Set(ours)].filter((name) => !['spawn', 'delegate_to_sub_agent'].includes(name));
+    expect(names.length).toBeGreaterThan(19);
+    const given: (string[] | undefined)[] = [];
+    const host: Host = async (_, run) => {
+      given.push(run.tools);
+      if (run.depth === 1) await run.spawn({ instructions: 'below' }).wait();
+      return done();
+    };
+    const { manager: deep } = made(host, { tools: [...names, 'read'], maxDepth: 2 });
+    await deep.spawn({ instructions: 'x' }).wait();
+    expect(given).toEqual([[...names, 'read'], ['read']]);
   });
 
   test('P2 D1 a run at the depth limit is refused in words', async () => {
@@ -647,7 +675,7 @@ describe('options for the sub-agents that the set starts', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(manager.inbox.lease()[0]?.origin).toEqual({ channel: 'telegram', chatId: '7' });
     const { delegate_to_sub_agent } = manager.createTools({ preset: 'oxide', format: 'json' });
-    expect(JSON.parse((await delegate_to_sub_agent?.execute({ task: 'search' })) ?? '')).toMatchObject({
+    expect(JSON.parse((await delegate_to_sub_agent?.execute({ task: 'search', tools: ['grep'] })) ?? '')).toMatchObject({
       status: 'completed',
       output: 'found',
     });

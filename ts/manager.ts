@@ -30,7 +30,7 @@ import type { Runtime } from './runtime.js';
 import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import type { BudgetAccount, DrainResult, ManagerStats, TaskSnapshot } from './snapshots.js';
-import { amount, count, duration, readBudget, strings } from './spawn-options.js';
+import { amount, count, duration, readBudget, string, strings } from './spawn-options.js';
 import type { WakeListener } from './wakes.js';
 
 function newInstance(module: object): ReturnType<typeof instantiate> {
@@ -117,10 +117,11 @@ export class SubAgentManager extends MainAgent {
     return this.runtime.together(() => this.#open(key, policies, settings));
   }
 
-  #open(key: string, policies: PolicyList, { tools, budget, onWake, limits, signal }: SessionSettings): Session {
+  #open(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {
     const actor = this.runtime.lookup.openSession(key);
     this.runtime.gates.openSession(actor, policies, limits);
     if (tools !== undefined) this.runtime.ask((core) => core.setTools(now(), actor.slot, tools));
+    if (modelId !== undefined) this.runtime.ask((core) => core.setModel(now(), actor.slot, modelId));
     if (budget !== undefined) {
       const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
       this.runtime.ask((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
@@ -335,16 +336,18 @@ function given<T>(what: string, value: T): T {
 
 interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | 'limits'> {
   tools: string[] | undefined;
+  modelId: string | undefined;
   budget: Budget | undefined;
   signal: AbortSignal | undefined;
 }
 
 function sessionOptions(options: SessionOptions): SessionSettings {
-  const { tools, budget, onWake, policies, limits, signal, ...unknown } = optionsOf('the options of a session', options);
+  const { tools, modelId, budget, onWake, policies, limits, signal, ...unknown } = optionsOf('the options of a session', options);
   noOtherOptions('a session', unknown);
   if (onWake !== undefined && typeof onWake !== 'function') throw invalid('`onWake`', 'a function', onWake);
   return {
     tools: strings('`tools`', tools),
+    modelId: string('`modelId`', modelId),
     budget: budget === undefined ? undefined : readBudget('budget', budget),
     ...(onWake !== undefined && { onWake }),
     ...(policies !== undefined && { policies }),

@@ -11,7 +11,7 @@ import { Gates } from './policies/gates.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import { Profiles } from './profiles.js';
 import { type HostFunctions, Runtime } from './runtime.js';
-import { count, duration, readBudget, strings } from './spawn-options.js';
+import { count, duration, readBudget, string, strings } from './spawn-options.js';
 
 const FUNCTIONS = [
   'spawnSubAgent',
@@ -111,6 +111,10 @@ function read(given: Readonly<Record<string, unknown>>): Options {
     } else if (key === 'onLimit') {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       settings.onLimit = value;
+    } else if (key === 'modelId') {
+      const modelId = string('`modelId`', value);
+      if (options.getModelId !== undefined) throw saidTwice('`modelId` and `getModelId`', key);
+      functions.getModelId = () => modelId;
     } else if (key === 'tools') {
       tools = strings('`tools`', value);
     } else if (key === 'policies') {

@@ -75,7 +75,7 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   agent?: string | null | undefined;
   /** The same as `agent`. */
   agentId?: string | null | undefined;
-  /** The model's id. Default: that of its definition, else the main agent's. */
+  /** The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the manager's. */
   modelId?: string | undefined;
   /** The profile that makes its system prompt where none is given. @default 'minimal' */
   profile?: string | null | undefined;
@@ -188,7 +188,9 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
   /** Asked before each spawn, synchronously. Throwing, returning a promise or lacking a boolean refuses. */
   checkConsumerSpawn?: ((params: SubAgentParamsType & SpawnOptions) => SpawnGate) | undefined;
-  /** The model's id that sub-agents inherit. */
+  /** The model's id that sub-agents inherit where neither they nor anything above them names one. */
+  modelId?: string | undefined;
+  /** The same, asked each time that it is needed. */
   getModelId?: (() => string) | undefined;
   /** What all sub-agents together may spend. @default 50,000 tokens, no cap on cost and turns */
   budget?: Budget | undefined;

@@ -10,16 +10,21 @@ export type Profile = (task: TaskSnapshot) => string;
 /** The profile of every sub-agent that names no other. */
 export const DEFAULT_PROFILE = 'minimal';
 
-const MINIMAL = [
-  'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',
-  '- Work on this task and on nothing else.',
-  '- You can not send messages to the user or ask them anything.',
-  '- You can not start sub-agents.',
-  '- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets.',
-].join('\n');
+/** Whoever may have sub-agents of its own is not told that it can't. */
+function minimal(mayDelegate: boolean): string {
+  return [
+    'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',
+    '- Work on this task and on nothing else.',
+    '- You can not send messages to the user or ask them anything.',
+    ...(mayDelegate ? [] : ['- You can not start sub-agents.']),
+    '- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets.',
+  ].join('\n');
+}
 
 export class Profiles {
-  readonly #known = new Map<string, Profile>([[DEFAULT_PROFILE, () => MINIMAL]]);
+  readonly #known = new Map<string, (task: TaskSnapshot, mayDelegate: boolean) => string>([
+    [DEFAULT_PROFILE, (_, mayDelegate) => minimal(mayDelegate)],
+  ]);
 
   /** @param profiles as the options of a manager give them */
   constructor(profiles: unknown) {
@@ -27,7 +32,7 @@ export class Profiles {
     if (typeof profiles !== 'object' || profiles === null) throw invalid('`profiles`', 'an object of functions', profiles);
     for (const [name, profile] of Object.entries(profiles)) {
       if (typeof profile !== 'function') throw invalid(`\`profiles.${name}\``, 'a function that makes a system prompt', profile);
-      this.#known.set(name, profile as Profile);
+      this.#known.set(name, (task) => (profile as Profile)(task));
     }
   }
 
@@ -41,12 +46,12 @@ export class Profiles {
     });
   }
 
-  /** The system prompt of a task that was given none. */
-  prompt(task: TaskSnapshot): string {
+  /** The system prompt of a task that was given none. `mayDelegate`: it may have sub-agents of its own. */
+  prompt(task: TaskSnapshot, mayDelegate: boolean): string {
     this.check(task.profile);
     let prompt: unknown;
     try {
-      prompt = this.#known.get(task.profile)?.(task);
+      prompt = this.#known.get(task.profile)?.(task, mayDelegate);
     } catch (error) {
       throw new SubAgentError(
         'invalid_argument',

@@ -62,7 +62,7 @@ export class Run extends Scope {
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt(): string {
     const view = this.#live.snapshot();
-    this.#systemPrompt ??= view.systemPrompt ?? this.runtime.profiles.prompt(view);
+    this.#systemPrompt ??= view.systemPrompt ?? this.runtime.profiles.prompt(view, view.depth < limitOf(this.runtime, 'maxDepth'));
     return this.#systemPrompt;
   }
 
@@ -86,7 +86,7 @@ export class Run extends Scope {
     return this.#live.snapshot().tools ?? undefined;
   }
 
-  /** The model's id: of the spawn, else of its definition, else that of the main agent. */
+  /** The model's id: of the spawn, else of its definition, else that of whoever spawned it. */
   get modelId(): string | undefined {
     return this.#live.snapshot().modelId ?? this.runtime.functions.getModelId?.();
   }

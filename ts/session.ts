@@ -15,6 +15,8 @@ import type { Wake } from './wakes.js';
 export interface SessionOptions {
   /** Names of the tools that its agent has. Default: unknown. */
   tools?: readonly string[] | undefined;
+  /** The model's id that its sub-agents inherit. Default: the manager's. */
+  modelId?: string | undefined;
   /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
   budget?: Budget | undefined;
   /** Told, once a batch, that notices wait for this session. Default: the manager's `onWake`. */

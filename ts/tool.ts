@@ -215,7 +215,7 @@ export class SpawnCall {
           : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
       throw error;
     }
-    const modelId = request.staged?.modelId;
+    const modelId = request.staged?.modelId ?? this.modelOf(live);
     try {
       if (request.repeated === true) return await this.repeated(live, request.background, signal);
       if (!request.background) return await this.outcome(live, modelId);
@@ -250,21 +250,22 @@ export class SpawnCall {
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
   private async repeated(live: Live, background: boolean, signal: AbortSignal | undefined): Promise<ToolAnswer<SubAgentDetails>> {
     const view = this.runtime.lookup.snapshot(live.slot, live.generation);
+    const modelId = view.modelId ?? undefined;
     if (background) {
       const { taskId, status, label } = view;
       const details = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
       const text = `Subagent [${label}] was started before (id: ${taskId}); it is ${status}.`;
-      return { text: this.told(text, taskId, status), details: this.withModel(details) };
+      return { text: this.told(text, taskId, status), details: this.withModel(details, modelId) };
     }
     try {
       const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal)) as RunResult;
-      return result.backgrounded ? this.started(live, undefined) : this.ended(live, result);
+      return result.backgrounded ? this.started(live, modelId) : this.ended(live, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, undefined);
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
       if (!(isRefusal(error) && error.code === 'aborted')) throw error;
       const details = { taskId: view.taskId, background: false, status: 'running', durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
-      return { text: this.told(text, view.taskId, 'running'), details: this.withModel(details) };
+      return { text: this.told(text, view.taskId, 'running'), details: this.withModel(details, modelId) };
     }
   }
 
@@ -365,6 +366,11 @@ export class SpawnCall {
     const details: SubAgentDetails = { taskId: live.taskId, background: false, status, durationMs, turns, cost };
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
     return { text, details: this.withModel(details, modelId) };
+  }
+
+  /** The model that a sub-agent was given, or has from whoever spawned it. */
+  private modelOf({ slot, generation }: Live): string | undefined {
+    return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(slot, generation));
   }
 
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {

@@ -54,6 +54,12 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     if tools.is_some() {
         spec.get_or_insert_default().tools = tools;
     }
+    let inherited = step.state.node(parent).spec().and_then(|spec| spec.model_id.as_ref());
+    if let Some(model_id) = inherited.filter(|_| holds!("P2 its parent's model"))
+        && spec.as_ref().is_none_or(|spec| spec.model_id.is_none())
+    {
+        spec.get_or_insert_default().model_id = Some(model_id.clone());
+    }
     let runs = text.is_some();
     let barred = asking::is_barred(step.state, parent, answers);
     let parent = step.state.key(parent);

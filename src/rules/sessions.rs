@@ -23,6 +23,15 @@ pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> 
     Ok(Reply::Node(task))
 }
 
+/// Tells which model a session has.
+pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text>) -> Result<Reply, Rejection> {
+    if step.state.is_closed_session(step.state.living(session)?) {
+        return Err(Rejection::ActorEnded);
+    }
+    step.record(Fact::ModelSet { task: session, model_id });
+    Ok(Reply::Done)
+}
+
 /// Cancels what is under a session and closes it: from now on its calls are refused. The answer comes when
 /// nothing runs there any more.
 pub(crate) fn close(

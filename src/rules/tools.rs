@@ -14,6 +14,28 @@ pub const ALWAYS_BLOCKED: &[&str] = &["spawn", "message", "delegate_to_sub_agent
 /// Handed on only where a sub-agent may have sub-agents itself.
 pub const SPAWN_TOOLS: &[&str] = &["SubAgent", "Agent", "Task", "task", "spawn_agent"];
 
+/// What else is of use only to whoever may have sub-agents, under the names of every preset: handed on as those are.
+pub const OPERATOR_TOOLS: &[&str] = &[
+    "wait_agents",
+    "wait_agent",
+    "TaskOutput",
+    "send_message",
+    "send_input",
+    "SendMessage",
+    "interrupt_agent",
+    "TaskInterrupt",
+    "cancel_agent",
+    "TaskStop",
+    "close_agent",
+    "TaskClose",
+    "resume_agent",
+    "TaskResume",
+    "list_agents",
+    "AgentList",
+    "read_agent_result",
+    "AgentResult",
+];
+
 /// Tells which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
     if step.state.is_closed_session(step.state.living(session)?) {
@@ -33,7 +55,7 @@ pub(crate) fn block(step: &mut Step<'_>, tools: Vec<Text>) -> Result<Reply, Reje
 fn is_blocked(state: &State, depth: u64, name: &str) -> bool {
     let at_limit = depth >= state.limits.max_depth;
     let by_policy = state.blocked.iter().any(|blocked| **blocked == *name);
-    by_policy || ALWAYS_BLOCKED.contains(&name) || (at_limit && SPAWN_TOOLS.contains(&name))
+    by_policy || ALWAYS_BLOCKED.contains(&name) || (at_limit && (SPAWN_TOOLS.contains(&name) || OPERATOR_TOOLS.contains(&name)))
 }
 
 /// Refuses a tool that a task was not given. One that knows no tools may use any that isn't blocked.

@@ -38,6 +38,7 @@ impl State {
                 self.link_child(slot);
             }
             Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,
+            Fact::ModelSet { task, model_id } => self.tree.at_mut(task.slot).rare_mut().spec.model_id = model_id,
 
             Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, cap, text, spec } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);

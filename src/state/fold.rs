@@ -49,7 +49,9 @@ impl State {
             Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::Reopened {} => true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
-            Fact::CapSet { task, .. } | Fact::ToolsSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
+            Fact::CapSet { task, .. } | Fact::ToolsSet { task, .. } | Fact::ModelSet { task, .. } | Fact::ReserveChanged { task, .. } => {
+                self.tree.contains(*task)
+            }
             Fact::ProgressReported { task, .. } | Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => {
                 self.tree.contains(*task)
             }

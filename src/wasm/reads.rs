@@ -143,6 +143,15 @@ impl SubAgentCore {
         }
     }
 
+    /// The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
+    #[wasm_bindgen(js_name = modelId)]
+    #[must_use]
+    pub fn model_id(&self, slot: u32, generation: u32) -> Option<String> {
+        let manager = self.manager.borrow();
+        let slot = view::find(manager.state(), Key { slot, generation }).ok()?;
+        manager.state().node(slot).spec()?.model_id.as_deref().map(str::to_owned)
+    }
+
     /// A page of a task's result, or `undefined` where it is refused.
     #[wasm_bindgen(js_name = readResult)]
     #[allow(clippy::too_many_arguments, reason = "who, whose, which part")]

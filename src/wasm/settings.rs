@@ -80,6 +80,13 @@ impl SubAgentCore {
         self.handle(now, Actor::Program, Input::SetTools(session, tools)).is_some()
     }
 
+    /// Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
+    #[wasm_bindgen(js_name = setModel)]
+    pub fn set_model(&self, now: f64, session: u32, model_id: Option<String>) -> bool {
+        let session = self.manager.borrow().state().key(session);
+        self.handle(now, Actor::Program, Input::SetModel(session, model_id.map(Text::from))).is_some()
+    }
+
     /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
     pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };

@@ -9,6 +9,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   task_cap_set: { cap: 'amounts' },
   session_opened: { taskId: 'task', name: 'text' },
   tools_set: { taskId: 'task', tools: 'text[]?' },
+  model_set: { taskId: 'task', modelId: 'text?' },
   task_admitted: { taskId: 'task', parentId: 'task', parentRun: 'number', background: 'boolean', manual: 'boolean', cap: 'amounts', text: 'text', spec: 'Spec?' },
   reserve_changed: { taskId: 'task', tokens: 'number' },
   message_queued: { taskId: 'task', ahead: 'boolean', text: 'text' },

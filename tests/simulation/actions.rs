@@ -161,6 +161,7 @@ impl World {
                     Some(OnParentEnd::Adopt),
                 ]),
                 nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
+                model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),
                 ..Spec::default()
             })
         });
@@ -297,7 +298,12 @@ impl World {
     }
 
     fn change_settings(&mut self) {
-        match self.rng.below(8) {
+        match self.rng.below(9) {
+            8 => {
+                let model_id = self.rng.pick(&[None, Some("large"), Some("small")]).map(Into::into);
+                let session = self.state().key(DEFAULT_SESSION);
+                self.say_now(Input::SetModel(session, model_id));
+            }
             7 => {
                 let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
                 let (session, cap) = (sessions[self.rng.index(sessions.len())], cap(&mut self.rng));

@@ -200,7 +200,7 @@ impl Model {
                 let at = self.at(*task)?;
                 self.nodes[at].cap = *cap;
             }
-            Fact::ToolsSet { task, .. } => {
+            Fact::ToolsSet { task, .. } | Fact::ModelSet { task, .. } => {
                 self.at(*task)?;
             }
             Fact::SessionOpened { task, .. } => {

@@ -22,6 +22,8 @@ pub(crate) struct Account {
     blocked: Vec<Text>,
     /// The tools that sessions have and tasks were given, and those that were kept from them.
     given: BTreeMap<Key, (Option<Vec<Text>>, Vec<Text>)>,
+    /// The models that sessions have and tasks were given.
+    models: BTreeMap<Key, Option<Text>>,
     /// Turns of main agents since their last end.
     turns: BTreeMap<Key, u64>,
 }
@@ -64,7 +66,14 @@ impl Account {
                 *uses -= 1;
             }
             Fact::ToolsSet { task, tools } => self.given.entry(*task).or_default().0.clone_from(tools),
+            Fact::ModelSet { task, model_id } => {
+                self.models.insert(*task, model_id.clone());
+            }
             Fact::TaskAdmitted { task, parent, manual, spec, .. } => {
+                let model = spec.as_ref().and_then(|spec| spec.model_id.clone());
+                let inherited = self.models.get(parent).cloned().flatten();
+                ensure!(*manual || inherited.is_none() || model.is_some(), "P2: {task:?} has no model, its parent has {inherited:?}");
+                self.models.insert(*task, model);
                 let tools = spec.as_ref().and_then(|spec| spec.tools.clone());
                 let kept = spec.as_ref().and_then(|spec| spec.disallowed_tools.clone()).unwrap_or_default();
                 if let Some((Some(above), _)) = self.given.get(parent).filter(|_| !manual) {

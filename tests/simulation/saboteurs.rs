@@ -127,6 +127,7 @@ const SABOTEURS: &[(&str, &str)] = &[
     ("P2 never what is blocked", "P2: "),
     ("P2 of its parent's", "P2: "),
     ("P2 what it was given", "P2: "),
+    ("P2 its parent's model", "P2: "),
     ("P3 counts to its limit", "P3: call"),
     ("P3 forces for open to-dos", "P3: "),
     ("P3 forces no turn past the bounds", "P3: "),

@@ -65,6 +65,12 @@ interface Generated {
   usage: { inputTokens?: Count; outputTokens?: Count; totalTokens?: number };
 }
 
+/** Options of `toolLoopAgent`. */
+export interface ToolLoopAgentOptions extends AgentHostOptions {
+  /** Makes a model of `run.modelId`, where that is known, in place of the agent's. Default: the agent's in any case. */
+  model?: ((modelId: string) => unknown) | undefined;
+}
+
 /**
  * Runs a `ToolLoopAgent` as a sub-agent: `spawnSubAgent: toolLoopAgent(agent)`.
  * Versions 6 and 7.
@@ -73,15 +79,15 @@ interface Generated {
  */
 export function toolLoopAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
-  options: AgentHostOptions = {},
+  options: ToolLoopAgentOptions = {},
 ): SpawnSubAgent {
-  expectKnown('toolLoopAgent', options, ['costUsd', 'lastTurn']);
+  expectKnown('toolLoopAgent', options, ['costUsd', 'lastTurn', 'model']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;
     const { settings } = given as unknown as { settings?: Settings };
     if (settings === undefined) throw new TypeError('toolLoopAgent takes a ToolLoopAgent of the AI SDK 6 or 7');
-    const conversation = new Conversation(turns, settings);
+    const conversation = new Conversation(turns, withModel(settings, run, options));
     const own = new (given.constructor as new (settings: Settings) => AgentLike)(conversation.settings(run));
     return turns.conduct(async (prompts) => {
       const input: Message[] = [...turns.earlier<Message>(), ...prompts.map(user)];
@@ -103,6 +109,11 @@ export function toolLoopAgent<A extends AgentLike>(
       }
     });
   };
+}
+
+/** The agent's settings, with the model that this run is to have. */
+function withModel(settings: Settings, { modelId }: Run, { model }: ToolLoopAgentOptions): Settings {
+  return model === undefined || modelId === undefined ? settings : { ...settings, model: model(modelId) };
 }
 
 /** The tool that a step's end waits for: one whose call was neither answered nor made. */

@@ -27,6 +27,27 @@ const LAST_TURN = 'This is your last turn: call no more tools and answer now wit
 const ALWAYS_BLOCKED: readonly string[] = ['spawn', 'message', 'delegate_to_sub_agent', 'send_file_to_user'];
 /** Handed on only where a sub-agent may have sub-agents itself (P2). */
 const SPAWN_TOOLS: readonly string[] = ['SubAgent', 'Agent', 'Task', 'task', 'spawn_agent'];
+/** So is what else is of use only to whoever may have sub-agents. */
+const OPERATOR_TOOLS: readonly string[] = [
+  'wait_agents',
+  'wait_agent',
+  'TaskOutput',
+  'send_message',
+  'send_input',
+  'SendMessage',
+  'interrupt_agent',
+  'TaskInterrupt',
+  'cancel_agent',
+  'TaskStop',
+  'close_agent',
+  'TaskClose',
+  'resume_agent',
+  'TaskResume',
+  'list_agents',
+  'AgentList',
+  'read_agent_result',
+  'AgentResult',
+];
 /** A turn is expected to need what the last one used, if that is more than the manager's usual estimate. */
 const USUAL_TURN = 2_000;
 const KEPT = 'subagents:messages';
@@ -143,7 +164,9 @@ export class Turns {
   has(name: string): boolean {
     this.tools ??= this.run.tools ?? 'unknown';
     if (this.tools !== 'unknown') return this.tools.includes(name);
-    return !ALWAYS_BLOCKED.includes(name) && !(SPAWN_TOOLS.includes(name) && this.run.depth >= this.run.limits.maxDepth);
+    if (ALWAYS_BLOCKED.includes(name)) return false;
+    if (!SPAWN_TOOLS.includes(name) && !OPERATOR_TOOLS.includes(name)) return true;
+    return this.run.depth < this.run.limits.maxDepth;
   }
 
   /** Why a tool may not be called now, as a text for the model; undefined where it may. */

@@ -15,6 +15,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   4: (from, seq, at) => ({ type: 'task_cap_set', seq, at, cap: from.amounts() }),
   5: (from, seq, at) => ({ type: 'session_opened', seq, at, taskId: from.task(), name: from.text() }),
   6: (from, seq, at) => ({ type: 'tools_set', seq, at, taskId: from.task(), tools: from.flag() ? from.list(() => from.text()) : null }),
+  7: (from, seq, at) => ({ type: 'model_set', seq, at, taskId: from.task(), modelId: from.flag() ? from.text() : null }),
   10: (from, seq, at) => ({ type: 'task_admitted', seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
   11: (from, seq, at) => ({ type: 'reserve_changed', seq, at, taskId: from.task(), tokens: from.number() }),
   12: (from, seq, at) => ({ type: 'message_queued', seq, at, taskId: from.task(), ahead: from.flag(), text: from.text() }),

@@ -99,6 +99,15 @@ export interface ToolsSetEvent extends EventBase {
   tools: string[] | null;
 }
 
+/** The model of a session was told. */
+export interface ModelSetEvent extends EventBase {
+  type: 'model_set';
+  /** Which session. */
+  taskId: string | null;
+  /** The model's id; absent: unknown. */
+  modelId: string | null;
+}
+
 /** A sub-agent was admitted. */
 export interface TaskAdmittedEvent extends EventBase {
   type: 'task_admitted';
@@ -941,6 +950,7 @@ export type SubAgentEvent =
   | TaskCapSetEvent
   | SessionOpenedEvent
   | ToolsSetEvent
+  | ModelSetEvent
   | TaskAdmittedEvent
   | ReserveChangedEvent
   | MessageQueuedEvent

@@ -75,9 +75,10 @@ interface Read {
 
 function read(options: ToolsOptions): Read {
   const { preset = 'subagents', names = {}, include, ...rest } = optionsOf('the options of createTools', options);
-  const { kept: call, others } = toolOptionsOf('the options of createTools', rest);
-  noOtherOptions('createTools', others);
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
+  const { format = tableOf(preset).format, ...more } = rest;
+  const { kept: call, others } = toolOptionsOf('the options of createTools', { ...more, format });
+  noOtherOptions('createTools', others);
   for (const [operation, name] of Object.entries(optionsOf('`names`', names))) {
     if (!OPERATIONS.includes(operation as Operation)) throw invalid('a key of `names`', `one of ${OPERATIONS.join(', ')}`, operation);
     // What every provider takes as the name of a tool.
@@ -120,6 +121,8 @@ function fieldsOf(runtime: Runtime, naming: Naming, operation: Operation): Field
     } else if (meaning === 'limit') {
       const maximum = operation === 'list' ? MAX_PAGE.agents : MAX_PAGE.characters;
       schema = { ...schema, maximum, description: `How many at most. Default: ${maximum}.` };
+    } else if (meaning === 'tools' && naming.required.includes('tools')) {
+      schema = { ...schema, minItems: 1, description: 'Names of the tools it may use: those that the task needs, at least one.' };
     } else if (meaning === 'offset' && operation === 'read') {
       schema = { ...schema, description: 'At which character the page begins. Default: 0.' };
     }

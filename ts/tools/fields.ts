@@ -13,6 +13,7 @@ export interface FieldSchema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly items?: { readonly type: 'string' };
+  readonly minItems?: number;
 }
 
 /** A parameter: what it means to us, and what the model calls it. */
@@ -81,7 +82,7 @@ function fits(schema: FieldSchema, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'array':
-      return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+      return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.every((entry) => typeof entry === 'string');
     case 'integer':
       return Number.isSafeInteger(value) && inRange(schema, value as number);
     case 'number':
@@ -106,7 +107,9 @@ function expected(schema: FieldSchema): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return 'a list of texts';
+      return schema.minItems === undefined
+        ? 'a list of texts'
+        : `a list of at least ${schema.minItems} text${schema.minItems === 1 ? '' : 's'}`;
     case 'integer':
     case 'number': {
       const { minimum, maximum, exclusiveMinimum } = schema;

@@ -53,6 +53,8 @@ interface PresetTable {
   readonly tools: Readonly<Record<Operation, Naming>>;
   /** The tools that are made unless `include` says otherwise. */
   readonly usual: readonly Operation[];
+  /** How results are told unless `format` says otherwise. */
+  readonly format?: 'json';
 }
 
 const page = { target: 'agent_id', offset: 'offset', limit: 'limit' } as const;
@@ -145,10 +147,11 @@ const TABLES: Readonly<Record<ToolPreset, PresetTable>> = {
       spawn: {
         name: 'delegate_to_sub_agent',
         fields: { instructions: 'task', contextHint: 'context', tools: 'tools' },
-        required: ['instructions'],
+        required: ['instructions', 'tools'],
       },
     },
     usual: ['spawn'],
+    format: 'json',
   },
 };
 
