@@ -41,6 +41,15 @@ pub struct Ended {
 pub enum Effect {
     /// A run ended.
     RunEnded(Ended),
+    /// A run ended badly and is tried again under the next number.
+    RunRetried {
+        /// Whose.
+        task: Key,
+        /// Which run ended.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+    },
     /// A wait is over.
     WaitDone {
         /// Which.

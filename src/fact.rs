@@ -6,6 +6,7 @@
 use crate::amounts::Amounts;
 use crate::codec::{Field, Malformed, Reader, Text};
 use crate::policy::{Answer, Point};
+use crate::retry::Retry;
 use crate::slab::Key;
 use crate::spec::Spec;
 use crate::status::{Parked, Status, StopReason};
@@ -98,6 +99,11 @@ facts! {
     TaskCapSet = 4 {
         /// The new default.
         cap: Amounts,
+    }
+    /// How runs are tried again where their spawn doesn't say was set.
+    RetrySet = 7 {
+        /// The new default; absent: not at all.
+        retry: Option<Box<Retry>>,
     }
     /// A session began.
     SessionOpened = 5 {
@@ -389,6 +395,34 @@ facts! {
         duration_ms: Option<u64>,
         /// When its host function is given up, if it is still running.
         abandon_at: u64,
+    }
+    /// A run ended badly and is tried again under the next number: who waits for it waits on.
+    RunRetried = 48 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How many attempts there have been.
+        attempt: u32,
+        /// Why it ended.
+        reason: StopReason,
+        /// What went wrong.
+        error: Option<Text>,
+        /// The host's own word for how it ended.
+        host_status: Option<Text>,
+        /// When it is tried again.
+        until: u64,
+    }
+    /// The time of an attempt has come: it waits for a slot.
+    RetryDue = 49 {
+        /// Whose.
+        task: Key,
+        /// Which run it will be.
+        run: u32,
+        /// Its place in the queue.
+        rank: i64,
+        /// The round of its parent's that it stands in.
+        round: u64,
     }
     /// The host function of an ended run returned, or the run was reported once more.
     HostReturned = 34 {

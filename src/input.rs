@@ -3,6 +3,7 @@
 use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::policy::Ruling;
+use crate::retry::Retry;
 use crate::slab::Key;
 use crate::spec::Spec;
 use crate::status::{Status, StopReason};
@@ -195,6 +196,8 @@ pub enum Input {
     SetBudget(Amounts),
     /// Sets the default cap of a task.
     SetTaskCap(Amounts),
+    /// Sets how runs are tried again where their spawn doesn't say.
+    SetRetry(Option<Box<Retry>>),
     /// Sets whether work at the slot limit is refused instead of queued.
     SetReject(bool),
     /// Opens a session.

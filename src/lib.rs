@@ -28,6 +28,7 @@ pub mod notice_view;
 mod policy;
 pub mod prompts;
 mod rejection;
+mod retry;
 mod rules;
 mod slab;
 mod spec;
@@ -50,6 +51,7 @@ pub use limits::{BUDGET_TOKENS, Limits, NICKNAME_CHARS, Row, TABLE, TASK_TOKENS,
 pub use manager::Manager;
 pub use policy::{Answer, Point, Ruling};
 pub use rejection::{Details, Rejection};
+pub use retry::Retry;
 pub use rules::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
 pub use rules::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};

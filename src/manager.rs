@@ -212,6 +212,7 @@ impl Manager {
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {
         Input::OpenSession(name) => sessions::open(step, name),
+        Input::SetRetry(retry) => settings::retry(step, retry),
         Input::SetTools(session, list) => tools::set(step, session, list),
         Input::SetModel(session, model_id) => sessions::set_model(step, session, model_id),
         Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),

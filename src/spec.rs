@@ -2,6 +2,7 @@
 //! tasks have little of it. Never changes after the spawn (rule A3).
 
 use crate::codec::{Text, record};
+use crate::retry::Retry;
 use crate::status::OnParentEnd;
 
 record! {
@@ -46,5 +47,7 @@ record! {
         pub json: bool,
         /// What becomes of it when the run that it works for ends well (C3).
         pub on_parent_end: Option<OnParentEnd>,
+        /// How its runs are tried again (X5).
+        pub retry: Option<Box<Retry>>,
     }
 }

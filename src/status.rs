@@ -142,6 +142,8 @@ named! {
         Answer = 4 "answer",
         /// `approvalTimeoutMs`: stop waiting for a policy's answer.
         Approval = 5 "approval_timeout",
+        /// The backoff before the next attempt is over.
+        Retry = 6 "retry",
     }
 }
 

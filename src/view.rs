@@ -19,6 +19,7 @@ use crate::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::rejection::Rejection;
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
+use crate::state::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 use crate::status::{OnParentEnd, Parked, Status, StopReason};
 use crate::text::cut_to_chars;
@@ -83,6 +84,21 @@ pub struct TaskView {
     pub duration_ms: Option<Number>,
     pub usage: UsageView,
     pub budget: BudgetView,
+}
+
+/// How an attempt ended that is followed by another (X5).
+#[derive(Clone, Debug, Serialize)]
+pub struct AttemptView {
+    /// Why.
+    pub reason: StopReason,
+    /// What went wrong.
+    pub error: Option<Text>,
+}
+
+/// How the attempt before a run ended.
+#[must_use]
+pub fn attempt(previous: &Previous) -> AttemptView {
+    AttemptView { reason: previous.reason, error: previous.error.clone() }
 }
 
 fn id_of(state: &State, slot: u32) -> String {

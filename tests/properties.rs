@@ -154,6 +154,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
         let started = manager.take_effects().into_iter().find_map(|effect| match effect {
             Effect::StartRun { task, run } => Some((task, run)),
             Effect::RunEnded(_)
+            | Effect::RunRetried { .. }
             | Effect::WaitDone { .. }
             | Effect::AskDone { .. }
             | Effect::TurnReady { .. }

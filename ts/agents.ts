@@ -5,6 +5,7 @@ import { optionsOf, readArgument } from './arguments.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import type { Budget, SpawnOptions } from './options.js';
 import type { Profiles } from './profiles.js';
+import type { RetryOptions } from './retry.js';
 import type { ResultSchema } from './schema/schema.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
 
@@ -44,6 +45,8 @@ export interface AgentDefinition {
   contextHint?: string | undefined;
   /** What the `value` of its results is checked by: see the option of a spawn. */
   schema?: ResultSchema | undefined;
+  /** How its runs are tried again: see the option of a spawn. */
+  retry?: RetryOptions | false | undefined;
 }
 
 interface Known {
@@ -153,4 +156,5 @@ const FIELDS = new Set([
   'rateLimitKey',
   'contextHint',
   'schema',
+  'retry',
 ]);

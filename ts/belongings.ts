@@ -24,6 +24,12 @@ export class Belongings {
     return this.keptOf(slot, generation).values;
   }
 
+  /** A run is tried again: what the attempt before it kept is gone. */
+  empty(slot: number, generation: number): void {
+    const known = this.kept.get(slot);
+    if (known?.generation === generation) known.values.clear();
+  }
+
   /** Has the values of a task's results checked. */
   check(slot: number, generation: number, check: ValueCheck): void {
     this.keptOf(slot, generation).check = check;

@@ -64,6 +64,13 @@ export interface RunLimits {
  */
 export type MessageMode = 'queue' | 'steer' | 'interrupt';
 
+/** How the attempt before a run ended. */
+export interface PreviousError {
+  reason: StopReason;
+  /** What went wrong; null where that is not known. */
+  error: string | null;
+}
+
 /** Options of `send`. */
 export interface SendOptions {
   /** @default 'queue' */

@@ -81,6 +81,10 @@ export function startRun(host: number, slot: number, generation: number, run: nu
   find(host)?.runs.startRun(slot, generation, run, fresh);
 }
 
+export function runRetried(host: number, slot: number, generation: number, run: number, reason: number): void {
+  find(host)?.runs.runRetried(slot, generation, run, reason);
+}
+
 export function abortRun(host: number, slot: number, generation: number, run: number, reason: number): void {
   find(host)?.runs.abortRun(slot, generation, run, reason);
 }

@@ -16,6 +16,8 @@ export {
   POLICY_POINTS,
   type PolicyAnswerName,
   type PolicyPoint,
+  RETRY_REASONS,
+  type RetryReason,
   STOP_REASONS,
   type StopReason,
   TASK_STATUSES,
@@ -48,6 +50,7 @@ export {
 export { BLOCKED_SUB_AGENT_TOOLS, type Preset, SUB_AGENT_MAX_ITERATIONS, SUB_AGENT_MAX_TOKENS } from './presets.js';
 export { DEFAULT_PROFILE, type Profile } from './profiles.js';
 export type { AgentReport, ReportStats } from './report.js';
+export type { RetryOptions } from './retry.js';
 export { Run } from './run.js';
 export { RunResult } from './run-result.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './schema/json-schema.js';

@@ -3,7 +3,7 @@
 
 import { type Asked, allowed } from './allowed.js';
 import { SubAgentError } from './errors.js';
-import type { AskAnswer, TurnPermit } from './exchange.js';
+import type { AskAnswer, PreviousError, TurnPermit } from './exchange.js';
 import type { StopReason } from './generated/names.js';
 import type { Agent } from './policies/agent.js';
 import type { Returned } from './result.js';
@@ -62,6 +62,12 @@ export class Live {
   #format: 'text' | 'json' | undefined = undefined;
   hostTaskId: string | undefined = undefined;
   result: RunResult | undefined = undefined;
+  /** What the attempt before it returned (X5). */
+  before: Returned | undefined = undefined;
+  /** How that one ended, as the host is told. */
+  previousError: PreviousError | undefined = undefined;
+  /** The next attempt at its message, where it has ended and is tried again (X5). */
+  successor: Live | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
   unfollow: (() => void) | undefined = undefined;
@@ -125,6 +131,33 @@ export class Live {
   get taskId(): string {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
+  }
+
+  /** The last attempt at its message so far. */
+  get latest(): Live {
+    let live: Live = this;
+    while (live.successor !== undefined) live = live.successor;
+    return live;
+  }
+
+  /** Ends as an attempt that another follows: those who are told of its end are told of that one's. */
+  again(reason: StopReason): Live {
+    const next = new Live(this.runtime, this.given);
+    next.slot = this.slot;
+    next.generation = this.generation;
+    next.run = this.run + 1;
+    next.text = this.text;
+    next.#background = this.#background;
+    next.#format = this.#format;
+    next.#check = this.#check;
+    next.watch = this.watch;
+    next.before = this.returned;
+    next.previousError = { reason, error: this.returned?.error ?? null };
+    [next.followers, this.followers] = [this.followers, undefined];
+    [next.unfollow, this.unfollow] = [this.unfollow, undefined];
+    this.named?.resolve();
+    this.successor = next;
+    return next;
   }
 
   /** Has somebody told of its end. */

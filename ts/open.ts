@@ -10,6 +10,7 @@ import { type Journal, keepJournal } from './journal.js';
 import { Gates } from './policies/gates.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import { Profiles } from './profiles.js';
+import { readRetry } from './retry.js';
 import { type HostFunctions, Runtime } from './runtime.js';
 import { count, duration, readBudget, string, strings } from './spawn-options.js';
 
@@ -108,6 +109,8 @@ function read(given: Readonly<Record<string, unknown>>): Options {
       budget = { ...budget, tokens: count('`totalTokenBudget`', value) as number };
     } else if (key === 'taskBudget') {
       settings.taskBudget = readBudget(key, value);
+    } else if (key === 'retry') {
+      settings.retry = readRetry(key, value);
     } else if (key === 'onLimit') {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       settings.onLimit = value;

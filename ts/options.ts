@@ -9,6 +9,7 @@ import type { Origin } from './notices.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import type { Preset } from './presets.js';
 import type { Profile } from './profiles.js';
+import type { RetryOptions } from './retry.js';
 import type { Run } from './run.js';
 import type { ResultSchema } from './schema/schema.js';
 import type { Session } from './session.js';
@@ -119,6 +120,12 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
    * something else of a value has that in `result.value`; snapshots and notices have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
+  /**
+   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
+   * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for
+   * each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   */
+  retry?: RetryOptions | false | undefined;
 }
 
 /** What a run used. What is left out is not known; it counts as nothing and is marked. */
@@ -196,6 +203,8 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   budget?: Budget | undefined;
   /** What one sub-agent may spend in its life unless its spawn says otherwise. @default 10,000 tokens */
   taskBudget?: Budget | undefined;
+  /** How runs that ended badly are tried again unless their spawn says otherwise. Default: not at all */
+  retry?: RetryOptions | undefined;
   /** What happens to work at the slot limit. @default 'queue' */
   onLimit?: 'queue' | 'reject' | undefined;
   /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */

@@ -13,7 +13,8 @@ import { limitOf } from './tools/limits.js';
 export interface Pin {
   readonly slot: number;
   readonly generation: number;
-  readonly run: number;
+  /** The next one's number where it is tried again. */
+  run: number;
   /** How it stood when the wait began, where its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
@@ -60,6 +61,11 @@ export class Pins {
     if (pins === undefined) return;
     // Its slot may be another task's by now.
     for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+  }
+
+  /** A run is tried again under the next number. */
+  retried(slot: number, generation: number, run: number): void {
+    for (const pin of this.open.get(slot) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
   }
 
   /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */

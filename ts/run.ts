@@ -4,7 +4,7 @@
 import { noOtherOptions, optionsOf, readArgument, unknownField } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
-import type { AskAnswer, RunLimits, RunReport, TurnPermit } from './exchange.js';
+import type { AskAnswer, PreviousError, RunLimits, RunReport, TurnPermit } from './exchange.js';
 import type { Live } from './live.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
 import { reading } from './result.js';
@@ -94,6 +94,16 @@ export class Run extends Scope {
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
   get schema(): ResultSchema | undefined {
     return this.#live.check?.schema;
+  }
+
+  /** How the attempt before this one ended, where its message is tried again (`retry`). */
+  get previousError(): PreviousError | undefined {
+    const live = this.#live;
+    // Of a manager that was opened again the core knows it alone.
+    live.previousError ??= this.runtime.call((core) => core.previousError(live.slot, live.generation, live.run)) as
+      | PreviousError
+      | undefined;
+    return live.previousError;
   }
 
   /** What bounds this run. */

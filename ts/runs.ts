@@ -96,8 +96,9 @@ export class Runs {
     textLength: number,
   ): void {
     const { pins } = this.runtime;
-    if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.find(slot, generation, run);
+    // No host function of it is open that would see to it when it returns.
+    if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (live === undefined) {
       if (!pins.hold(slot)) return;
       // A manual task's: whoever ends it says what with.
@@ -112,7 +113,7 @@ export class Runs {
     if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.set(nameOf(slot, generation, run), live);
     live.unfollow?.();
     live.agent?.stop();
-    let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : undefined;
+    let returned = (flags & FLAG_HOST_OPEN) === 0 ? (live.returned ?? errorOf(live.before)) : undefined;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
     if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
     live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
@@ -124,6 +125,21 @@ export class Runs {
       live.turn = undefined;
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
     }
+  }
+
+  /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
+  runRetried(slot: number, generation: number, run: number, reason: number): void {
+    const { pins, belongings, hosts } = this.runtime;
+    belongings.empty(slot, generation);
+    pins.retried(slot, generation, run);
+    hosts.keepAwake();
+    const live = this.find(slot, generation, run);
+    if (live === undefined) return;
+    live.agent?.stop();
+    const why = STOP_REASONS[reason] ?? 'host_failed';
+    live.turn?.resolve({ go: false, reason: why });
+    live.turn = undefined;
+    this.lives[slot] = live.again(why);
   }
 
   /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
@@ -237,6 +253,11 @@ export class Runs {
     }
     this.lives.length = 0;
   }
+}
+
+/** What went wrong in the attempt before one that does not begin any more. */
+function errorOf(before: Returned | undefined): Returned | undefined {
+  return before && { ...nothing(), error: before.error, cause: before.cause };
 }
 
 /** A result from the numbers of the core. */

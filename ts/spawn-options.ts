@@ -11,6 +11,7 @@ import type { Live } from './live.js';
 import type { Budget, SpawnOptions } from './options.js';
 import type { Profiles } from './profiles.js';
 import { wellFormed } from './result.js';
+import { readRetry, type StagedRetry } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
@@ -64,6 +65,7 @@ export interface StagedOptions {
   originChatId?: string | undefined;
   nickname?: string | undefined;
   onParentEnd?: string | undefined;
+  retry?: StagedRetry | undefined;
   /** What else was given, in one text, where there is a key. */
   parameters?: string;
   /** What a model asked for: it lowers what would hold without it, and never raises it (D6). */
@@ -101,6 +103,7 @@ const STAGED = new Set([
   'format',
   'nickname',
   'onParentEnd',
+  'retry',
 ]);
 // Spelled out: a bundler can't see that spreading TEXTS does nothing else.
 const OTHER = new Set<string>([
@@ -281,6 +284,7 @@ const RARE = [
   'origin',
   'nickname',
   'onParentEnd',
+  'retry',
   'format',
 ] as const;
 
@@ -296,6 +300,7 @@ function readRare(options: SpawnOptions): Partial<StagedOptions> {
   return {
     nickname: nickname === undefined ? undefined : wellFormed(nickname),
     onParentEnd,
+    retry: readRetry('retry', options.retry),
     modelId: string('`modelId`', modelId),
     profile: either('profile', profile, 'promptProfile', promptProfile),
     sourceAgentId: either('agent', agent, 'agentId', agentId),

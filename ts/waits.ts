@@ -99,8 +99,9 @@ export class Waits {
     const goesOn = last > 0 && this.runtime.call((core) => core.isOpen(slot, generation, last));
     // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
     // collected may be forgotten in the same step: then there is no last run any more.
-    if (known.result !== undefined && (last === 0 || known.run === (goesOn ? last - 1 : last))) return known.result;
-    return goesOn ? undefined : RunResult.of(this.runtime.lookup.snapshot(slot, generation), known);
+    const { latest } = known;
+    if (latest.result !== undefined && (last === 0 || latest.run === (goesOn ? last - 1 : last))) return latest.result;
+    return goesOn ? undefined : RunResult.of(this.runtime.lookup.snapshot(slot, generation), latest);
   }
 
   /** Waits for several; the caller reads afterwards who has ended. */
@@ -207,7 +208,8 @@ export class Waits {
     this.runtime.busy.end();
     this.count -= 1;
     this.runtime.hosts.keepAwake();
-    const { live, resolve, unfollow } = waiting;
+    const { resolve, unfollow } = waiting;
+    const live = waiting.live?.latest;
     if (unfollow !== undefined) letGo(unfollow);
     if (live === undefined) resolve(timedOut as never);
     else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);

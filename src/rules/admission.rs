@@ -235,12 +235,16 @@ fn priority_below(state: &State, parent: u32, background: bool, own: i64) -> i64
 
 /// Puts the next run of a task in the queue; `dispatch` starts it when its turn comes.
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
-    let state = &step.state;
-    let node = state.node(task.slot);
-    let rank = queue::rank(step.now, priority_of(state, task.slot), state.limits.ageing_ms);
-    let round = state.queue.round_after(state.node(node.parent).family().round);
-    let run = node.runs.saturating_add(1);
+    let (rank, round) = place_of(step, task.slot);
+    let run = step.state.node(task.slot).runs.saturating_add(1);
     step.record(Fact::RunQueued { task, run, rank, round, message });
+}
+
+/// Rank and round of a task's run that is queued now.
+pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
+    let state = &step.state;
+    let rank = queue::rank(step.now, priority_of(state, slot), state.limits.ageing_ms);
+    (rank, state.queue.round_after(state.node(state.node(slot).parent).family().round))
 }
 
 /// Whether a node is driven by the manual calls (B10).

@@ -271,7 +271,7 @@ pub(crate) fn book_delta(step: &mut Step<'_>, task: Key, number: u32, usage: Usa
     let Some(slot) = step.state.find_run(task.slot, number) else { return };
     let run = step.state.runs.at(slot);
     // One whose host function is still running goes on using what it holds (S4).
-    if run.phase == Phase::Queued {
+    if matches!(run.phase, Phase::Queued | Phase::Backoff) {
         return;
     }
     let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };

@@ -129,7 +129,7 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
     }
     let run = step.state.runs.at(node.run);
     match run.phase {
-        Phase::Queued => ending::end_unstarted(step, task, status, reason),
+        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, status, reason),
         Phase::Open if admission::is_manual(step.state, slot) => {
             let end = End { status, reason, partial: false, host_open: false };
             ending::end_run(step, task, end, Outcome::default());

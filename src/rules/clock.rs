@@ -4,7 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{admission, asking, budget, interrupting, notices, policies, rates, sessions, waiting};
+use crate::rules::{admission, asking, budget, interrupting, notices, policies, rates, retrying, sessions, waiting};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::status::{Deadline, Status, StopReason};
@@ -59,6 +59,7 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
                 step.effect(Effect::TurnReady { task, run: number });
             }
         }
+        (Deadline::Retry, _) => retrying::fire(step, slot),
         (Deadline::Approval, _) => policies::approval_overdue(step, slot),
         (Deadline::Silence, _) => {
             step.effect(Effect::TimedOut { task, run: number, reason: StopReason::IdleTimeout });

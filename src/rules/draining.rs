@@ -4,7 +4,7 @@ use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::Reply;
 use crate::rejection::Rejection;
-use crate::rules::{cancelling, dispatching, ending};
+use crate::rules::{cancelling, dispatching, ending, retrying};
 use crate::slab::NONE;
 use crate::state::{ROOT, State};
 use crate::status::{Parked, Status, StopReason};
@@ -45,7 +45,8 @@ pub(crate) fn check(step: &mut Step<'_>) {
 }
 
 fn unawaited(state: &State) -> Option<u32> {
-    state.queue.in_order().find(|run| !is_awaited(state, *run))
+    // Nothing is tried again in a drain, whoever waits for it: its time may be long in coming (X5).
+    retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, *run)))
 }
 
 /// Whether a run waits for this queued one.

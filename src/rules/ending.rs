@@ -5,7 +5,7 @@ use crate::effect::{Effect, Ended};
 use crate::fact::Fact;
 use crate::input::{Actor, Outcome, Reply, Returned};
 use crate::rejection::Rejection;
-use crate::rules::{admission, budget, cancelling, messages, notices, policies, returning, sessions, waiting};
+use crate::rules::{admission, budget, cancelling, messages, notices, policies, retrying, returning, sessions, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
 use crate::state::node::Kind;
@@ -34,13 +34,16 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         return Ok(Reply::Done);
     };
     match step.state.runs.at(slot).phase {
-        Phase::Queued => {}
+        Phase::Queued | Phase::Backoff => {}
         // A host function returns once.
         Phase::Open if step.state.runs.at(slot).returned.is_some() => {}
         Phase::Open => {
             let end = judge(step, slot, &outcome);
             let outcome = if end.reason == StopReason::Policy { policies::sentenced(step.state, task.slot, outcome) } else { outcome };
-            if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(step.state, task.slot, &end) {
+            if let Some(until) = retrying::due_after(step, slot, &end) {
+                budget::book_total(step, task, number, outcome.usage);
+                retrying::again(step, task, number, &end, outcome, until);
+            } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(step.state, task.slot, &end) {
                 returning::leave_open(step, task, number, outcome);
             } else {
                 end_run(step, task, end, outcome);
@@ -114,7 +117,7 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
-    let (number, phase, started_at) = (run.number, run.phase, run.started_at);
+    let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.attempt > 0);
     let collected = is_collected(step.state, slot, end.reason);
     let birth = notices::foresee(step.state, slot);
     let waits = !run.waits.is_empty();
@@ -172,7 +175,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
         usage: node.last_usage,
         usage_unknown: node.usage_unknown(),
         usage_invalid: node.usage_invalid(),
-        started_at: ran.then_some(started_at),
+        started_at: (ran || tried).then_some(started_at),
         duration_ms: duration_ms.unwrap_or(measured),
         output: told,
     };
@@ -218,7 +221,7 @@ fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
 
 /// A run is over: ends of its foreground work that it did not wait for will be asked for by nobody, and would be
 /// kept for ever (L8).
-fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
+pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
     let left = |child: &u32| {
         let node = step.state.node(*child);
         // Whoever cancels or closes has the ends that come of it.
@@ -245,13 +248,14 @@ fn left_behind(state: &State, slot: u32) -> Text {
 }
 
 /// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else
-/// nobody will ever hear it (M2).
+/// nobody will ever hear it (M2). One that was tried before has been heard, and tells what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
-    if holds!("M2 an unheard message") {
-        let run = step.state.run_of(task.slot).number;
-        step.record(Fact::MessageUnheard { task, run, again: status == Status::Interrupted });
+    let run = step.state.run_of(task.slot);
+    if run.attempt == 0 && holds!("M2 an unheard message") {
+        step.record(Fact::MessageUnheard { task, run: run.number, again: status == Status::Interrupted });
     }
-    end_run(step, task, End { status, reason, partial: false, host_open: false }, Outcome::default());
+    let outcome = retrying::last_error(step.state, step.state.node(task.slot).run);
+    end_run(step, task, End { status, reason, partial: false, host_open: false }, outcome);
 }
 
 /// Foreground children end with their caller's run; background ones live on after a good end, unless they

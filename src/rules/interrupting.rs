@@ -54,7 +54,7 @@ pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec
     }
     let until = step.now.saturating_add(grace_ms.unwrap_or(step.state.limits.grace_ms));
     match phase {
-        Phase::Queued => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
+        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
         Phase::Open => cancelling::stop_run(step, task, Status::Interrupted, StopReason::Interrupted, until),
         Phase::Lingering | Phase::Abandoned => {}
     }

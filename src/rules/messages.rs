@@ -81,7 +81,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
 
 /// Whether an interrupt ends this run in the same step: no host function of it is open.
 fn ends_at_once(run: &Run) -> bool {
-    run.phase == Phase::Queued || run.returned.is_some()
+    matches!(run.phase, Phase::Queued | Phase::Backoff) || run.returned.is_some()
 }
 
 /// Whether a message of this mode would be the next run's.

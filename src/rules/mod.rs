@@ -22,6 +22,7 @@ pub(crate) mod policies;
 pub(crate) mod rates;
 pub(crate) mod reopening;
 pub(crate) mod results;
+pub(crate) mod retrying;
 pub(crate) mod returning;
 pub(crate) mod sessions;
 pub(crate) mod settings;

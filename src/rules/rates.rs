@@ -47,7 +47,7 @@ pub(crate) fn anyone_waits(state: &State) -> bool {
     let cools = |run: &Run| match run.phase {
         Phase::Queued => is_cooling(state, run.task),
         Phase::Open => run.is_parked(Parked::Cooldown),
-        Phase::Lingering | Phase::Abandoned => false,
+        Phase::Backoff | Phase::Lingering | Phase::Abandoned => false,
     };
     state.runs.slots().any(|slot| cools(state.runs.at(slot)))
 }

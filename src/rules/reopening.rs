@@ -10,7 +10,7 @@ use crate::amounts::Amounts;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{budget, clock, notices, policies, sessions, waiting};
+use crate::rules::{budget, clock, notices, policies, retrying, sessions, waiting};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
@@ -75,7 +75,11 @@ fn end_lost(step: &mut Step<'_>) {
             budget::book_hold(step, task, number);
             book_reserve(step, slot, number);
         }
-        ending::end_run(step, task, End { status, reason, partial: status != Status::Completed, host_open: false }, outcome);
+        let end = End { status, reason, partial: status != Status::Completed, host_open: false };
+        match retrying::due_after(step, step.state.node(slot).run, &end) {
+            Some(until) => retrying::again(step, task, number, &end, outcome, until),
+            None => ending::end_run(step, task, end, outcome),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::fact::Fact;
 use crate::input::Reply;
 use crate::limits::TABLE;
 use crate::rejection::Rejection;
+use crate::retry::Retry;
 use crate::slab::Key;
 use crate::state::ROOT;
 use crate::state::node::Kind;
@@ -72,6 +73,12 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
 pub(crate) fn task_cap(step: &mut Step<'_>, cap: Amounts) -> Result<Reply, Rejection> {
     check_cap(cap)?;
     step.record(Fact::TaskCapSet { cap });
+    Ok(Reply::Done)
+}
+
+/// Sets how runs are tried again where their spawn doesn't say (X5).
+pub(crate) fn retry(step: &mut Step<'_>, retry: Option<Box<Retry>>) -> Result<Reply, Rejection> {
+    step.record(Fact::RetrySet { retry });
     Ok(Reply::Done)
 }
 

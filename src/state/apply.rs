@@ -4,7 +4,7 @@
 use super::ledger;
 use super::node::{Kind, Node};
 use super::notices::Delivery;
-use super::run::{Left, Phase};
+use super::run::{Left, Phase, Previous};
 use super::wait::{Target, Wait};
 use super::{Drain, State};
 use crate::amounts::Amounts;
@@ -33,6 +33,7 @@ impl State {
             }
             Fact::AdmissionSet { reject } => self.reject = reject,
             Fact::TaskCapSet { cap } => self.task_cap = cap,
+            Fact::RetrySet { retry } => self.retry = retry,
             Fact::SessionOpened { task: _, name } => {
                 let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).slot;
                 self.link_child(slot);
@@ -223,6 +224,10 @@ impl State {
                 }
                 self.set_status(now, slot, status);
             }
+            Fact::RunRetried { task, run, attempt, reason, error, host_status: _, until } => {
+                self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
+            }
+            Fact::RetryDue { task, run: _, rank, round } => self.retry_due(task.slot, rank, round),
             Fact::HostReturned { task, run, late_result } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.unlink_lingering(task.slot, slot);

@@ -2,8 +2,7 @@
 //! these changes beside the run itself: queue, slots, waits, the links of its task.
 
 use super::State;
-use super::run::{Phase, Seat};
-use crate::amounts::Amounts;
+use super::run::{Phase, Previous, Run, Seat};
 use crate::codec::Text;
 use crate::slab::NONE;
 use crate::status::Status;
@@ -54,17 +53,11 @@ impl State {
         if holds!("C3 works for the open run") {
             node.parent_run = parent_run;
         }
-        node.last_usage = Amounts::ZERO;
-        node.usage_doubts = 0;
-        node.started_at = 0;
-        node.collected = false;
+        node.begin_anew();
         if node.rare.is_some() {
             self.trim_undelivered(task);
         }
         let node = self.tree.at_mut(task);
-        if let Some(rare) = &mut node.rare {
-            (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);
-        }
         if given.is_some() {
             // One that waited before was noted when it came.
             if node.undelivered_messages() == 0 {
@@ -106,6 +99,52 @@ impl State {
         self.arm(slot);
     }
 
+    /// An attempt has ended, and another follows under the next number: it has its message and those who wait for it;
+    /// all else begins anew.
+    pub(super) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
+        let slot = self.node(task).run;
+        self.leave_reentry(now, slot);
+        self.give_up_seat(slot);
+        let run = self.runs.at_mut(slot);
+        let (message, waiters) = (run.message.take(), std::mem::take(&mut run.waiters));
+        let next = number.saturating_add(1);
+        *run = Run {
+            task,
+            number: next,
+            phase: Phase::Backoff,
+            attempt,
+            previous: Some(Box::new(previous)),
+            message,
+            waiters,
+            until: Some(until),
+            ..Run::default()
+        };
+        self.retarget(slot);
+        self.arm(slot);
+        self.retrying = self.retrying.saturating_add(1);
+        self.runs_ended = self.runs_ended.saturating_add(1);
+        self.count_open(task, |open| open.saturating_sub(1));
+        let node = self.tree.at_mut(task);
+        node.runs = next;
+        node.begin_anew();
+        self.set_status(now, task, Status::Pending);
+        self.search.forget();
+    }
+
+    /// The time of an attempt has come.
+    pub(super) fn retry_due(&mut self, task: u32, rank: i64, round: u64) {
+        let slot = self.node(task).run;
+        let ticket = self.queue.insert(rank, round, slot);
+        self.search.queued((rank, round, ticket), slot);
+        let run = self.runs.at_mut(slot);
+        run.phase = Phase::Queued;
+        (run.rank, run.round, run.ticket) = (rank, round, ticket);
+        run.until = None;
+        self.tree.at_mut(self.tree.at(task).parent).family_mut().round = round;
+        self.retrying = self.retrying.saturating_sub(1);
+        self.arm(slot);
+    }
+
     /// Counts a run that starts or ends, at every node that it is below.
     fn count_open(&mut self, task: u32, count: impl Fn(u32) -> u32) {
         let mut at = task;
@@ -130,6 +169,8 @@ impl State {
         if was == Phase::Queued {
             self.queue.remove(place, false);
             self.search.left_queue(place);
+        } else if was == Phase::Backoff {
+            self.retrying = self.retrying.saturating_sub(1);
         }
         self.leave_reentry(now, slot);
         self.tree.at_mut(task).run = NONE;
@@ -141,7 +182,7 @@ impl State {
         if was == Phase::Open {
             self.count_open(task, |open| open.saturating_sub(1));
         }
-        if was != Phase::Queued {
+        if was != Phase::Queued && was != Phase::Backoff {
             self.runs_ended = self.runs_ended.saturating_add(1);
         }
         if self.runs.at(slot).returned.is_some() {

@@ -46,7 +46,11 @@ impl State {
         match fact {
             Fact::Seeded { .. } => self.seed.is_none(),
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
-            Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
+            Fact::AdmissionSet { .. }
+            | Fact::TaskCapSet { .. }
+            | Fact::RetrySet { .. }
+            | Fact::ToolsBlocked { .. }
+            | Fact::CooldownSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::Reopened {} => true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
             Fact::CapSet { task, .. } | Fact::ToolsSet { task, .. } | Fact::ModelSet { task, .. } | Fact::ReserveChanged { task, .. } => {
@@ -105,6 +109,12 @@ impl State {
                 self.is_at_work(*task, *run) && self.is_current(*task, *run, over) && self.node(task.slot).question().is_none()
             }
             Fact::RunEnded { task, run, status, host_open, .. } => is_end(*status) && self.may_end(*task, *run, *host_open),
+            Fact::RunRetried { task, run, .. } => {
+                let over = |it: &Run| it.waits.is_empty() && it.hold.is_zero();
+                let is_silent = self.node(task.slot).question().is_none();
+                self.is_at_work(*task, *run) && run.checked_add(1).is_some() && self.is_current(*task, *run, over) && is_silent
+            }
+            Fact::RetryDue { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Backoff),
             Fact::HostReturned { task, run, late_result } => {
                 let over = |it: &Run| matches!(it.phase, Phase::Lingering | Phase::Abandoned) && it.hold.is_zero();
                 self.is_over(*task, *run, over) || (late_result.is_some() && self.is_past(*task, *run))

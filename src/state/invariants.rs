@@ -164,7 +164,7 @@ impl State {
                 }
                 let expected = match (node.run, self.runs.at(node.run).phase) {
                     (NONE, _) => None,
-                    (_, Phase::Queued) => Some(Status::Pending),
+                    (_, Phase::Queued | Phase::Backoff) => Some(Status::Pending),
                     (_, Phase::Open) => Some(Status::Running),
                     (_, Phase::Lingering | Phase::Abandoned) => return Err(format!("node {slot} has an ended run as its current one")),
                 };
@@ -226,7 +226,7 @@ impl State {
     }
 
     fn check_runs(&self) -> Result<(), String> {
-        let mut queued = 0_usize;
+        let (mut queued, mut retrying) = (0_usize, 0_usize);
         let returned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Open && self.runs.at(*slot).returned.is_some());
         ensure!(returned.count() == wide(self.returned), "returned is {}, the runs say otherwise", self.returned);
         for slot in self.runs.slots() {
@@ -238,6 +238,11 @@ impl State {
                 Phase::Queued => {
                     queued += 1;
                     ensure!(!held && !parked && run.hold.is_zero(), "queued run {slot} holds a slot or budget");
+                }
+                Phase::Backoff => {
+                    retrying += 1;
+                    ensure!(!held && !parked && run.hold.is_zero(), "run {slot}, to be tried again, holds a slot or budget");
+                    ensure!(run.attempt > 0 && run.previous.is_some(), "run {slot} is to be tried again and has not been tried");
                 }
                 Phase::Open => {
                     ensure!(held || parked, "open run {slot} has no seat");
@@ -257,6 +262,7 @@ impl State {
             let waits: Vec<u32> = self.waits.slots().filter(|wait| self.waits.at(*wait).run == slot).collect();
             ensure!(own == waits, "run {slot} has the waits {own:?}, there are {waits:?}");
         }
+        ensure!(retrying == wide(self.retrying), "{retrying} runs are to be tried again, {} are counted", self.retrying);
         ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
         ensure!(self.runs.is_clean() && self.tree.is_clean() && self.waits.is_clean(), "something was written to the void");
         Ok(())

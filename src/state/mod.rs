@@ -33,6 +33,7 @@ use std::hash::{Hash, Hasher};
 use crate::amounts::{Amounts, UNCAPPED};
 use crate::codec::Text;
 use crate::limits::{BUDGET_TOKENS, Limits, TASK_TOKENS};
+use crate::retry::Retry;
 use crate::slab::{Key, NONE, Slab};
 use crate::status::Status;
 use deadlines::Deadlines;
@@ -66,6 +67,8 @@ pub struct State {
     pub task_cap: Amounts,
     /// The user gave `turnEstimate`, so it counts as it stands.
     pub estimate_given: bool,
+    /// How runs are tried again where their spawn doesn't say (X5).
+    pub retry: Option<Box<Retry>>,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
     /// Tools that no sub-agent gets, beside those that none ever gets.
@@ -102,6 +105,8 @@ pub struct State {
     pub abandoned: u32,
     /// Tasks in each status, by its number.
     pub counts: [u32; 9],
+    /// Runs that wait for the time of their next attempt.
+    pub retrying: u32,
     /// How many runs have ended.
     pub runs_ended: u64,
     /// The ended tasks that may be forgotten: the oldest, the newest, how many.
@@ -177,6 +182,7 @@ impl State {
             limits: Limits::default(),
             task_cap,
             estimate_given: false,
+            retry: None,
             reject: false,
             blocked: Vec::new(),
             tree,
@@ -194,6 +200,7 @@ impl State {
             parked: 0,
             abandoned: 0,
             counts: [0; 9],
+            retrying: 0,
             runs_ended: 0,
             retained: Retained::EMPTY,
             uncollected: Retained::EMPTY,
@@ -302,10 +309,10 @@ impl State {
         self.counts.get(usize::from(status.number())).copied().unwrap_or(0)
     }
 
-    /// How many runs wait for their first slot.
+    /// How many runs wait to start, those included that wait for the time of their next attempt.
     #[must_use]
     pub fn queued(&self) -> u64 {
-        u64::try_from(self.queue.len()).unwrap_or(u64::MAX)
+        u64::try_from(self.queue.len()).unwrap_or(u64::MAX).saturating_add(u64::from(self.retrying))
     }
 
     /// What one turn of a task is expected to need: at least something of each capped dimension.

@@ -196,6 +196,19 @@ pub struct Rare {
 #[cfg(target_arch = "wasm32")]
 const _: () = assert!(size_of::<Node>() <= 216);
 
+impl Node {
+    /// A run is ahead of which nothing is known yet.
+    pub(super) fn begin_anew(&mut self) {
+        self.last_usage = Amounts::ZERO;
+        self.usage_doubts = 0;
+        self.started_at = 0;
+        self.collected = false;
+        if let Some(rare) = &mut self.rare {
+            (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);
+        }
+    }
+}
+
 impl Default for Node {
     fn default() -> Self {
         Self {

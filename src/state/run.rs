@@ -15,6 +15,8 @@ pub enum Phase {
     Queued,
     /// Its host function is running and its end is open.
     Open,
+    /// The attempt before it ended badly; it waits for its time (X5).
+    Backoff,
     /// It has ended; its host function is still running and keeps the slot.
     Lingering,
     /// It has ended; nobody waits for its host function any more.
@@ -61,6 +63,15 @@ pub struct Left {
     pub duration_ms: Option<u64>,
 }
 
+/// How an attempt ended that is followed by another (X5).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Previous {
+    /// Why.
+    pub reason: StopReason,
+    /// What went wrong.
+    pub error: Option<Text>,
+}
+
 /// One execution of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
@@ -84,6 +95,10 @@ pub struct Run {
     pub waiting_estimate: Option<u64>,
     /// The message it answers; absent for the task's first text.
     pub message: Option<Text>,
+    /// How many attempts at its message there were before it.
+    pub attempt: u32,
+    /// How the attempt before it ended.
+    pub previous: Option<Box<Previous>>,
 
     /// Its place in the queue.
     pub rank: i64,
@@ -123,7 +138,7 @@ pub struct Run {
     pub approval_until: Option<u64>,
     /// Since when it is silent; `None` while that does not count.
     pub silent_since: Option<u64>,
-    /// When the grace it was given ends, or its host function is given up.
+    /// When the grace it was given ends, its host function is given up, or it is tried again.
     pub until: Option<u64>,
     /// When its question is given up, where it has one open (M5).
     pub ask_until: Option<u64>,
@@ -159,6 +174,8 @@ impl Default for Run {
             turn_waiting: false,
             waiting_estimate: None,
             message: None,
+            attempt: 0,
+            previous: None,
             rank: 0,
             round: 0,
             ticket: 0,
@@ -264,6 +281,7 @@ impl Run {
     fn own_deadline(&self) -> Option<(u64, Deadline)> {
         match self.phase {
             Phase::Queued | Phase::Abandoned => None,
+            Phase::Backoff => self.until.map(|at| (at, Deadline::Retry)),
             // Its work is done; those it waits for have deadlines of their own.
             Phase::Open if self.returned.is_some() => None,
             Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),

@@ -71,6 +71,19 @@ impl State {
         }
     }
 
+    /// A run that is waited for goes on under another number (X5).
+    pub(super) fn retarget(&mut self, slot: u32) {
+        let run = self.runs.at(slot);
+        let (task, number) = (run.task, run.number);
+        let waits: Vec<u32> = run.waiters.iter().copied().collect();
+        for wait in waits {
+            let wait = self.waits.at_mut(wait);
+            for target in wait.target.iter_mut().chain(&mut wait.others).filter(|target| target.task.slot == task) {
+                target.run = number;
+            }
+        }
+    }
+
     /// Nothing runs in a subtree any more.
     pub(super) fn subtree_settled(&mut self, top: u32) {
         let mut at = self.first_settling(top);

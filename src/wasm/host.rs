@@ -50,6 +50,8 @@ extern "C" {
         text: u32,
         text_len: u32,
     );
+    #[wasm_bindgen(js_name = runRetried)]
+    fn run_retried(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = facts)]
     fn facts_ready(host: u32, bytes: u32, len: u32);
     /// Asks the gate of the host; decides nothing.
@@ -64,6 +66,7 @@ extern "C" {
 pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {
         Effect::RunEnded(ended) => tell_end(host, ended),
+        Effect::RunRetried { task, run, reason } => run_retried(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::WaitDone { wait, timed_out } => wait_done(host, ticket(*wait), *timed_out),
         Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
         Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
@@ -85,6 +88,7 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
         Effect::WakeAt(at) => wake_at(host, float(*at)),
         Effect::DrainDone { timed_out } => drains.finish(*timed_out),
         Effect::RunEnded(_)
+        | Effect::RunRetried { .. }
         | Effect::WaitDone { .. }
         | Effect::AskDone { .. }
         | Effect::TurnReady { .. }

@@ -211,6 +211,18 @@ impl SubAgentCore {
         manager.state().tree.contains(Key { slot, generation }) && manager.state().find_run(slot, run).is_some()
     }
 
+    /// How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
+    #[wasm_bindgen(js_name = previousError)]
+    pub fn previous_error(&self, slot: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let is_known = state.tree.contains(Key { slot, generation }) && state.run_of(slot).number == run;
+        match state.run_of(slot).previous.as_ref().filter(|_| is_known) {
+            Some(previous) => plain(&view::attempt(previous)),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
     /// The number of the last run of a task; 0 where there was none.
     #[wasm_bindgen(js_name = lastRun)]
     #[must_use]

@@ -10,9 +10,10 @@ use crate::amounts::Amounts;
 use crate::input::{Actor, Input, Reply, Wishes};
 use crate::limits::TABLE;
 use crate::rejection::Rejection;
+use crate::retry::Retry;
 use crate::spec::Spec;
 use crate::state::ROOT;
-use crate::status::OnParentEnd;
+use crate::status::{OnParentEnd, StopReason};
 
 /// A budget as options give it, over the one in force; what is absent keeps its value.
 fn cap_over(budget: &mut Plain, base: Amounts) -> Amounts {
@@ -36,9 +37,18 @@ fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
     number.ok_or_else(refused).map(|number| (name.clone(), number))
 }
 
+/// `{ max, backoffMs, on }`, which TypeScript has checked; nothing where none of it is there.
+fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
+    let count = |value: Option<f64>| value.and_then(|value| option(value, 1.0));
+    let max = count(retry.take_number("max"))?;
+    let backoff_ms = count(retry.take_number("backoffMs")).unwrap_or(Retry::BACKOFF_MS);
+    let on = retry.take_texts("on").map(|names| names.iter().filter_map(|name| StopReason::from_name(name)).collect());
+    Some(Box::new(Retry { max, backoff_ms, on: on.unwrap_or_else(|| Retry::USUALLY_ON.to_vec()) }))
+}
+
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
     pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
         let Some(mut settings) = self.or_refuse(Plain::read(settings)) else { return false };
         let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
@@ -48,6 +58,9 @@ impl SubAgentCore {
         inputs.push(Input::SetBudget(cap_over(&mut budget, self.manager.borrow().state().node(ROOT).account.cap)));
         let mut cap = settings.field("taskBudget");
         inputs.push(Input::SetTaskCap(cap_over(&mut cap, self.manager.borrow().state().task_cap)));
+        if let Some(retry) = retry_of(settings.field("retry")) {
+            inputs.push(Input::SetRetry(Some(retry)));
+        }
         if let Some(on_limit) = settings.field("onLimit").text() {
             inputs.push(Input::SetReject(*on_limit == *"reject"));
         }
@@ -110,6 +123,7 @@ impl SubAgentCore {
             origin_chat_id: staged.take_text("originChatId"),
             json: staged.take_number("json").is_some_and(|json| json != 0.0),
             nickname: staged.take_text("nickname"),
+            retry: retry_of(staged.field("retry")),
             on_parent_end: staged.take_text("onParentEnd").and_then(|name| OnParentEnd::from_name(&name)),
         };
         self.wishes.set(Wishes {

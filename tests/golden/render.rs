@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use subagents::{Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Shape, Spec, Status, StopReason, UNCAPPED};
+use subagents::{Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED};
 
 /// Facts that only repeat what was just said.
 const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "Seeded", "UsageReported"];
@@ -106,6 +106,10 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
         "Spec" => {
             take::<Spec>(reader);
             None
+        }
+        "Retry" => {
+            let retry: Retry = take(reader);
+            Some(format!("{}x{}", retry.max, retry.backoff_ms))
         }
         "Status" => Some(take::<Status>(reader).name().to_owned()),
         "StopReason" => Some(take::<StopReason>(reader).name().to_owned()),

@@ -3,7 +3,7 @@
 
 use subagents::{
     Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Fact, Input, Key, Manager, Mode, OnParentEnd, Once, Outcome, Point,
-    ROOT, Reading, Rejection, Reply, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
+    ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -400,6 +400,7 @@ impl Stage {
             // Asked is who has policies; what they answer is a command.
             Effect::StartsStopped { .. }
             | Effect::RunEnded(_)
+            | Effect::RunRetried { .. }
             | Effect::TaskForgotten(_)
             | Effect::TaskClosed(_)
             | Effect::TimedOut { .. }
@@ -463,6 +464,12 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
     Ok(Outcome { returned, output, usage: usage(command)?, error, ..Outcome::default() })
 }
 
+/// How a run is tried again; the first time after `backoffMs`.
+fn retry(command: &Command, max: u64) -> Result<Box<Retry>, String> {
+    let backoff_ms = command.number("backoffMs")?.unwrap_or(Retry::BACKOFF_MS);
+    Ok(Box::new(Retry { max, backoff_ms, on: Retry::USUALLY_ON.to_vec() }))
+}
+
 fn spawn(command: &Command) -> Result<Spawn, String> {
     let spec = Spec {
         label: command.options.get("label").map(|label| label.as_str().into()),
@@ -473,6 +480,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
         priority: command.options.get("priority").and_then(|priority| priority.parse().ok()),
         rate_limit_key: command.options.get("rateLimitKey").map(|key| key.as_str().into()),
         nickname: command.options.get("nickname").map(|name| name.as_str().into()),
+        retry: command.number("retry")?.map(|max| retry(command, max)).transpose()?,
         on_parent_end: command.options.get("onParentEnd").and_then(|name| OnParentEnd::from_name(name)),
         ..Spec::default()
     };

@@ -195,6 +195,9 @@ impl Model {
         self.follow_notices(fact)?;
         match fact {
             Fact::Seeded { .. } | Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } => {}
+            Fact::RetrySet { .. } | Fact::RunRetried { .. } | Fact::RetryDue { .. } => {
+                return Err("X5: a run is tried again that was not asked to be".into());
+            }
             Fact::LimitSet { limit, value } => ensure!(self.limits.set(limit, *value), "no limit is called {limit}"),
             Fact::CapSet { task, cap } => {
                 let at = self.at(*task)?;

@@ -413,6 +413,7 @@ impl World {
                 *count += 1;
                 assert_eq!(*count, 1, "L2: the end of run {} of {:?} was told twice", ended.run, ended.task);
             }
+            Effect::RunRetried { .. } => panic!("X5: a run was tried again that nobody asked to be"),
             Effect::StartRun { task, run } => {
                 self.counts.note("effects", "StartRun");
                 let count = self.started.entry((*task, *run)).or_default();
@@ -486,6 +487,7 @@ impl World {
                 Effect::AskDone { task, run, .. } => self.host_ask_done(task, run),
                 Effect::WaitDone { wait, .. } => self.host_wait_done(wait),
                 Effect::RunEnded(ended) => self.host_ended(ended.task, ended.run),
+                Effect::RunRetried { task, run, .. } => self.host_ended(task, run),
                 Effect::Wake(session) => self.wake(session),
                 Effect::TimedOut { task, run, .. } => self.host_timed_out(task, run),
                 Effect::ApprovalOver { task, run } => self.host_approval_over(task, run),

@@ -7,6 +7,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'cooldown-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'late-turn.txt': 'a turn that has to wait is asked for again by the package itself; limits.test.ts tells this story',
   'reported-twice.txt': 'only a run that goes on elsewhere can be reported twice; tool.test.ts tells this story',
+  'retry-lost.txt': 'the published module opens no facts',
   'reopen.txt': 'the published module opens no facts; reopening.test.ts tells such a story with a build that does',
   'stagger-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
 };

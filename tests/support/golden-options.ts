@@ -36,6 +36,8 @@ function budget(tokens: number | undefined, nanos: number | undefined, turns: nu
 /** The options of a spawn. */
 export function spawnOf(command: Command): Record<string, unknown> {
   const budget = budgetOf(command);
+  const max = command.number('retry');
+  const backoffMs = command.number('backoffMs');
   return {
     ...given({
       instructions: command.text,
@@ -51,6 +53,7 @@ export function spawnOf(command: Command): Record<string, unknown> {
       onParentEnd: command.option('onParentEnd'),
       priority: command.option('priority') === undefined ? undefined : Number(command.option('priority')),
     }),
+    ...(max !== undefined && { retry: given({ max, backoffMs }) }),
     ...(Object.keys(budget).length > 0 && { budget }),
   };
 }

@@ -42,7 +42,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 function same<A, B>(_: Same<A, B>): void {}
 
 // R7: the value's type is the schema's.
-async function valuesOf(manager: SubAgentManager, zodLike: StandardSchema<string, Date>): Promise<void> {
+async function _valuesOf(manager: SubAgentManager, zodLike: StandardSchema<string, Date>): Promise<void> {
   const made = await manager.spawn({ instructions: 'x', schema: zodLike }).wait();
   same<typeof made.value, Date | undefined>(true);
   const json = await manager.spawn({ instructions: 'x', schema: { type: 'object', required: ['a'] } }).wait();
@@ -56,7 +56,7 @@ async function valuesOf(manager: SubAgentManager, zodLike: StandardSchema<string
   // @ts-expect-error a schema is an object
   manager.spawn({ instructions: 'x', schema: 'object' });
 }
-valuesOf;
+_valuesOf;
 
 const block: Block = { action: 'block', reason: 'no', stopReason: undefined };
 

@@ -1,10 +1,12 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
 import type { FactBytes } from '../fact-bytes.js';
-import type { EventSpec, SubAgentEvent } from './facts.js';
+import type { EventRetry, EventSpec, SubAgentEvent } from './facts.js';
 import { ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES } from './names.js';
 
-const spec = (from: FactBytes): EventSpec => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null });
+const retry = (from: FactBytes): EventRetry => ({ max: from.number(), backoffMs: from.number(), on: from.list(() => from.name(STOP_REASONS)) });
+
+const spec = (from: FactBytes): EventSpec => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null, retry: from.flag() ? retry(from) : null });
 
 /** Reads a fact that was stored, by its number: its fields lie in this order. */
 export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number, at: number) => SubAgentEvent>> = {
@@ -13,6 +15,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   2: (from, seq, at) => ({ type: 'cap_set', seq, at, taskId: from.task(), cap: from.amounts() }),
   3: (from, seq, at) => ({ type: 'admission_set', seq, at, reject: from.flag() }),
   4: (from, seq, at) => ({ type: 'task_cap_set', seq, at, cap: from.amounts() }),
+  7: (from, seq, at) => ({ type: 'retry_set', seq, at, retry: from.flag() ? retry(from) : null }),
   5: (from, seq, at) => ({ type: 'session_opened', seq, at, taskId: from.task(), name: from.text() }),
   6: (from, seq, at) => ({ type: 'tools_set', seq, at, taskId: from.task(), tools: from.flag() ? from.list(() => from.text()) : null }),
   7: (from, seq, at) => ({ type: 'model_set', seq, at, taskId: from.task(), modelId: from.flag() ? from.text() : null }),
@@ -39,6 +42,8 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   31: (from, seq, at) => ({ type: 'run_reentered', seq, at, taskId: from.task(), run: from.number(), overLimit: from.flag() }),
   32: (from, seq, at) => ({ type: 'stop_requested', seq, at, taskId: from.task(), run: from.number(), reason: from.name(STOP_REASONS), status: from.name(TASK_STATUSES), until: from.number() }),
   33: (from, seq, at) => ({ type: 'run_ended', seq, at, taskId: from.task(), run: from.number(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.number() }),
+  48: (from, seq, at) => ({ type: 'run_retried', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), reason: from.name(STOP_REASONS), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, until: from.number() }),
+  49: (from, seq, at) => ({ type: 'retry_due', seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number() }),
   34: (from, seq, at) => ({ type: 'host_returned', seq, at, taskId: from.task(), run: from.number(), lateResult: from.flag() ? from.text() : null }),
   35: (from, seq, at) => ({ type: 'host_abandoned', seq, at, taskId: from.task(), run: from.number() }),
   46: (from, seq, at) => ({ type: 'run_elsewhere', seq, at, taskId: from.task(), run: from.number() }),

@@ -38,6 +38,14 @@ export interface EventSpec {
   originChatId: string | null;
   json: boolean;
   onParentEnd: OnParentEnd | null;
+  retry: EventRetry | null;
+}
+
+/** How runs that ended badly are tried again. */
+export interface EventRetry {
+  max: number;
+  backoffMs: number;
+  on: StopReason[];
 }
 
 /** The manager got the randomness that its ids and fences are made with. */
@@ -79,6 +87,13 @@ export interface TaskCapSetEvent extends EventBase {
   type: 'task_cap_set';
   /** The new default. */
   cap: EventAmounts;
+}
+
+/** How runs are tried again where their spawn doesn't say was set. */
+export interface RetrySetEvent extends EventBase {
+  type: 'retry_set';
+  /** The new default; absent: not at all. */
+  retry: EventRetry | null;
 }
 
 /** A session began. */
@@ -417,6 +432,38 @@ export interface RunEndedEvent extends EventBase {
   durationMs: number | null;
   /** When its host function is given up, if it is still running. */
   abandonAt: number;
+}
+
+/** A run ended badly and is tried again under the next number: who waits for it waits on. */
+export interface RunRetriedEvent extends EventBase {
+  type: 'run_retried';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run. */
+  run: number;
+  /** How many attempts there have been. */
+  attempt: number;
+  /** Why it ended. */
+  reason: StopReason;
+  /** What went wrong. */
+  error: string | null;
+  /** The host's own word for how it ended. */
+  hostStatus: string | null;
+  /** When it is tried again. */
+  until: number;
+}
+
+/** The time of an attempt has come: it waits for a slot. */
+export interface RetryDueEvent extends EventBase {
+  type: 'retry_due';
+  /** Whose. */
+  taskId: string | null;
+  /** Which run it will be. */
+  run: number;
+  /** Its place in the queue. */
+  rank: number;
+  /** The round of its parent's that it stands in. */
+  round: number;
 }
 
 /** The host function of an ended run returned, or the run was reported once more. */
@@ -948,6 +995,7 @@ export type SubAgentEvent =
   | CapSetEvent
   | AdmissionSetEvent
   | TaskCapSetEvent
+  | RetrySetEvent
   | SessionOpenedEvent
   | ToolsSetEvent
   | ModelSetEvent
@@ -974,6 +1022,8 @@ export type SubAgentEvent =
   | RunReenteredEvent
   | StopRequestedEvent
   | RunEndedEvent
+  | RunRetriedEvent
+  | RetryDueEvent
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent

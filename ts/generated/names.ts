@@ -42,6 +42,18 @@ export const STOP_REASONS = [
 /** Why a run ended. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** Ends that may be tried again, by number. */
+export const RETRY_REASONS = [
+  'host_threw',
+  'host_failed',
+  'host_lost',
+  'invalid_result',
+  'host_timed_out',
+  'host_cancelled',
+] as const;
+/** Ends that may be tried again. */
+export type RetryReason = (typeof RETRY_REASONS)[number];
+
 /** Why a running sub-agent holds no slot, by number. */
 export const PARK_REASONS = [
   'children',

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use subagents::{
-    Answer, BUDGET_TOKENS, Fact, OnParentEnd, Parked, Point, Rejection, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS,
+    Answer, BUDGET_TOKENS, Fact, OnParentEnd, Parked, Point, Rejection, Retry, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit,
+    WAIT_MS,
 };
 
 use crate::outputs::{self, OutputFile};
@@ -108,6 +109,7 @@ fn list(name: &str, type_name: &str, doc: &str, names: &[&str]) -> String {
 fn names() -> String {
     let statuses: Vec<_> = Status::ALL.iter().map(|value| value.name()).collect();
     let reasons: Vec<_> = StopReason::ALL.iter().map(|value| value.name()).collect();
+    let retried: Vec<_> = Retry::MAY_BE_ON.iter().map(|value| value.name()).collect();
     let points: Vec<_> = Point::ALL.iter().map(|value| value.name()).collect();
     let answers: Vec<_> = Answer::ALL.iter().map(|value| value.name()).collect();
     let parked: Vec<_> = Parked::ALL.iter().map(|value| value.name()).collect();
@@ -115,6 +117,7 @@ fn names() -> String {
     [
         list("TASK_STATUSES", "TaskStatus", "Where a sub-agent stands", &statuses),
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
+        list("RETRY_REASONS", "RetryReason", "Ends that may be tried again", &retried),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
@@ -182,6 +185,7 @@ fn event_type(kind: &str) -> String {
         "task" => "string | null",
         "amounts" => "EventAmounts",
         "Spec" => "EventSpec",
+        "Retry" => "EventRetry",
         "Status" => "TaskStatus",
         "StopReason" => "StopReason",
         "Parked" => "ParkReason",
@@ -203,6 +207,7 @@ fn reading(kind: &str) -> String {
     match kind {
         "boolean" => "from.flag()".to_owned(),
         "Spec" => "spec(from)".to_owned(),
+        "Retry" => "retry(from)".to_owned(),
         "Status" => "from.name(TASK_STATUSES)".to_owned(),
         "StopReason" => "from.name(STOP_REASONS)".to_owned(),
         "OnParentEnd" => "from.name(ON_PARENT_END)".to_owned(),
@@ -237,23 +242,34 @@ fn facts() -> String {
         types.push_str("}\n\n");
         let _ = write!(union, "\n  | {}Event", shape.name);
     }
-    let mut spec_type = String::from("/** What a sub-agent was given beside its text. */\nexport interface EventSpec {\n");
-    for (name, kind) in subagents::Spec::shape() {
-        let _ = writeln!(spec_type, "  {}: {};", camel(name), event_type(&kind));
-    }
-    spec_type.push_str("}\n\n");
+    let records = record_type("What a sub-agent was given beside its text", "EventSpec", subagents::Spec::shape())
+        + &record_type("How runs that ended badly are tried again", "EventRetry", subagents::Retry::shape());
     format!(
         "import type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
-         {spec_type}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
+         {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
     )
+}
+
+/// The type of a record within events.
+fn record_type(doc: &str, name: &str, shape: Vec<(&'static str, String)>) -> String {
+    let mut made = format!("/** {doc}. */\nexport interface {name} {{\n");
+    for (name, kind) in shape {
+        let _ = writeln!(made, "  {}: {};", camel(name), event_type(&kind));
+    }
+    made + "}\n\n"
+}
+
+/// The code that reads such a record.
+fn record_reader(shape: Vec<(&'static str, String)>) -> String {
+    let fields: Vec<_> = shape.into_iter().map(|(name, kind)| (camel(name), kind)).collect();
+    let fields: Vec<_> = fields.iter().map(|(name, kind)| (name.clone(), kind.as_str())).collect();
+    read_object("", &fields)
 }
 
 /// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
 fn readers() -> String {
-    let spec: Vec<_> = subagents::Spec::shape().into_iter().map(|(name, kind)| (camel(name), kind)).collect();
-    let spec: Vec<_> = spec.iter().map(|(name, kind)| (name.clone(), kind.as_str())).collect();
     let mut readers = String::new();
     for shape in Fact::shapes() {
         let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), event_kind(name, kind))).collect();
@@ -262,12 +278,14 @@ fn readers() -> String {
     }
     format!(
         "import type {{ FactBytes }} from '../fact-bytes.js';\n\
-         import type {{ EventSpec, SubAgentEvent }} from './facts.js';\n\
+         import type {{ EventRetry, EventSpec, SubAgentEvent }} from './facts.js';\n\
          import {{ ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES }} from './names.js';\n\n\
+         const retry = (from: FactBytes): EventRetry => {};\n\n\
          const spec = (from: FactBytes): EventSpec => {};\n\n\
          /** Reads a fact that was stored, by its number: its fields lie in this order. */\n\
          export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
-        read_object("", &spec)
+        record_reader(subagents::Retry::shape()),
+        record_reader(subagents::Spec::shape())
     )
 }
 
