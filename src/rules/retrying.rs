@@ -39,7 +39,7 @@ pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, until: u64) {
     let slot = step.state.node(task.slot).run;
     if !step.state.runs.at(slot).waits.is_empty() {
-        waiting::close_waits_of(step, slot);
+        waiting::leave_waits_of(step, slot);
     }
     if step.state.node(task.slot).rare.as_ref().is_some_and(|rare| rare.talk.is_some()) {
         messages::end_talk(step, task);
