@@ -101,7 +101,7 @@ facts! {
         cap: Amounts,
     }
     /// How runs are tried again where their spawn doesn't say was set.
-    RetrySet = 7 {
+    RetrySet = 132 {
         /// The new default; absent: not at all.
         retry: Option<Box<Retry>>,
     }
@@ -397,7 +397,7 @@ facts! {
         abandon_at: u64,
     }
     /// A run ended badly and is tried again under the next number: who waits for it waits on.
-    RunRetried = 48 {
+    RunRetried = 130 {
         /// Whose.
         task: Key,
         /// Which run.
@@ -414,7 +414,7 @@ facts! {
         until: u64,
     }
     /// The time of an attempt has come: it waits for a slot.
-    RetryDue = 49 {
+    RetryDue = 131 {
         /// Whose.
         task: Key,
         /// Which run it will be.
