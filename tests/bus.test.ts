@@ -3,7 +3,7 @@
 import './support/virtual-time.js';
 
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { type BusMessage, parseOrigin, type SubAgentManager, startedText, toBusMessage } from '../dist/index.js';
+import { type BusMessage, parseOrigin, SubAgentManager, type SubAgentManagerOptions, startedText, toBusMessage } from '../dist/index.js';
 import { done, managerWith, manualHost } from './support/hosts.js';
 import { flush, pass } from './support/virtual-time.js';
 
@@ -131,6 +131,71 @@ describe('source 4', () => {
     await flush();
     expect(bus[0]?.content.length).toBeLessThan(20_000);
     expect(manager.inbox.peek()[0]?.output).toHaveLength(100_000);
+  });
+});
+
+describe('S4.19 a bus', () => {
+  function withBus(publish: (message: BusMessage) => unknown, options: SubAgentManagerOptions = {}) {
+    const { host, runs } = manualHost();
+    const made = managerWith(host, { bus: { publish }, ...options });
+    opened.push(made.manager);
+    return { ...made, runs };
+  }
+
+  it('S4.19 ends are published by themselves, of the manager and of each session, and are acknowledged', async () => {
+    const bus: BusMessage[] = [];
+    const { manager, runs } = withBus((message) => bus.push(message));
+    const own = manager.session('own', { onWake: () => undefined });
+    manager.spawn({ task: 'a', background: true, origin: { channel: 'telegram', chatId: '7' } });
+    manager.session('s').spawn({ task: 'b', background: true });
+    own.spawn({ task: 'c', background: true });
+    for (const { end } of runs) end.resolve(done('found'));
+    await flush();
+    expect(bus.map(({ chatId, channel, content }) => [channel, chatId, content.split('\n')[0]])).toEqual([
+      ['system', 'telegram:7', "[Subagent 'a' completed]"],
+      ['system', 'cli:direct', "[Subagent 'b' completed]"],
+    ]);
+    expect([manager, manager.session('s'), own].map(({ inbox }) => inbox.peek().length)).toEqual([0, 0, 1]);
+  });
+
+  it('one that the bus does not take comes again, and its error is reported', async () => {
+    const taken: string[] = [];
+    const errors: unknown[] = [];
+    let broken: 'throws' | 'rejects' | undefined = 'throws';
+    const publish = ({ deliveryId }: BusMessage): unknown => {
+      taken.push(deliveryId);
+      if (broken === 'throws') throw new Error('no queue');
+      return broken === 'rejects' ? Promise.reject(new Error('no network')) : Promise.resolve();
+    };
+    const { manager, runs } = withBus(publish, { leaseMs: 1_000, onError: (error) => errors.push(error) });
+    manager.spawn({ task: 'a', background: true });
+    runs[0]?.end.resolve(done());
+    await flush();
+    broken = 'rejects';
+    await pass(1_000);
+    expect(errors).toEqual([new Error('no queue'), new Error('no network')]);
+    expect(manager.inbox.peek()).toMatchObject([{ delivery: 'leased', attempt: 2 }]);
+    broken = undefined;
+    await pass(1_000);
+    expect(new Set(taken).size).toBe(1);
+    expect(taken).toHaveLength(3);
+    expect(manager.inbox.peek()).toEqual([]);
+  });
+
+  it('one that takes its time may outlive the manager; one that is none is refused', async () => {
+    const errors: unknown[] = [];
+    let take: (() => void) | undefined;
+    const { manager, runs } = withBus(() => new Promise<void>((resolve) => (take = resolve)), { onError: (error) => errors.push(error) });
+    manager.spawn({ task: 'a', background: true });
+    runs[0]?.end.resolve(done());
+    await flush();
+    manager.dispose();
+    take?.();
+    await flush();
+    expect(errors).toEqual([]);
+    for (const bus of [null, 5, {}, { publish: 5 }])
+      expect(() => new SubAgentManager({ bus: bus as never })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    expect(() => new SubAgentManager({ bus: { publish: () => undefined }, onWake: () => undefined })).toThrow('`bus` and `onWake`');
   });
 });
 

@@ -2,6 +2,7 @@
 
 import './support/virtual-time.js';
 
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SubAgentManager, type SubAgentManagerOptions, type SubAgentTask } from '../dist/index.js';
 import { expectSums, refusal, refusesUnchanged } from './support/hosts.js';
@@ -80,7 +81,7 @@ describe('tasks', () => {
     const manager = open();
     const task = manager.createTask({ goal: 'read' });
     manager.markRunning(task);
-    const running = manager.getTask(task);
+    const running = { ...manager.getTask(task) };
     expect(running).toMatchObject({ status: 'running', completedAt: null });
     expect(running.startedAt).toBeTypeOf('number');
     await pass(1_500);
@@ -322,6 +323,46 @@ describe('slots', () => {
     manager.cancelTask(off);
     expect(manager.stats()).toMatchObject({ total: 0, tokensSpent: 7, tokensHeld: 0 });
     expect(refusal(() => manager.getTask(good)).code).toBe('forgotten');
+  });
+
+  test('S1.40 a task object goes on telling the truth: running, ended, forgotten, and with its manager gone', async () => {
+    const manager = open();
+    const task = manager.createTask({ goal: 'read', maxSteps: 4 });
+    expect([task.status, task.startedAt, Object.keys(task)[0]]).toEqual(['pending', null, 'taskId']);
+    manager.markRunning(task.taskId);
+    expect([task.status, manager.getRunningTasks()[0]?.status]).toEqual(['running', 'running']);
+    expect(task.startedAt).toBeTypeOf('number');
+    const [listed] = manager.getAllTasks();
+    manager.markCompleted(task.taskId, 'done', { tokensUsed: 5, stepsTaken: 2, artifacts: [{ file: 'a' }] });
+    const ended = {
+      status: 'completed',
+      result: 'done',
+      tokensUsed: 5,
+      stepsTaken: 2,
+      artifacts: [{ file: 'a' }],
+      goal: 'read',
+      maxSteps: 4,
+    };
+    for (const one of [task, listed, { ...task }, JSON.parse(JSON.stringify(task)), structuredClone(task)])
+      expect(one).toMatchObject(ended);
+    expect(inspect(task)).toContain("status: 'completed'");
+    manager.forget(task.taskId);
+    expect(task).toMatchObject(ended);
+    const other = manager.createTask({ goal: 'y' });
+    expect(other.status).toBe('pending');
+    manager.dispose();
+    expect([task.status, other.status]).toEqual(['completed', 'pending']);
+  });
+
+  test('S1.40 L8 also where nothing is retained', async () => {
+    const manager = open({ retain: 0 });
+    const made = ['good', 'bad', 'off'].map((goal) => manager.createTask({ goal }));
+    const [good, bad, off] = made.map(({ taskId }) => taskId) as [string, string, string];
+    manager.markCompleted(good, 'result', { tokensUsed: 7 });
+    manager.markFailed(bad, 'it broke');
+    manager.cancelTask(off);
+    expect(made.map(({ status }) => status)).toEqual(['completed', 'failed', 'cancelled']);
+    expect(made[0]).toMatchObject({ result: 'result', tokensUsed: 7, completedAt: expect.any(Number) });
   });
 
   test('a manual task can be waited for', async () => {

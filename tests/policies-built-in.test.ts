@@ -102,6 +102,31 @@ describe('S5.07 searchBudget', () => {
   });
 });
 
+describe('S5.20 to-dos', () => {
+  it('one that waits for the user is not open', async () => {
+    const { run } = await openRun({ policies: { subAgents: [completionCheck()] } });
+    run.report({
+      todos: [
+        { content: 'a', status: 'completed' },
+        { content: 'ask which branch', status: 'blocked_on_user' },
+      ],
+    });
+    expect(await run.beforeEnd('done')).toMatchObject({ end: true });
+    run.report({ todos: [{ content: 'ask', status: 'blocked_on_user' }, { content: 'write it' }] });
+    const permit = await run.beforeEnd('done');
+    expect(permit).toMatchObject({ end: false, inject: [expect.stringContaining('1 are still open')] });
+    expect(JSON.stringify(permit)).not.toContain('ask');
+  });
+
+  it('one by `description` is read like one by `content`', async () => {
+    const { run, manager: made } = await openRun({ policies: { subAgents: [completionCheck()] } });
+    run.report({ todos: [{ description: 'read the logs', status: 'in_progress' }] });
+    expect(await run.beforeEnd('done')).toMatchObject({ end: false, inject: [expect.stringContaining('- read the logs')] });
+    made.report({ todos: [{ description: 'for the main agent too' }] });
+    expect(() => run.report({ todos: [{ status: 'pending' } as never] })).toThrow('`content` or `description`');
+  });
+});
+
 describe('S5.05 completionCheck', () => {
   const todos = [{ content: 'read a', status: 'completed' }, { content: 'read b', status: 'in_progress' }, { content: 'read c' }];
 
@@ -194,6 +219,18 @@ describe('S5.09 delegationGuard', () => {
     ['Нужен анализ рынка', 'анализ'],
     ['Почему тест падает?', 'почему'],
     ['СРАВНИ два файла', 'сравни'],
+    ['Review the pull request for security issues', 'review'],
+    ['Do a code review of src/', 'review'],
+    ['Start by reviewing the change', 'reviewing'],
+    ['Explaining the error', 'explaining'],
+    ['Write an explanation of the error', 'explanation'],
+    ['Reason through the failure', 'reason through'],
+    ['Diagnosing the crash', 'diagnosing'],
+    ['Comparing both drafts', 'comparing'],
+    ['Объяснение ошибки', 'объяснение'],
+    ['Объясняя разницу', 'объясняя'],
+    ['Ревью изменений', 'ревью'],
+    ['Сравнивая два файла', 'сравнивая'],
   ])('refuses, naming the word: %s', (task, word) => {
     expect(guard()(task)).toContain(`“${word}” asks for analysis`);
   });
@@ -210,6 +247,9 @@ describe('S5.09 delegationGuard', () => {
     'Translate the text into French',
     'Переведи текст',
     'A note about whyever and comparators',
+    'Find what the code review said, and read the explanation',
+    'Run the diagnostics and return what they print',
+    'Rewrite the interpreter with the highest priority',
   ])('passes: %s', (task) => {
     expect(guard()(task)).toBeUndefined();
   });
@@ -291,6 +331,10 @@ describe('S5.10 workloadDistributor', () => {
     ['grep -r', { script: 'ls; grep --color --recursive needle' }],
     ['find -name', { command: "find . -type f -name '*.ts'" }],
     ['find -name', { command: 'find / -iname a' }],
+    ['git fetch', { command: 'git fetch --all' }],
+    ['git fetch', { command: 'git -C /w fetch origin' }],
+    ['find -exec', { command: "find . -type f -exec grep -l needle '{}' +" }],
+    ['find -exec', { command: 'find src -execdir wc -l {} \\;' }],
   ])('S5.10 refuses %s: %j', async (name, args) => {
     const made = manager({ policies: { main: [workloadDistributor()] } });
     expect(await made.beforeTool('execute_command', args)).toEqual({
@@ -313,6 +357,18 @@ describe('S5.10 workloadDistributor', () => {
   ])('allows %j', async (args) => {
     const made = manager({ policies: { main: [workloadDistributor()] } });
     expect(await made.beforeTool('execute_command', args)).toEqual({ allowed: true });
+  });
+
+  it('S5.21 refuses direct crawls; which tools that are can be replaced', async () => {
+    const made = manager({ policies: { main: [workloadDistributor()] } });
+    expect(await made.beforeTool('deep_crawl', { url: 'https://example.com' })).toEqual({
+      allowed: false,
+      reason: expect.stringContaining('`deep_crawl` is heavy work'),
+    });
+    expect(await made.beforeTool('web_search', { query: 'deep_crawl' })).toEqual({ allowed: true });
+    const own = manager({ policies: { main: [workloadDistributor({ tools: ['spider'] })] } });
+    expect((await own.beforeTool('spider', {})).allowed).toBe(false);
+    expect((await own.beforeTool('deep_crawl', {})).allowed).toBe(true);
   });
 
   it('commands can be replaced, also by patterns that keep a place', async () => {
@@ -355,6 +411,7 @@ describe('wrong options of built-in policies', () => {
     ['workloadDistributor', () => workloadDistributor({ commands: { a: 'git' as never } })],
     ['workloadDistributor', () => workloadDistributor({ commands: 5 as never })],
     ['workloadDistributor', () => workloadDistributor({ commands: null as never })],
+    ['workloadDistributor', () => workloadDistributor({ tools: 'deep_crawl' as never })],
     ['workloadDistributor', () => workloadDistributor({ commands: /rm -rf/ as never })],
   ])('%s', (_, make) => {
     expect(refusal(make).code).toBe('invalid_argument');

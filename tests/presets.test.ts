@@ -115,6 +115,33 @@ describe('S5.02 S5.03 S5.18 the numbers of oxide', () => {
     expect(await made.beforeTurn()).toMatchObject({ wrapUp: true, reason: 'timeout' });
   });
 
+  it('S5.19 blocked tools and the search limit are parameters of the preset; its policies stay', async () => {
+    const preset = { name: 'oxide', blockedTools: ['shell'], searchLimit: 1 } as const;
+    const { run } = await openRun(oxide({ preset, tools: ['shell', 'read', 'web_search'] }), { instructions: 'Find it' });
+    expect(run.tools).toEqual(['read', 'web_search']);
+    expect(await run.beforeTool('web_search', {})).toEqual({ allowed: true });
+    expect(await run.beforeTool('web_search', {})).toMatchObject({ allowed: false, reason: expect.stringContaining('all 1 searches') });
+    run.report({ todos: [{ content: 'open' }] });
+    expect((await run.beforeEnd('')).end).toBe(false);
+    run.report({ contextTokens: 64_000 });
+    expect(await run.beforeTurn()).toMatchObject({ go: false, reason: 'policy' });
+    const made = manager(oxide({ preset }));
+    expect(await made.beforeTool('web_search', {})).toEqual({ allowed: true });
+    expect((await made.beforeTool('web_search', {})).allowed).toBe(false);
+    const small = await openRun({ preset: { name: 'nanobot', blockedTools: ['shell'] }, tools: ['shell', 'message', 'read'] });
+    expect(small.run.tools).toEqual(['read']);
+    expect(small.run.limits.maxTurns).toBe(15);
+    for (const wrong of [
+      { name: 'other' },
+      { name: 'oxide', blockedTools: 'shell' },
+      { name: 'oxide', searchLimit: -1 },
+      { name: 'oxide', x: 1 },
+      {},
+    ])
+      expect(() => manager({ preset: wrong as never })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    expect(() => manager({ preset: { name: 'nanobot', searchLimit: 1 } })).toThrow('the preset nanobot has no `searchLimit`');
+  });
+
   it('what is given wins, part by part', async () => {
     const { run } = await openRun(oxide({ maxTurns: 3 }), { instructions: 'Analyze it after a find' }).catch(() =>
       openRun(oxide({ maxTurns: 3 }), { instructions: 'Find it' }),

@@ -3,6 +3,7 @@
 
 import { optionsOf, readArgument } from './arguments.js';
 import { invalid } from './errors.js';
+import type { Inbox } from './inbox.js';
 import type { Notice, Origin } from './notices.js';
 
 /** The end of background work as a message to the main agent. */
@@ -23,6 +24,35 @@ export function toBusMessage(notice: Notice): BusMessage {
     const { origin, text, deliveryId } = optionsOf('a notice', notice);
     return { channel: 'system', senderId: 'subagent', chatId: `${origin.channel}:${origin.chatId}`, content: text, deliveryId };
   });
+}
+
+/** A message bus, as far as ends of background work need one. */
+export interface MessageBus {
+  /**
+   * Takes a message. Once it has returned, or what it returned has resolved, the end counts as delivered; where it
+   * throws or rejects the error is reported and the message comes again, `leaseMs` later and at most `maxDeliveries` times.
+   */
+  publish(message: BusMessage): unknown;
+}
+
+/** What publishes the ends that wait for a main agent, each acknowledged once the bus has taken it. */
+export function publisher(bus: MessageBus, report: (error: unknown) => void): (session: { readonly inbox: Inbox }) => void {
+  return ({ inbox }) => {
+    for (const notice of inbox.lease()) {
+      const taken = async (): Promise<void> => {
+        await bus.publish(toBusMessage(notice));
+        inbox.ack(notice.deliveryId);
+      };
+      taken().catch(report);
+    }
+  };
+}
+
+/** The bus that a manager is given, checked. */
+export function busOf(value: unknown): MessageBus {
+  const publish = typeof value === 'object' && value !== null ? (value as Partial<MessageBus>).publish : undefined;
+  if (typeof publish !== 'function') throw invalid('`bus`', 'an object with a function `publish`', value);
+  return { publish: (message) => publish.call(value, message) };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { StopReason } from './generated/names.js';
 import type { HandleSnapshot } from './handle-snapshot.js';
-import type { Todo } from './todos.js';
+import type { ReportedTodo } from './todos.js';
 
 /** What `beforeTurn` says. */
 export type TurnPermit =
@@ -43,7 +43,7 @@ export interface RunReport {
   /** What it is doing; kept as the partial output where it is stopped before it returns one. */
   message?: string | undefined;
   /** Its to-do list as it stands. */
-  todos?: readonly Todo[] | undefined;
+  todos?: readonly ReportedTodo[] | undefined;
 }
 
 /** What bounds a run. `Infinity` where there is no limit. */

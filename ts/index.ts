@@ -2,7 +2,7 @@
 
 export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './agent-file.js';
 export type { AgentDefinition } from './agents.js';
-export { type BusMessage, parseOrigin, startedText, toBusMessage } from './bus.js';
+export { type BusMessage, type MessageBus, parseOrigin, startedText, toBusMessage } from './bus.js';
 export { SubAgentError, type SubAgentErrorCode, type SubAgentErrorDetails } from './errors.js';
 export type { Listener, SubAgentEvent } from './events.js';
 export type * from './exchange.js';
@@ -42,12 +42,13 @@ export { SEARCH_BUDGET, SEARCH_TOOLS, type SearchBudgetOptions, searchBudget } f
 export { timeoutReport } from './policies/timeout-report.js';
 export {
   HEAVY_COMMANDS,
+  HEAVY_TOOLS,
   HEAVY_WORDS,
   LONG_PROMPT_WORDS,
   type WorkloadDistributorOptions,
   workloadDistributor,
 } from './policies/workload-distributor.js';
-export { BLOCKED_SUB_AGENT_TOOLS, type Preset, SUB_AGENT_MAX_ITERATIONS, SUB_AGENT_MAX_TOKENS } from './presets.js';
+export { BLOCKED_SUB_AGENT_TOOLS, type Preset, type PresetParameters, SUB_AGENT_MAX_ITERATIONS, SUB_AGENT_MAX_TOKENS } from './presets.js';
 export { DEFAULT_PROFILE, type Profile } from './profiles.js';
 export type { AgentReport, ReportStats } from './report.js';
 export type { RetryOptions } from './retry.js';
@@ -59,7 +60,7 @@ export type { TaskRef } from './scope.js';
 export { Session, type SessionOptions } from './session.js';
 export type * from './snapshots.js';
 export { createSubAgentTool, type StandaloneSubAgentTool, type SubAgentToolConfig } from './sub-agent-tool.js';
-export type { Todo } from './todos.js';
+export type { ReportedTodo, Todo } from './todos.js';
 export {
   SUB_AGENT_TOOL_NAME,
   type SubAgentDetails,

@@ -10,14 +10,14 @@ import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
 import { reading } from './result.js';
 import { Scope } from './scope.js';
 import { NO_TEXT } from './scratch.js';
-import { readTodos, reportTodos, type Todo } from './todos.js';
+import { type ReportedTodo, readTodos, reportTodos } from './todos.js';
 
 /** What a main agent reports while it goes on. */
 export interface MainReport {
   /** The size of its context as it stands, in tokens. */
   contextTokens?: number | undefined;
   /** Its to-do list as it stands. */
-  todos?: readonly Todo[] | undefined;
+  todos?: readonly ReportedTodo[] | undefined;
   /** What it is doing. */
   message?: string | undefined;
 }

@@ -4,7 +4,8 @@
 import { idOf, noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { invalid } from './errors.js';
-import { PROGRAM } from './key.js';
+import { type Key, PROGRAM } from './key.js';
+import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 import { type Returned, reading } from './result.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
@@ -50,25 +51,6 @@ export interface SubAgentResult {
   durationMs: number;
 }
 
-/** A manual task as it stands. */
-export interface SubAgentTask {
-  readonly taskId: string;
-  readonly goal: string;
-  readonly contextHint: string;
-  readonly maxSteps: number;
-  /** Tokens that it got. */
-  readonly tokenBudget: number;
-  readonly status: TaskSnapshot['status'];
-  readonly result: string | null;
-  readonly artifacts: readonly Record<string, unknown>[];
-  /** Epoch milliseconds. */
-  readonly startedAt: number | null;
-  /** Epoch milliseconds. */
-  readonly completedAt: number | null;
-  readonly tokensUsed: number;
-  readonly stepsTaken: number;
-}
-
 /** A task by its id or itself. */
 export type ManualTaskRef = string | { readonly taskId: string };
 
@@ -87,29 +69,13 @@ function jsonOf(artifacts: unknown): string | undefined {
   return JSON.stringify(artifacts);
 }
 
-function taskOf(view: TaskSnapshot): SubAgentTask {
-  return {
-    taskId: view.taskId,
-    goal: view.instructions,
-    contextHint: view.contextHint,
-    maxSteps: view.maxTurns,
-    tokenBudget: view.budget.tokens.cap,
-    status: view.status,
-    result: view.status === 'completed' ? view.output : null,
-    artifacts: view.artifacts,
-    startedAt: view.startedAt,
-    completedAt: view.endedAt,
-    tokensUsed: view.usage.tokens,
-    stepsTaken: view.usage.turns,
-  };
-}
-
 /** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
 function told(before: TaskSnapshot, { how, output, error, artifacts = [], tokens, turns, durationMs }: Returned): TaskSnapshot {
   const measured = before.startedAt === null ? 0 : Math.max(0, Math.floor(now()) - before.startedAt);
   return {
     ...before,
-    status: how === 0 ? 'completed' : 'failed',
+    status: how === 0 ? 'completed' : how === 1 ? 'failed' : 'cancelled',
+    endedAt: Math.floor(now()),
     output,
     error: error ?? null,
     artifacts: [...artifacts],
@@ -118,8 +84,16 @@ function told(before: TaskSnapshot, { how, output, error, artifacts = [], tokens
   };
 }
 
+export type { SubAgentTask } from './manual-task.js';
+
+/** So many are looked through only when as many again have come. */
+const MANY = 1_000;
+
 export class ManualTasks {
   private readonly runtime: Runtime;
+  /** Those made here that have not ended here: what an end leaves may be forgotten in the same step. */
+  private readonly open = new Map<string, LastSeen>();
+  private sweepAt = MANY;
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
@@ -136,7 +110,22 @@ export class ManualTasks {
     request.manual = true;
     request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;
     const live = spawn(this.runtime, PROGRAM, request, options);
-    return taskOf(this.runtime.lookup.snapshot(live.slot, live.generation));
+    const seen = new LastSeen(this.runtime, live, this.runtime.lookup.snapshot(live.slot, live.generation));
+    this.keep(live.taskId, seen);
+    return taskObject(seen);
+  }
+
+  /** Keeps an open task, and lets go of those that are gone without having ended here. */
+  private keep(taskId: string, seen: LastSeen): void {
+    if (this.open.size >= this.sweepAt) {
+      for (const [id, other] of this.open) if (!other.isKept) this.open.delete(id);
+      this.sweepAt = Math.max(MANY, this.open.size * 2);
+    }
+    this.open.set(taskId, seen);
+  }
+
+  private objectOf(place: Key, view: TaskSnapshot): SubAgentTask {
+    return taskObject(this.open.get(view.taskId) ?? new LastSeen(this.runtime, place, view));
   }
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
@@ -203,7 +192,11 @@ export class ManualTasks {
     };
     const before = this.runtime.lookup.snapshot(slot, generation);
     this.runtime.hosts.settleManual(slot, generation, returned);
-    return this.resultOf(this.ended(slot, generation) ?? told(before, returned));
+    const view = this.ended(slot, generation) ?? told(before, returned);
+    const seen = this.open.get(view.taskId);
+    if (seen !== undefined) seen.view = view;
+    this.open.delete(view.taskId);
+    return this.resultOf(view);
   }
 
   /** How a task stands that has just ended; undefined where nothing is retained, and it is forgotten by now. */
@@ -225,12 +218,12 @@ export class ManualTasks {
   }
 
   get(task: ManualTaskRef): SubAgentTask {
-    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
-    return taskOf(this.runtime.lookup.snapshot(slot, generation));
+    const place = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    return this.objectOf(place, this.runtime.lookup.snapshot(place.slot, place.generation));
   }
 
   tasks(views: TaskSnapshot[]): SubAgentTask[] {
-    return views.map(taskOf);
+    return views.map((view) => this.objectOf(this.runtime.lookup.resolve(PROGRAM, view.taskId), view));
   }
 
   results(views: TaskSnapshot[]): SubAgentResult[] {

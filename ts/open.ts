@@ -3,6 +3,7 @@
 import type { Instance } from '../pkg/subagents.js';
 import { Agents } from './agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from './arguments.js';
+import { busOf, type MessageBus, publisher } from './bus.js';
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
@@ -38,13 +39,18 @@ function namesOf(limit: string): string {
  * where that ends.
  */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>, journal?: Journal): Runtime {
-  const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs } = readArgument(
+  const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs, bus } = readArgument(
     'the options of a manager',
     () => read(options),
   );
   const runtime = new Runtime(instance, functions as HostFunctions);
   runtime.agents = agents;
   runtime.profiles = profiles;
+  if (bus !== undefined)
+    runtime.functions.onWake = publisher(bus, (error) => {
+      // What it took when the manager was gone can't be acknowledged any more, and nobody has to hear of that.
+      if (!runtime.isClosed) runtime.report(error);
+    });
   try {
     if (journal !== undefined) keepJournal(runtime, journal);
     if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
@@ -76,6 +82,7 @@ interface Options {
   policies: PolicySets;
   mainLimits: MainLimits;
   approvalTimeoutMs: number;
+  bus: MessageBus | undefined;
 }
 
 function read(given: Readonly<Record<string, unknown>>): Options {
@@ -88,6 +95,7 @@ function read(given: Readonly<Record<string, unknown>>): Options {
   const agents = new Agents(options.agents);
   const profiles = new Profiles(options.profiles);
   let policies: PolicySets = {};
+  let bus: MessageBus | undefined;
   let mainLimits: MainLimits = {};
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || key === 'budget' || key === 'agents' || key === 'profiles') continue;
@@ -114,6 +122,9 @@ function read(given: Readonly<Record<string, unknown>>): Options {
     } else if (key === 'onLimit') {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       settings.onLimit = value;
+    } else if (key === 'bus') {
+      if (options.onWake !== undefined) throw saidTwice('`bus` and `onWake`', key);
+      bus = busOf(value);
     } else if (key === 'modelId') {
       const modelId = string('`modelId`', value);
       if (options.getModelId !== undefined) throw saidTwice('`modelId` and `getModelId`', key);
@@ -137,6 +148,7 @@ function read(given: Readonly<Record<string, unknown>>): Options {
     profiles,
     policies,
     mainLimits,
+    bus,
     approvalTimeoutMs: limits.get('approvalTimeoutMs') ?? DEFAULT_LIMITS.approvalTimeoutMs,
   };
 }

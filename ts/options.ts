@@ -2,12 +2,13 @@
 // only.
 
 import type { AgentDefinition } from './agents.js';
+import type { MessageBus } from './bus.js';
 import type { Limits } from './generated/limits.js';
 import type { OnParentEnd } from './generated/names.js';
 import type { SubAgentManager } from './manager.js';
 import type { Origin } from './notices.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
-import type { Preset } from './presets.js';
+import type { Preset, PresetParameters } from './presets.js';
 import type { Profile } from './profiles.js';
 import type { RetryOptions } from './retry.js';
 import type { Run } from './run.js';
@@ -225,14 +226,20 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   mainLimits?: MainLimits | undefined;
   /**
    * The settings of a source: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context
-   * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins.
+   * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins. `{ name, blockedTools, searchLimit }` gives
+   * a preset its parameters.
    */
-  preset?: Preset | undefined;
+  preset?: Preset | PresetParameters | undefined;
   /**
    * Gets what listeners and observing policies throw. Default: it is reported as an uncaught error. Also told, with
    * code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
    */
   onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Gets the end of every background sub-agent as a message, by itself: in the place of `onWake`, for the manager's
+   * own sub-agents and those of each session without an `onWake` of its own.
+   */
+  bus?: MessageBus | undefined;
   /**
    * Told, once a batch and never inside of another call, that notices wait for a main agent: for the
    * manager's own (`session` is the manager), and for each session without an `onWake` of its own.

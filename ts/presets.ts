@@ -1,15 +1,17 @@
 // Presets: the settings that two of the sources give their agents. Owns their numbers and policies. What the
 // user gives wins over them.
 
-import { optionsOf } from './arguments.js';
-import { invalid } from './errors.js';
+import { noOtherFields, optionsOf } from './arguments.js';
+import { invalid, SubAgentError } from './errors.js';
 import { completionCheck } from './policies/completion-check.js';
 import { delegationGuard } from './policies/delegation-guard.js';
+import { wholeNumber } from './policies/options.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import { safetyLimits } from './policies/safety-limits.js';
 import { searchBudget } from './policies/search-budget.js';
 import { timeoutReport } from './policies/timeout-report.js';
 import { workloadDistributor } from './policies/workload-distributor.js';
+import { strings } from './spawn-options.js';
 
 /** Turns of a sub-agent under the preset `oxide`. */
 export const SUB_AGENT_MAX_ITERATIONS = 60;
@@ -23,29 +25,48 @@ const NANOBOT_BLOCKED_TOOLS = ['message', 'spawn'];
 /** Names of the presets. */
 export type Preset = 'nanobot' | 'oxide';
 
+/** A preset with what it leaves to its host: its policies stay as they are. */
+export interface PresetParameters {
+  name: Preset;
+  /** Tools that no sub-agent gets, beside those that the preset blocks. */
+  blockedTools?: readonly string[] | undefined;
+  /** Searches that a run, and the main agent, may make; 0 allows none. `oxide` alone bounds them. @default 10 */
+  searchLimit?: number | undefined;
+}
+
+interface Given {
+  maxTurns: number | undefined;
+  blockedTools: readonly string[];
+  searchLimit: number | undefined;
+}
+
 interface PresetOptions {
   maxTurns: number;
   mainLimits: MainLimits;
   policies: PolicySets;
 }
 
-const PRESETS: Readonly<Record<Preset, (maxTurns: number | undefined) => PresetOptions>> = {
-  nanobot: (maxTurns = 15) => ({
+const PRESETS: Readonly<Record<Preset, (given: Given) => PresetOptions>> = {
+  nanobot: ({ maxTurns = 15, blockedTools }) => ({
     maxTurns,
     mainLimits: { maxTurns: 20 },
-    policies: { subAgents: [safetyLimits({ blockedTools: NANOBOT_BLOCKED_TOOLS })] },
+    policies: { subAgents: [safetyLimits({ blockedTools: [...NANOBOT_BLOCKED_TOOLS, ...blockedTools] })] },
   }),
-  oxide: (maxTurns = SUB_AGENT_MAX_ITERATIONS) => ({
+  oxide: ({ maxTurns = SUB_AGENT_MAX_ITERATIONS, blockedTools, searchLimit }) => ({
     maxTurns,
     mainLimits: { maxTurns: 1000, maxContextTokens: 200_000, timeoutMs: 600_000 },
     policies: {
       subAgents: [
         completionCheck(),
-        safetyLimits({ maxTurns, maxContextTokens: SUB_AGENT_MAX_TOKENS, blockedTools: BLOCKED_SUB_AGENT_TOOLS }),
-        searchBudget(),
+        safetyLimits({
+          maxTurns,
+          maxContextTokens: SUB_AGENT_MAX_TOKENS,
+          blockedTools: [...BLOCKED_SUB_AGENT_TOOLS, ...blockedTools],
+        }),
+        searchBudget({ limit: searchLimit }),
         timeoutReport(),
       ],
-      main: [completionCheck(), workloadDistributor(), delegationGuard(), searchBudget(), timeoutReport()],
+      main: [completionCheck(), workloadDistributor(), delegationGuard(), searchBudget({ limit: searchLimit }), timeoutReport()],
     },
   }),
 };
@@ -54,10 +75,10 @@ const PRESETS: Readonly<Record<Preset, (maxTurns: number | undefined) => PresetO
 export function withPreset(given: object): Record<string, unknown> {
   const { preset, ...options } = optionsOf('the options of a manager', given) as Record<string, unknown>;
   if (preset === undefined) return options;
-  if (typeof preset !== 'string' || !Object.hasOwn(PRESETS, preset))
-    throw invalid('`preset`', `one of ${Object.keys(PRESETS).join(', ')}`, preset);
+  const { name, blockedTools, searchLimit } = parametersOf(preset);
   const turns = options.maxTurns ?? options.maxSubAgentSteps;
-  const made = PRESETS[preset as Preset](typeof turns === 'number' && turns >= 1 && !Number.isNaN(turns) ? turns : undefined);
+  const maxTurns = typeof turns === 'number' && turns >= 1 && !Number.isNaN(turns) ? turns : undefined;
+  const made = PRESETS[name]({ maxTurns, blockedTools, searchLimit });
   const merged: Record<string, unknown> = { ...options };
   if (turns === undefined) merged.maxTurns = made.maxTurns;
   for (const part of ['mainLimits', 'policies'] as const) {
@@ -65,6 +86,21 @@ export function withPreset(given: object): Record<string, unknown> {
     merged[part] = typeof own === 'object' && own !== null ? { ...made[part], ...defined(own) } : (own ?? made[part]);
   }
   return merged;
+}
+
+function parametersOf(preset: unknown): { name: Preset; blockedTools: readonly string[]; searchLimit: number | undefined } {
+  const { name, blockedTools, searchLimit, ...unknown } =
+    typeof preset === 'object' && preset !== null ? optionsOf('`preset`', preset as PresetParameters) : { name: preset };
+  noOtherFields('preset', unknown, 'name, blockedTools, searchLimit');
+  if (typeof name !== 'string' || !Object.hasOwn(PRESETS, name))
+    throw invalid('`preset`', `one of ${Object.keys(PRESETS).join(', ')}`, name);
+  if (searchLimit !== undefined && name !== 'oxide')
+    throw new SubAgentError('invalid_argument', `the preset ${name} has no \`searchLimit\``, { argument: 'preset.searchLimit' });
+  return {
+    name: name as Preset,
+    blockedTools: strings('`preset.blockedTools`', blockedTools) ?? [],
+    searchLimit: wholeNumber('`preset.searchLimit`', searchLimit),
+  };
 }
 
 function defined(options: object): object {

@@ -13,8 +13,19 @@ const CHARS = 500;
 /** One thing to do. */
 export interface Todo {
   content: string;
-  /** `completed` and `cancelled` are closed, any other word is open. @default 'pending' */
+  /** `completed`, `cancelled` and `blocked_on_user`, which waits for the user, are not open; any other word is. @default 'pending' */
   status?: string | undefined;
+}
+
+/** One thing to do as an agent reports it: its text goes by `content` or by `description`. */
+export type ReportedTodo = Todo | { description: string; status?: string | undefined };
+
+/** Statuses that ask for no further turn: nothing is left to do, or only the user can. */
+const NOT_OPEN: readonly string[] = ['completed', 'cancelled', 'blocked_on_user'];
+
+/** Whether an agent still has to work on it. */
+export function isOpenTodo({ status = 'pending' }: Todo): boolean {
+  return !NOT_OPEN.includes(status);
 }
 
 /** The list as the core keeps it: JSON, and how many are open. */
@@ -23,11 +34,17 @@ export function readTodos(todos: unknown): { open: number; json: string } {
   let open = 0;
   const kept: Todo[] = [];
   for (const todo of todos as readonly unknown[]) {
-    const { content, status = 'pending' } = Object(todo) as Partial<Record<keyof Todo, unknown>>;
-    if (typeof content !== 'string') throw invalid("a to-do's `content`", 'a string', content);
+    const {
+      content: named,
+      description,
+      status = 'pending',
+    } = Object(todo) as Partial<Record<'content' | 'description' | 'status', unknown>>;
+    const content = named ?? description;
+    if (typeof content !== 'string') throw invalid("a to-do's `content` or `description`", 'a string', content);
     if (typeof status !== 'string') throw invalid("a to-do's `status`", 'a string', status);
-    if (status !== 'completed' && status !== 'cancelled') open += 1;
-    if (kept.length < KEPT) kept.push({ content: firstChars(content, CHARS), status: firstChars(status, 40) });
+    const short = { content: firstChars(content, CHARS), status: firstChars(status, 40) };
+    if (isOpenTodo(short)) open += 1;
+    if (kept.length < KEPT) kept.push(short);
   }
   return { open, json: JSON.stringify(kept) };
 }

@@ -1,6 +1,7 @@
 // The policy that has an agent finish its to-do list (source 5's `CompletionCheckHook`). Owns its words; the
 // core decides whether another turn is due.
 
+import { isOpenTodo } from '../todos.js';
 import { options, wholeNumber } from './options.js';
 import type { ForceTurn, Policy } from './policy.js';
 
@@ -13,7 +14,7 @@ export interface CompletionCheckOptions {
   maxForcedTurns?: number | undefined;
 }
 
-/** Has an agent that wants to end take another turn while to-dos are open. */
+/** Has an agent that wants to end take another turn while to-dos are open; those that wait for the user are not. */
 export function completionCheck(given: CompletionCheckOptions = {}): Policy {
   const { maxForcedTurns } = options('completionCheck', given, ['maxForcedTurns']);
   const limit = wholeNumber('`maxForcedTurns`', maxForcedTurns) ?? FORCED_TURNS;
@@ -21,7 +22,7 @@ export function completionCheck(given: CompletionCheckOptions = {}): Policy {
     name: 'completion_check',
     beforeEnd(context): ForceTurn | undefined {
       if (context.count(limit, { openTodosOnly: true }) !== 'counted') return undefined;
-      const open = context.todos.filter((todo) => todo.status !== 'completed' && todo.status !== 'cancelled');
+      const open = context.todos.filter(isOpenTodo);
       const list = open.map((todo) => `- ${todo.content}`).join('\n');
       return {
         action: 'force_turn',

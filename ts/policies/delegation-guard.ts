@@ -8,12 +8,39 @@ import { WordList, wordsOf } from './words.js';
 
 /** Words that make a task analytical. An entry with `*` stands for all words that begin so. */
 export const ANALYTICAL_WORDS: readonly string[] = Object.freeze([
-  ...['analys*', 'analytic*', 'analyz*', 'assess*', 'compare', 'comparison', 'conclude', 'conclusion*', 'critique', 'decide'],
-  ...['diagnose', 'estimate', 'evaluate', 'evaluation', 'explain', 'interpret', 'judge', 'justify', 'opinion', 'prioritise', 'prioritize'],
-  ...['rank', 'recommend*', 'reason about', 'think about', 'why'],
-  ...['анализ*', 'аргументируй*', 'вывод', 'выводы', 'диагностируй*', 'докажи*', 'интерпретируй*', 'мнени*', 'обоснуй*', 'объясни*'],
-  ...['осмысли*', 'оцени*', 'оценк*', 'подумай*', 'посоветуй*', 'почему', 'порекомендуй*', 'проанализируй*', 'рекомендаци*', 'реши*'],
-  ...['сделай вывод*', 'сравни*', 'сравнени*', 'зачем'],
+  ...['analys*', 'analytic*', 'analyz*', 'assess*', 'code reviews', 'compare', 'compared', 'compares', 'comparing', 'comparison*'],
+  ...[
+    'conclud*',
+    'conclusion*',
+    'critiqu*',
+    'decide',
+    'decides',
+    'deciding',
+    'diagnos*',
+    'estimat*',
+    'evaluat*',
+    'explain*',
+    'explanation*',
+  ],
+  ...['interpret', 'interpretation*', 'interpreting', 'interprets', 'judge', 'judgement*', 'judges', 'judging', 'judgment*', 'justif*'],
+  ...['opinion*', 'prioritis*', 'prioritiz*', 'rank', 'ranking', 'rankings', 'ranks', 'reason about', 'reason through', 'reasoning'],
+  ...['recommend*', 'review', 'reviewing', 'think about', 'think through', 'thinking', 'why'],
+  ...[
+    'анализ*',
+    'аргументир*',
+    'вывод',
+    'выводы',
+    'диагностир*',
+    'доказ*',
+    'докаж*',
+    'зачем',
+    'интерпрет*',
+    'мнени*',
+    'обоснован*',
+    'обоснуй*',
+  ],
+  ...['объясн*', 'осмысл*', 'оцени*', 'оценк*', 'подумай*', 'порекоменду*', 'посоветуй*', 'почему', 'проанализ*', 'рассужд*', 'ревью'],
+  ...['рекоменд*', 'рецензи*', 'решать', 'реши*', 'сделай вывод*', 'сравн*'],
 ]);
 
 /** Verbs that begin a task of retrieval. */

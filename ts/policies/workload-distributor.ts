@@ -1,5 +1,5 @@
 // The policy that has the main agent delegate heavy work (source 5's `WorkloadDistributorHook`). Owns what
-// counts as heavy: long prompts, keywords, commands.
+// counts as heavy: long prompts, keywords, commands, tools.
 
 import { invalid } from '../errors.js';
 import { string, strings } from '../spawn-options.js';
@@ -21,9 +21,14 @@ export const HEAVY_WORDS: readonly string[] = Object.freeze([
 /** Commands that are heavy, with the names that refusals call them by. */
 export const HEAVY_COMMANDS: Readonly<Record<string, RegExp>> = Object.freeze({
   'git clone': /\bgit\s+(?:-\S+\s+(?:\S+\s+)?)*clone\b/,
+  'git fetch': /\bgit\s+(?:-\S+\s+(?:\S+\s+)?)*fetch\b/,
   'grep -r': /\b[ef]?grep\b(?:\s+[^|;&\n]*?)?\s(?:-[a-zA-Z]*[rR][a-zA-Z]*|--(?:dereference-)?recursive)(?=\s|$)/,
   'find -name': /\bfind\s[^|;&\n]*?-i?name\b/,
+  'find -exec': /\bfind\s[^|;&\n]*?-(?:exec|ok)(?:dir)?\b/,
 });
+
+/** Tools that are heavy whatever they are given: crawls. */
+export const HEAVY_TOOLS: readonly string[] = Object.freeze(['crawl', 'deep_crawl', 'web_crawl']);
 
 /** Arguments of tools that hold a command. */
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'input'] as const;
@@ -36,6 +41,8 @@ export interface WorkloadDistributorOptions {
   keywords?: readonly string[] | undefined;
   /** In place of `HEAVY_COMMANDS`: what refusals call a command, and what matches it. */
   commands?: Readonly<Record<string, RegExp>> | undefined;
+  /** In place of `HEAVY_TOOLS`. */
+  tools?: readonly string[] | undefined;
   /** What the model is told to a heavy prompt. */
   notice?: string | undefined;
 }
@@ -43,12 +50,13 @@ export interface WorkloadDistributorOptions {
 const NOTICE =
   'This is a lot of work for one context. Split it: delegate what can be fetched, read or searched independently to sub-agents, in one step, and work with their reports.';
 
-/** Tells the main agent to delegate where its prompt is heavy, and refuses commands that sub-agents should run. */
+/** Tells the main agent to delegate where its prompt is heavy, and refuses commands and tools that sub-agents should use. */
 export function workloadDistributor(given: WorkloadDistributorOptions = {}): Policy {
-  const read = options('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'notice']);
+  const read = options('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'tools', 'notice']);
   const minWords = wholeNumber('`minWords`', read.minWords) ?? LONG_PROMPT_WORDS;
   const keywords = new WordList(strings('`keywords`', read.keywords) ?? HEAVY_WORDS);
   const commands = patternsOf(read.commands === undefined ? HEAVY_COMMANDS : read.commands);
+  const tools = strings('`tools`', read.tools) ?? HEAVY_TOOLS;
   const notice = string('`notice`', read.notice) ?? NOTICE;
   return {
     name: 'workload_distributor',
@@ -57,11 +65,11 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
       const heavy = words.length >= minWords || keywords.find(words) !== undefined;
       return words.length > 0 && heavy ? { action: 'inject', text: notice } : undefined;
     },
-    beforeTool({ args }): Block | undefined {
+    beforeTool({ tool, args }): Block | undefined {
       const command = commandIn(args);
-      const heavy = commands.find(([, pattern]) => pattern.test(command));
+      const heavy = tools.includes(tool) ? tool : commands.find(([, pattern]) => pattern.test(command))?.[0];
       if (heavy === undefined) return undefined;
-      return { action: 'block', reason: `\`${heavy[0]}\` is heavy work: delegate it to a sub-agent and ask for what you need of it` };
+      return { action: 'block', reason: `\`${heavy}\` is heavy work: delegate it to a sub-agent and ask for what you need of it` };
     },
   };
 }
