@@ -21,7 +21,7 @@ export class Elsewhere {
   /** By the places of their tasks. */
   private readonly lives = new Map<number, Live>();
   /** Those of them whose id the host has said, by that id. */
-  private readonly named = new Map<string, Live[]>();
+  private readonly named = new Map<string, Set<Live>>();
   /** Results that came before the host's id was known. */
   private readonly early = new Map<string, unknown>();
   /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
@@ -69,7 +69,7 @@ export class Elsewhere {
       return;
     }
     live.hostTaskId = id;
-    if (this.isListed(live)) this.named.set(id, [...(this.named.get(id) ?? []), live]);
+    if (this.isListed(live)) this.named.set(id, (this.named.get(id) ?? new Set()).add(live));
     live.named?.resolve();
     if (this.runtime.isClosed) return;
     const length = this.runtime.write(id);
@@ -117,7 +117,7 @@ export class Elsewhere {
 
   /** The runs that go by this id, the host's or ours. */
   private livesOf(id: string): readonly Live[] {
-    const named = this.named.get(id) ?? [];
+    const named = [...(this.named.get(id) ?? [])];
     const own = this.lives.get(this.placeOf(id));
     return own === undefined || named.includes(own) ? named : [...named, own];
   }
@@ -164,9 +164,9 @@ export class Elsewhere {
     this.lives.delete(packed(live));
     const { hostTaskId } = live;
     if (hostTaskId !== undefined) {
-      const others = this.named.get(hostTaskId)?.filter((other) => other !== live) ?? [];
-      if (others.length === 0) this.named.delete(hostTaskId);
-      else this.named.set(hostTaskId, others);
+      const bearers = this.named.get(hostTaskId);
+      bearers?.delete(live);
+      if (bearers?.size === 0) this.named.delete(hostTaskId);
     }
     return true;
   }
