@@ -171,37 +171,6 @@ describe('returning', () => {
         },
       }),
     ],
-    [
-      'a usage that throws',
-      () => ({
-        output: 'x',
-        get usage(): never {
-          throw new Error('thorn');
-        },
-      }),
-    ],
-    [
-      'artifacts with a cycle',
-      () => {
-        const loop: Record<string, unknown> = {};
-        loop.loop = loop;
-        return { output: 'x', artifacts: [loop] };
-      },
-    ],
-    ['artifacts with a bigint', () => ({ output: 'x', artifacts: [{ size: 1n }] })],
-    [
-      'artifacts whose toJSON throws',
-      () => ({
-        output: 'x',
-        artifacts: [
-          {
-            toJSON() {
-              throw new Error('no');
-            },
-          },
-        ],
-      }),
-    ],
     ['an error', () => new Error('returned, not thrown')],
     ['a proxy that throws', () => thorny()],
   ];
@@ -270,6 +239,93 @@ describe('returning', () => {
   });
 });
 
+describe('B7 what can not be read, or kept, costs no other field', () => {
+  const usage = { tokens: 9_000, cost: 0.5, turns: 3 };
+  const thorn = (): never => {
+    throw new Error('thorn');
+  };
+  const throwing = (name: string, result: object): object => Object.defineProperty({ ...result }, name, { enumerable: true, get: thorn });
+  const loop: Record<string, unknown> = {};
+  loop.loop = loop;
+
+  const good = { output: 'a good report', usage, taskId: 'h1', status: 'done', artifacts: [{ path: 'a' }] };
+  const kept = { status: 'completed', output: 'a good report', hostTaskId: 'h1', hostStatus: 'done' };
+  const left = [{ path: 'a' }];
+
+  test.each<[string, object, object, string | undefined]>([
+    ['all is well', good, { ...kept, artifacts: left }, undefined],
+    [
+      'no output',
+      { ...good, output: undefined },
+      { status: 'failed', stopReason: 'invalid_result', output: '', artifacts: left },
+      'output',
+    ],
+    ['an output that throws', throwing('output', good), { status: 'failed', stopReason: 'invalid_result', artifacts: left }, 'output'],
+    ['a bigint in an artifact', { ...good, artifacts: [{ path: 'a' }, { n: 1n }] }, { ...kept, artifacts: left }, 'artifacts[1]'],
+    ['a cycle in an artifact', { ...good, artifacts: [loop, { path: 'a' }] }, { ...kept, artifacts: left }, 'artifacts[0]'],
+    ['an artifact whose toJSON throws', { ...good, artifacts: [{ toJSON: thorn }] }, { ...kept, artifacts: [] }, 'artifacts[0]'],
+    ['a hole among the artifacts', { ...good, artifacts: Object.assign(new Array(2), left) }, { ...kept, artifacts: left }, 'artifacts[1]'],
+    ['artifacts that are no list', { ...good, artifacts: { path: 'a' } }, { ...kept, artifacts: [] }, 'artifacts'],
+    ['artifacts that throw', throwing('artifacts', good), { ...kept, artifacts: [] }, 'artifacts'],
+    ['a revoked list of artifacts', { ...good, artifacts: revoked() }, { ...kept, artifacts: [] }, 'artifacts'],
+    ['an id that throws', throwing('taskId', good), { ...kept, hostTaskId: undefined, artifacts: left }, 'taskId'],
+    ['an error that throws', throwing('error', good), { ...kept, artifacts: left }, 'error'],
+    [
+      'a status that throws',
+      throwing('status', good),
+      { status: 'failed', stopReason: 'invalid_result', output: 'a good report' },
+      'status',
+    ],
+  ])('%s', async (_, result, expected, named) => {
+    const { manager } = host(async () => result, { budget: { tokens: 10_000, costUsd: 1 } });
+    const handle = manager.spawn({ instructions: 'x' });
+    const came = await settles(handle.wait());
+    expect(came).toMatchObject({ ...expected, usage: { tokens: 9_000, costUsd: 0.5, turns: 3, unknown: [], invalid: [] } });
+    if (named === undefined) expect(came.error).toBeUndefined();
+    else expect(came.error).toContain(named);
+    expect(manager.stats()).toMatchObject({ tokensSpent: 9_000, costSpentUsd: 0.5 });
+    expect(handle.snapshot().error).toBe(came.error ?? null);
+    expect(manager.get(handle).artifacts).toEqual(came.artifacts);
+    expect(refusal(() => manager.spawn({ instructions: 'past the cap' })).code).toBe('budget_exhausted');
+  });
+
+  test.each([
+    ['the text of its error', 'the model refused'],
+    ['an error object', new Error('the model refused')],
+  ])('a run that failed and has no output keeps %s and its usage', async (_, error) => {
+    const { manager } = host(async () => ({ status: 'failed', error, usage }));
+    const result = await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'host_failed', error: 'the model refused', output: '' });
+    expect(manager.stats().tokensSpent).toBe(9_000);
+  });
+
+  test('a dimension that throws is invalid, and the others are booked', async () => {
+    const { manager } = host(async () => ({ output: 'x', usage: throwing('tokens', usage) }));
+    const result = await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(result.usage).toMatchObject({ costUsd: 0.5, turns: 3, unknown: [], invalid: ['tokens'] });
+  });
+
+  test('a background run that is reported so, too', async () => {
+    const { manager } = managerWith(() => done(), { spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) });
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    manager.reportSettled('h', { output: 'a good report', usage, artifacts: [{ n: 1n }] });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'a good report', artifacts: [] });
+    expect(handle.snapshot().error).toContain('artifacts[0]');
+    expect(manager.stats().tokensSpent).toBe(9_000);
+    manager.dispose();
+  });
+
+  test('a manual task too: its program is told, and the task goes on', () => {
+    const { manager } = host(() => done());
+    const { taskId } = manager.createTask({ goal: 'x' });
+    manager.markRunning(taskId);
+    const error = refusal(() => manager.markCompleted(taskId, 'x', { artifacts: [{ a: 1 }, loop] }));
+    expect(error).toMatchObject({ code: 'invalid_argument', details: { argument: 'artifacts[1]' } });
+    expect(manager.getTask(taskId).status).toBe('running');
+  });
+});
+
 describe('statuses and readings', () => {
   test.each([
     ['failed', 'failed', 'host_failed'],
@@ -289,8 +345,10 @@ describe('statuses and readings', () => {
     if (ours === 'failed') expect(result.error).toBe('why');
   });
 
-  test.each([5, null, {}, Symbol('s'), thorny()])('L3 a status that is no text (%#) is completed', async (status) => {
-    expect(await outcome(async () => ({ output: 'x', status }))).toMatchObject({ status: 'completed', hostStatus: undefined });
+  test.each([5, null, {}, Symbol('s'), thorny()])('L3 a status that is no text (%#) is completed, and said', async (status) => {
+    const result = await outcome(async () => ({ output: 'x', status }));
+    expect(result).toMatchObject({ status: 'completed', hostStatus: undefined });
+    expect(result.error).toEqual(status === null ? undefined : expect.stringContaining('status'));
   });
 
   const wrong = [
@@ -329,8 +387,25 @@ describe('statuses and readings', () => {
     await expectSound(made);
   });
 
-  test.each([null, 5, 'x', []])('a usage of %s is unknown', async (usage) => {
-    expect((await outcome(async () => ({ output: 'x', usage }))).usage.unknown).toEqual(['tokens', 'costUsd', 'turns']);
+  test.each([null, undefined, {}])('a usage of %s is unknown', async (usage) => {
+    const result = await outcome(async () => ({ output: 'x', usage }));
+    expect(result.usage).toMatchObject({ tokens: 0, unknown: ['tokens', 'costUsd', 'turns'], invalid: [] });
+    expect(result.error).toBeUndefined();
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a number', () => 5],
+    ['a text', () => 'x'],
+    ['a list', () => [9_000]],
+    ['a function', () => () => ({ tokens: 9_000 })],
+    ['a promise that nobody awaited', async () => ({ tokens: 9_000 })],
+    ['a revoked proxy', () => revoked()],
+  ])('B7 a usage that is %s books the hold, and says so', async (_, make) => {
+    const { manager } = host(async () => ({ output: 'x', usage: make() }), { budget: { tokens: 10_000 } });
+    const result = await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(result).toMatchObject({ status: 'completed', output: 'x', usage: { unknown: [], invalid: ['tokens', 'costUsd', 'turns'] } });
+    expect(result.error).toContain('usage');
+    expect(manager.stats().tokensSpent).toBeGreaterThan(0);
   });
 
   test('a usage far past the cap is booked, and refuses the next', async () => {

@@ -3,7 +3,7 @@
 // or a list, inline or a line an entry. Whatever else stands there is an error that names its line.
 
 import type { AgentDefinition } from './agents.js';
-import { noOtherOptions, optionsOf, readArgument } from './arguments.js';
+import { noOtherOptions, optionsOf } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
 
 /** An agent as its file has it. */
@@ -44,7 +44,7 @@ function wrong(line: number, message: string): SubAgentError {
  */
 export function parseAgentDefinition(markdown: string, options: { unknown?: 'error' | 'ignore' | undefined } = {}): AgentFile {
   if (typeof markdown !== 'string') throw invalid('an agent definition', 'a text', markdown);
-  const { unknown = 'error', ...others } = readArgument('the options', () => ({ ...optionsOf('the options', options) }));
+  const { unknown = 'error', ...others } = optionsOf('the options', options);
   noOtherOptions('parseAgentDefinition', others);
   if (unknown !== 'error' && unknown !== 'ignore') throw invalid('`unknown`', "'error' or 'ignore'", unknown);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
@@ -71,7 +71,7 @@ export function parseAgentDefinitions(
   options: { unknown?: 'error' | 'ignore' | undefined } = {},
 ): Record<string, AgentDefinition> {
   const agents: Record<string, AgentDefinition> = {};
-  for (const [file, text] of readArgument('the files', () => Object.entries(optionsOf('the files', files)))) {
+  for (const [file, text] of Object.entries(optionsOf('the files', files))) {
     let parsed: AgentFile;
     try {
       parsed = parseAgentDefinition(text, options);

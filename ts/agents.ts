@@ -1,13 +1,13 @@
 // Agent definitions: ready-made spawn options under a name. Owns which fields a definition has and how it is
 // filled in beneath what a spawn gives itself; it is copied then, so a task keeps what it was spawned with.
 
-import { optionsOf, readArgument } from './arguments.js';
+import { nameOf, optionsOf, readArgument } from './arguments.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import type { Budget, SpawnOptions } from './options.js';
 import type { Profiles } from './profiles.js';
 import type { RetryOptions } from './retry.js';
 import type { ResultSchema } from './schema/schema.js';
-import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
+import { readSpawn, type SpawnRequest, type StagedOptions, strings } from './spawn-options.js';
 
 /** A kind of sub-agent. What a spawn gives itself goes before what stands here. */
 export interface AgentDefinition {
@@ -64,9 +64,7 @@ export class Agents {
   /** @param agents as the options of a manager give them */
   constructor(agents: unknown) {
     if (agents === undefined) return;
-    if (typeof agents !== 'object' || agents === null || Array.isArray(agents))
-      throw invalid('`agents`', 'an object of definitions', agents);
-    for (const [name, definition] of Object.entries(agents)) {
+    for (const [name, definition] of Object.entries(optionsOf('`agents`', agents as object, 'an object of definitions'))) {
       this.#known.set(
         name,
         readArgument(`\`agents.${name}\``, () => read(name, definition)),
@@ -113,10 +111,11 @@ export class Agents {
 
 function read(name: string, definition: unknown): Known {
   if (name === '') throw new SubAgentError('invalid_argument', 'the name of an agent must not be empty');
-  const { ...given } = optionsOf(`\`agents.${name}\``, definition as AgentDefinition);
+  nameOf('the name of an agent', name);
+  const given = optionsOf(`\`agents.${name}\``, definition as AgentDefinition);
   const { description, prompt, model, disallowedTools } = given;
   if (typeof description !== 'string' || description.trim() === '') throw invalid(`\`agents.${name}.description\``, 'a text', description);
-  const others = Object.entries(given).filter(([key]) => !(key in OWN));
+  const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
   const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
   if (stranger !== undefined)
     throw new SubAgentError('invalid_argument', `an agent has no \`${stranger}\`: \`agents.${name}\``, {
@@ -131,9 +130,7 @@ function read(name: string, definition: unknown): Known {
     const request = readSpawn(options);
     const staged = request.staged as StagedOptions;
     if (disallowedTools !== undefined) {
-      if (!Array.isArray(disallowedTools) || !disallowedTools.every((tool) => typeof tool === 'string'))
-        throw invalid('`disallowedTools`', 'a list of strings', disallowedTools);
-      staged.disallowedTools = [...disallowedTools];
+      staged.disallowedTools = strings('`disallowedTools`', disallowedTools) as string[];
     }
     return { description: description.trim(), request, staged };
   } catch (error) {

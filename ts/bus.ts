@@ -1,7 +1,7 @@
 // The shapes of a message bus: what is said when background work starts, how its end comes back, where it
 // goes. Owns the formats; computes from what it is given and asks nobody.
 
-import { optionsOf, readArgument } from './arguments.js';
+import { objectOf, readArgument } from './arguments.js';
 import { invalid } from './errors.js';
 import type { Inbox } from './inbox.js';
 import type { Notice, Origin } from './notices.js';
@@ -21,7 +21,7 @@ export interface BusMessage {
 /** A notice as a message of a bus, as `nanobot` sends it. */
 export function toBusMessage(notice: Notice): BusMessage {
   return readArgument('a notice', () => {
-    const { origin, text, deliveryId } = optionsOf('a notice', notice);
+    const { origin, text, deliveryId } = objectOf('a notice', notice);
     return { channel: 'system', senderId: 'subagent', chatId: `${origin.channel}:${origin.chatId}`, content: text, deliveryId };
   });
 }
@@ -68,7 +68,7 @@ export function parseOrigin(chatId: string): Origin {
 /** What is said of background work that has started. */
 export function startedText(task: { readonly label: string; readonly taskId: string }): string {
   return readArgument('a task', () => {
-    const { label, taskId } = optionsOf('a task', task);
+    const { label, taskId } = objectOf('a task', task);
     return `Subagent [${label}] started (id: ${taskId}). I'll notify you when it completes.`;
   });
 }

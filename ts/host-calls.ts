@@ -1,6 +1,7 @@
 // The calls of the user's host functions: each run's is called once, and however it ends, the core is told once.
 // Owns that mapping, and that an idle process need not wait for the alarm.
 
+import { MOST_TEXT } from './arguments.js';
 import { type Alarm, now } from './clock.js';
 import { Elsewhere } from './elsewhere.js';
 import { messageOf } from './errors.js';
@@ -60,7 +61,7 @@ export class HostCalls {
     live.returned = returned;
     const outer = enter(this.runtime);
     try {
-      const { output, error, status, id, artifacts, value } = this.scratch.writeEnd(returned);
+      const { output, error, status, id, artifacts, value } = this.scratch.writeEnd(this.bounded(returned));
       this.runtime.core.settle(
         now(),
         live.slot,
@@ -115,6 +116,13 @@ export class HostCalls {
     } finally {
       runs.ending = undefined;
     }
+  }
+
+  /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
+  private bounded(returned: Returned): Returned {
+    const { output } = returned;
+    if (output.length <= MOST_TEXT) return returned;
+    return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1)) };
   }
 
   private hostReturned(live: Live, value: unknown): void {

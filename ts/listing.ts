@@ -1,6 +1,6 @@
 // Listing tasks: filters and pages. Owns how they are read, and the bound of a page.
 
-import { idOf, noOtherOptions, optionsOf, readArgument, type TaskRef } from './arguments.js';
+import { idOf, listOf, noOtherOptions, optionsOf, readArgument, type TaskRef } from './arguments.js';
 import { now } from './clock.js';
 import { invalid } from './errors.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
@@ -65,11 +65,10 @@ function whole(what: string, value: unknown, most: number): void {
 }
 
 function statusesOf(status: unknown): TaskStatus[] {
-  if (!Array.isArray(status)) throw invalid('`filter.status`', 'a list of statuses', status);
-  const wanted = [...(status as TaskStatus[])];
-  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
-  if (stranger !== -1) throw invalid('a status', `one of ${TASK_STATUSES.join(', ')}`, wanted[stranger]);
-  return wanted;
+  return listOf('`filter.status`', 'a list of statuses', status, (name, what) => {
+    if (!TASK_STATUSES.includes(name as TaskStatus)) throw invalid(what, `one of ${TASK_STATUSES.join(', ')}`, name);
+    return name as TaskStatus;
+  });
 }
 
 function parentOf(runtime: Runtime, actor: Actor, parent: TaskRef | null): number {

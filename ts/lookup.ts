@@ -1,6 +1,7 @@
 // From the ids that users have to what the core keeps, and back. Owns how ids are read and how a snapshot looks
 // in JavaScript.
 
+import { isWellFormed } from './arguments.js';
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import { sessionOfBefore } from './journal.js';
@@ -21,8 +22,8 @@ export class Lookup {
   resolve(actor: Actor, id: unknown): Key {
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
-    // Longer than any id or nickname is none.
-    const length = this.runtime.write(id.slice(0, 160));
+    // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't tell from U+FFFD.
+    const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : '');
     const { slot, generation, run } = actor;
     const found = this.runtime.call((core) => core.find(slot, generation, run, length));
     if (found < 0) {

@@ -1,9 +1,8 @@
 // The main agent's side of a scope: its own turns, tools and end under policies and limits (S5.02). Owns the
 // names of the operations; runs have the same under theirs.
 
-import { noOtherOptions, optionsOf, readArgument, unknownField } from './arguments.js';
+import { noOtherOptions, optionsOf, readArgument, textOf, unknownField } from './arguments.js';
 import { now } from './clock.js';
-import { invalid } from './errors.js';
 import type { TurnPermit } from './exchange.js';
 import type { Gates, Main } from './policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
@@ -22,7 +21,7 @@ export interface MainReport {
   message?: string | undefined;
 }
 
-const REPORTED: ReadonlySet<string> = new Set<keyof MainReport>(['contextTokens', 'todos', 'message']);
+const REPORTED = ['contextTokens', 'todos', 'message'] satisfies (keyof MainReport)[];
 
 /** A scope that a main agent works in: the manager, or a session. */
 export abstract class MainAgent extends Scope {
@@ -42,11 +41,9 @@ export abstract class MainAgent extends Scope {
    * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
    */
   async beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
-    const { prompt, ...unknown } = readArgument('the options of beforeTurn', () => ({
-      ...optionsOf('the options of beforeTurn', options),
-    }));
+    const { prompt, ...unknown } = optionsOf('the options of beforeTurn', options);
     noOtherOptions('beforeTurn', unknown);
-    if (prompt !== undefined && typeof prompt !== 'string') throw invalid('`prompt`', 'a string', prompt);
+    if (prompt !== undefined) textOf('`prompt`', prompt);
     return this.#gates.mainTurn(this.actor, prompt);
   }
 
@@ -68,9 +65,9 @@ export abstract class MainAgent extends Scope {
   /** Reports how the main agent is doing. */
   report(report: MainReport): void {
     const { contextTokens, message, list } = readArgument('a report', () => {
-      const { contextTokens, todos, message } = optionsOf('a report', report);
-      for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report of a main agent', name, REPORTED);
-      if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
+      const { contextTokens, todos, message, ...unknown } = optionsOf('a report', report);
+      for (const name of Object.keys(unknown)) throw unknownField('a report of a main agent', name, REPORTED);
+      if (message !== undefined) textOf('`message`', message);
       return { contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
     });
     const { runtime } = this;

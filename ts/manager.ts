@@ -2,7 +2,7 @@
 // budgets, the manual style, draining, disposing.
 
 import { instantiate } from '../pkg/subagents.js';
-import { graceOf, idOf, noOtherOptions, optionsOf, readArgument, signalOf } from './arguments.js';
+import { graceOf, idOf, nameOf, noOtherOptions, optionsOf, readArgument, signalOf } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, messageOf, SubAgentError } from './errors.js';
 import type { Listener } from './events.js';
@@ -90,7 +90,7 @@ export class SubAgentManager extends MainAgent {
 
   /** Calls `listener` for every event from now on; returns the function that ends it. */
   subscribe(listener: Listener): () => void {
-    if (typeof listener !== 'function') throw new SubAgentError('invalid_argument', 'a listener must be a function');
+    if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
     return this.runtime.listeners.subscribe(listener);
   }
 
@@ -105,7 +105,8 @@ export class SubAgentManager extends MainAgent {
    */
   session(key: string, options: SessionOptions = {}): Session {
     if (typeof key !== 'string' || key === '')
-      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty');
+      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty', { argument: 'key' });
+    nameOf('`key`', key);
     this.runtime.check();
     const settings = readArgument('the options of a session', () => sessionOptions(options));
     // Reading runs code of the caller's, which may have opened it.
@@ -161,7 +162,9 @@ export class SubAgentManager extends MainAgent {
   closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
     return asked(this.runtime, () => {
       if (typeof key !== 'string' || key === '')
-        throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none');
+        throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none', {
+          argument: 'key',
+        });
       this.runtime.check();
       const session = this.#sessions.get(key) ?? this.#closing.get(key);
       if (session === undefined) return false;

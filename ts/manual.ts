@@ -1,7 +1,7 @@
 // The manual style: tasks that the program drives itself, with prompts to give to a model of its own.
 // Owns the objects of that style; the core keeps the tasks and the tokens.
 
-import { idOf, noOtherOptions, optionsOf, readArgument } from './arguments.js';
+import { idOf, listOf, noOtherOptions, optionsOf, readArgument, textOf } from './arguments.js';
 import { now } from './clock.js';
 import { invalid } from './errors.js';
 import { type Key, PROGRAM } from './key.js';
@@ -65,8 +65,12 @@ function given(call: string, options: CompletionOptions): CompletionOptions {
 
 function jsonOf(artifacts: unknown): string | undefined {
   if (artifacts === undefined) return undefined;
-  if (!Array.isArray(artifacts)) throw invalid('`artifacts`', 'a list of objects', artifacts);
-  return JSON.stringify(artifacts);
+  const kept = listOf('`artifacts`', 'a list of objects', artifacts, (artifact, name) => {
+    const json: string | undefined = readArgument(name, () => JSON.stringify(artifact));
+    if (json === undefined) throw invalid(name, 'an object that JSON can hold', artifact);
+    return json;
+  });
+  return textOf('`artifacts`', `[${kept.join(',')}]`);
 }
 
 /** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
@@ -100,9 +104,7 @@ export class ManualTasks {
   }
 
   create(options: CreateTaskOptions): SubAgentTask {
-    const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = readArgument('the options of createTask', () => ({
-      ...optionsOf('the options of createTask', options),
-    }));
+    const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = optionsOf('the options of createTask', options);
     noOtherOptions('createTask', unknown);
     if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
     const given = { goal, contextHint, maxTurns, maxSteps };
@@ -130,20 +132,20 @@ export class ManualTasks {
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
     const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
-    const tools = readArgument('`availableTools`', () => strings('`availableTools`', availableTools)) ?? [];
+    const tools = strings('`availableTools`', availableTools) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
     return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal));
   }
 
   summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
     const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
-    if (typeof fullOutput !== 'string') throw invalid('`fullOutput`', 'a text', fullOutput);
-    return this.runtime.call((core) => core.summaryPrompt(slot, fullOutput));
+    const output = textOf('`fullOutput`', fullOutput);
+    return this.runtime.call((core) => core.summaryPrompt(slot, output));
   }
 
   parseSummary(answer: string): string {
-    if (typeof answer !== 'string') throw invalid('the answer', 'a text', answer);
-    return this.runtime.call((core) => core.parseSummary(answer));
+    const summary = textOf('`answer`', answer);
+    return this.runtime.call((core) => core.parseSummary(summary));
   }
 
   markRunning(task: ManualTaskRef): void {
@@ -152,13 +154,13 @@ export class ManualTasks {
   }
 
   markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
-    if (typeof result !== 'string') throw invalid('`result`', 'a text', result);
+    textOf('`result`', result);
     const { tokensUsed = 0, stepsTaken = 0, ...others } = given('markCompleted', options);
     return this.end(task, 0, result, undefined, { ...others, tokensUsed, stepsTaken });
   }
 
   markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
-    if (typeof error !== 'string') throw invalid('`error`', 'a text', error);
+    textOf('`error`', error);
     return this.end(task, 1, '', error, given('markFailed', options));
   }
 
@@ -169,7 +171,7 @@ export class ManualTasks {
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
     const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
-    const artifactsJson = readArgument('`artifacts`', () => jsonOf(artifacts));
+    const artifactsJson = jsonOf(artifacts);
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
       if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
         throw invalid(`\`${name}\``, 'a number of at least 0', value);

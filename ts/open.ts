@@ -86,7 +86,7 @@ interface Options {
 }
 
 function read(given: Readonly<Record<string, unknown>>): Options {
-  const { ...options } = optionsOf('the options of a manager', given);
+  const options = optionsOf('the options of a manager', given);
   const functions: Record<string, unknown> = {};
   const limits = new Map<string, number>();
   const settings: Record<string, unknown> = {};

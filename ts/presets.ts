@@ -73,19 +73,21 @@ const PRESETS: Readonly<Record<Preset, (given: Given) => PresetOptions>> = {
 
 /** The options with what their preset adds: what was given stands, and in `policies` and `mainLimits` each part. */
 export function withPreset(given: object): Record<string, unknown> {
-  const { preset, ...options } = optionsOf('the options of a manager', given) as Record<string, unknown>;
+  const options = optionsOf('the options of a manager', given) as Record<string, unknown>;
+  const { preset } = options;
+  delete options.preset;
   if (preset === undefined) return options;
   const { name, blockedTools, searchLimit } = parametersOf(preset);
   const turns = options.maxTurns ?? options.maxSubAgentSteps;
   const maxTurns = typeof turns === 'number' && turns >= 1 && !Number.isNaN(turns) ? turns : undefined;
   const made = PRESETS[name]({ maxTurns, blockedTools, searchLimit });
-  const merged: Record<string, unknown> = { ...options };
-  if (turns === undefined) merged.maxTurns = made.maxTurns;
+  if (turns === undefined) options.maxTurns = made.maxTurns;
   for (const part of ['mainLimits', 'policies'] as const) {
     const own = options[part];
-    merged[part] = typeof own === 'object' && own !== null ? { ...made[part], ...defined(own) } : (own ?? made[part]);
+    const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
+    options[part] = isObject ? { ...made[part], ...defined(optionsOf(`\`${part}\``, own)) } : (own ?? made[part]);
   }
-  return merged;
+  return options;
 }
 
 function parametersOf(preset: unknown): { name: Preset; blockedTools: readonly string[]; searchLimit: number | undefined } {

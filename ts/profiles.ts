@@ -1,6 +1,7 @@
 // Profiles: where a sub-agent's system prompt comes from when neither its spawn nor its definition gave one.
 // Owns the words of `minimal` and the asking of the host's own; never decides which profile a task has.
 
+import { nameOf, optionsOf } from './arguments.js';
 import { describe, invalid, messageOf, SubAgentError } from './errors.js';
 import type { TaskSnapshot } from './snapshots.js';
 
@@ -29,8 +30,8 @@ export class Profiles {
   /** @param profiles as the options of a manager give them */
   constructor(profiles: unknown) {
     if (profiles === undefined) return;
-    if (typeof profiles !== 'object' || profiles === null) throw invalid('`profiles`', 'an object of functions', profiles);
-    for (const [name, profile] of Object.entries(profiles)) {
+    for (const [name, profile] of Object.entries(optionsOf('`profiles`', profiles as object, 'an object of functions'))) {
+      nameOf('the name of a profile', name);
       if (typeof profile !== 'function') throw invalid(`\`profiles.${name}\``, 'a function that makes a system prompt', profile);
       this.#known.set(name, (task) => (profile as Profile)(task));
     }

@@ -1,6 +1,6 @@
 // How runs that ended badly are tried again (X5). Owns the option and how it is read; the core decides by it.
 
-import { noOtherFields, optionsOf } from './arguments.js';
+import { listOf, noOtherFields, optionsOf } from './arguments.js';
 import { invalid } from './errors.js';
 import { RETRY_REASONS, type RetryReason } from './generated/names.js';
 import { count } from './spawn-options.js';
@@ -37,9 +37,12 @@ export function readRetry(name: string, value: unknown): StagedRetry | undefined
     retry.backoffMs = Math.max(1, Math.round(backoffMs));
   }
   if (on !== undefined) {
-    if (!Array.isArray(on) || on.length === 0 || !on.every((reason) => RETRY_REASONS.includes(reason)))
-      throw invalid(`\`${name}.on\``, `a list of ${RETRY_REASONS.join(', ')}`, on);
-    retry.on = [...on];
+    const reasons = `a list of ${RETRY_REASONS.join(', ')}`;
+    retry.on = listOf(`\`${name}.on\``, reasons, on, (reason, what) => {
+      if (!RETRY_REASONS.includes(reason as RetryReason)) throw invalid(what, `one of ${RETRY_REASONS.join(', ')}`, reason);
+      return reason as RetryReason;
+    });
+    if (retry.on.length === 0) throw invalid(`\`${name}.on\``, reasons, on);
   }
   return retry;
 }

@@ -1,7 +1,7 @@
 // The run, as the host function gets it: what it was given, what bounds it, and the same operations that
 // the manager has, within its own descendants. Owns the protocol of turns.
 
-import { noOtherOptions, optionsOf, readArgument, unknownField } from './arguments.js';
+import { noOtherOptions, optionsOf, readArgument, textOf, unknownField } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import type { AskAnswer, PreviousError, RunLimits, RunReport, TurnPermit } from './exchange.js';
@@ -11,12 +11,12 @@ import { reading } from './result.js';
 import type { ResultSchema } from './schema/schema.js';
 import { Scope } from './scope.js';
 import { NO_TEXT } from './scratch.js';
-import { count } from './spawn-options.js';
+import { count, string } from './spawn-options.js';
 import { ask } from './talk.js';
 import { readTodos, reportTodos } from './todos.js';
 import { limitOf } from './tools/limits.js';
 
-const REPORTED: ReadonlySet<string> = new Set<keyof RunReport>(['tokens', 'costUsd', 'contextTokens', 'message', 'todos']);
+const REPORTED = ['tokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
 
 /** One execution of a sub-agent. */
 export class Run extends Scope {
@@ -88,7 +88,10 @@ export class Run extends Scope {
 
   /** The model's id: of the spawn, else of its definition, else that of whoever spawned it. */
   get modelId(): string | undefined {
-    return this.#live.snapshot().modelId ?? this.runtime.functions.getModelId?.();
+    const given = this.#live.snapshot().modelId;
+    if (given !== null) return given;
+    const { getModelId } = this.runtime.functions;
+    return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
   }
 
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
@@ -204,9 +207,9 @@ export class Run extends Scope {
   /** Reports what was used since the last report, and how it goes. Reports are never refused. */
   report(report: RunReport): void {
     const { tokens, costUsd, contextTokens, message, list } = readArgument('a report', () => {
-      const { tokens, costUsd, contextTokens, message, todos } = optionsOf('a report', report);
-      for (const name in report) if (!REPORTED.has(name)) throw unknownField('a report', name, REPORTED);
-      if (message !== undefined && typeof message !== 'string') throw invalid('`message`', 'a string', message);
+      const { tokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
+      for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
+      if (message !== undefined) textOf('`message`', message);
       return { tokens, costUsd, contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
     });
     if (this.runtime.isClosed) return;
@@ -227,7 +230,7 @@ export class Run extends Scope {
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */
   reportRateLimit(limit: { retryAfterMs: number }): void {
-    const { retryAfterMs, ...unknown } = readArgument('a rate limit', () => ({ ...optionsOf('a rate limit', limit) }));
+    const { retryAfterMs, ...unknown } = optionsOf('a rate limit', limit);
     noOtherOptions('reportRateLimit', unknown);
     if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
       throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);

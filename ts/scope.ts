@@ -1,9 +1,9 @@
 // What the program and a run can both do: spawn, wait, cancel, look. Owns the names of the operations;
 // who speaks makes the difference, and the core knows it.
 
-import { idOf, noOtherOptions, optionsOf, readArgument, signalOf, type TaskRef } from './arguments.js';
+import { idOf, idsOf, noOtherOptions, optionsOf, readArgument, signalOf, type TaskRef } from './arguments.js';
 import { now } from './clock.js';
-import { invalid, SubAgentError } from './errors.js';
+import { SubAgentError } from './errors.js';
 import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from './exchange.js';
 import { DEFAULT_WAIT_MS } from './generated/limits.js';
 import { Handle } from './handle.js';
@@ -97,7 +97,7 @@ export abstract class Scope {
    */
   async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     const { mode, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
-    const ids = readArgument('the targets', () => idsOf(targets));
+    const ids = idsOf('`targets`', targets);
     const found = ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
     const { pins } = this.runtime;
     const pinned = pins.pinAll(found);
@@ -259,9 +259,4 @@ function waitOptions(options: WaitOptions): Waiting {
   noOtherOptions('wait', unknown);
   if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
   return { mode, timeoutMs: duration('`timeoutMs`', timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf('`signal`', signal) };
-}
-
-function idsOf(targets: readonly TaskRef[]): string[] {
-  if (!Array.isArray(targets)) throw invalid('the targets', 'a list of ids or handles', targets);
-  return Array.from(targets as TaskRef[], idOf);
 }

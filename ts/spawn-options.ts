@@ -4,7 +4,7 @@
 
 import type { Agents } from './agents.js';
 import type { Asked } from './allowed.js';
-import { noOtherFields, saidTwice, signalOf, unknownOption, unreadable } from './arguments.js';
+import { listOf, nameOf, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { invalid, SubAgentError } from './errors.js';
 import { ON_PARENT_END } from './generated/names.js';
 import type { Live } from './live.js';
@@ -40,7 +40,7 @@ export interface SpawnRequest {
 
 /** What is staged; made where only a policy adds to it. */
 export function stagedBy(request: SpawnRequest): StagedOptions {
-  request.staged ??= readStaged({});
+  request.staged ??= readStaged(NOTHING);
   return request.staged;
 }
 
@@ -81,30 +81,33 @@ export interface KnownNames {
 }
 
 const TEXTS = ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'] as const;
-const STAGED = new Set([
-  'label',
-  'contextHint',
-  'tools',
-  'systemPrompt',
-  'maxTurns',
-  'maxSteps',
-  'timeoutMs',
-  'idleTimeoutMs',
-  'turnEstimate',
-  'priority',
-  'modelId',
-  'agent',
-  'agentId',
-  'profile',
-  'promptProfile',
-  'rateLimitKey',
-  'idempotencyKey',
-  'origin',
-  'format',
-  'nickname',
-  'onParentEnd',
-  'retry',
-]);
+/** What is staged, each as it came. All fields are there, so that what was left on `Object.prototype` is not. */
+type Given = { -readonly [K in keyof typeof NOTHING]: unknown };
+const NOTHING = {
+  label: undefined,
+  contextHint: undefined,
+  tools: undefined,
+  systemPrompt: undefined,
+  maxTurns: undefined,
+  maxSteps: undefined,
+  timeoutMs: undefined,
+  idleTimeoutMs: undefined,
+  turnEstimate: undefined,
+  priority: undefined,
+  modelId: undefined,
+  agent: undefined,
+  agentId: undefined,
+  profile: undefined,
+  promptProfile: undefined,
+  rateLimitKey: undefined,
+  idempotencyKey: undefined,
+  origin: undefined,
+  format: undefined,
+  nickname: undefined,
+  onParentEnd: undefined,
+  retry: undefined,
+};
+const STAGED = new Set(Object.keys(NOTHING));
 // Spelled out: a bundler can't see that spreading TEXTS does nothing else.
 const OTHER = new Set<string>([
   'instructions',
@@ -131,8 +134,10 @@ export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = f
   }
 }
 
-function read(options: SpawnOptions, known: KnownNames | undefined, byModel: boolean): SpawnRequest {
-  if (typeof options !== 'object' || options === null) throw invalid('the options of spawn', 'an object', options);
+function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boolean): SpawnRequest {
+  // Nearly all are plain objects; their properties are read here, once, and no copy of them is made.
+  const isPlain = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype;
+  const options = isPlain ? given : optionsOf('the options of spawn', given);
   const request: SpawnRequest = {
     text: undefined,
     renamed: false,
@@ -148,22 +153,24 @@ function read(options: SpawnOptions, known: KnownNames | undefined, byModel: boo
     schema: undefined,
     watch: undefined,
   };
-  let staged = false;
+  let staged: Given | undefined;
   let backgroundGiven = false;
-  for (const key in options) {
-    if (key === 'instructions') request.text = textOf(options, key, request.text);
-    else if (STAGED.has(key)) staged = true;
-    else if (key === 'background') {
+  for (const key of Object.getOwnPropertyNames(options)) {
+    if (key === 'instructions') request.text = readText(options, key, request.text);
+    else if (STAGED.has(key)) {
+      staged ??= { ...NOTHING };
+      staged[key as keyof Given] = options[key as keyof SpawnOptions];
+    } else if (key === 'background') {
       const { background } = options;
       if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
       request.background = background === true;
       backgroundGiven = background !== undefined;
     } else if (OTHER.has(key)) readOther(request, options, key);
-    else throw unknownOption('spawn', key);
+    else if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption('spawn', key);
   }
   if (!Number.isNaN(request.cost)) request.asked = askedOf(request, options);
-  if (staged || (byModel && !Number.isNaN(request.cost))) {
-    request.staged = readStaged(options);
+  if (staged !== undefined || (byModel && !Number.isNaN(request.cost))) {
+    request.staged = readStaged(staged ?? NOTHING);
     request.asked = askedOf(request, options);
     if (byModel) wish(request, request.staged);
     // A repeated spawn is compared by what was given, not by what a definition makes of it.
@@ -182,8 +189,8 @@ function read(options: SpawnOptions, known: KnownNames | undefined, byModel: boo
 function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Asked {
   return {
     tools: staged?.tools,
-    maxTurns: 'maxTurns' in options ? staged?.maxTurns : undefined,
-    maxCost: 'maxCost' in options && !Number.isNaN(cost) ? cost : undefined,
+    maxTurns: Object.hasOwn(options, 'maxTurns') ? staged?.maxTurns : undefined,
+    maxCost: Object.hasOwn(options, 'maxCost') && !Number.isNaN(cost) ? cost : undefined,
   };
 }
 
@@ -202,15 +209,15 @@ function parametersOf({ signal: _, renamed: __, schema: ___, asked: ____, staged
   return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 
-function textOf(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {
+function readText(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {
   const value = options[key] as unknown;
   if (value === undefined) return before;
-  if (typeof value !== 'string') throw invalid(`\`${key}\``, 'a string', value);
+  const text = textOf(`\`${key}\``, value);
   const wrong = (message: string): SubAgentError => new SubAgentError('invalid_argument', `\`${key}\` ${message}`, { argument: key });
   if (before !== undefined) throw wrong(`says the same as another option: give one of ${TEXTS.join(', ')}`);
   // The core would name the one that all the others stand for.
-  if (value.trim() === '') throw wrong('must not be empty');
-  return wellFormed(value);
+  if (text.trim() === '') throw wrong('must not be empty');
+  return wellFormed(text);
 }
 
 function readOther(request: SpawnRequest, options: SpawnOptions, key: string): void {
@@ -236,7 +243,7 @@ function readOther(request: SpawnRequest, options: SpawnOptions, key: string): v
       return;
     }
     default: {
-      const text = textOf(options, key as (typeof TEXTS)[number], request.text);
+      const text = readText(options, key as (typeof TEXTS)[number], request.text);
       // Two texts are refused, so that one that is new came by this name.
       request.renamed ||= text !== request.text;
       request.text = text;
@@ -249,8 +256,8 @@ function only(before: number, value: number, argument: string): number {
   return value;
 }
 
-function readStaged(options: SpawnOptions): StagedOptions {
-  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
+function readStaged(given: Given): StagedOptions {
+  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = given;
   if (maxTurns !== undefined && maxSteps !== undefined) throw saidTwice('`maxTurns` and `maxSteps`', 'maxSteps');
   const staged: StagedOptions = {
     label: labelOf(label),
@@ -263,7 +270,7 @@ function readStaged(options: SpawnOptions): StagedOptions {
     turnEstimate: count('`turnEstimate`', turnEstimate),
     priority: integer('`priority`', priority),
   };
-  if (hasRare(options)) Object.assign(staged, readRare(options));
+  if (hasRare(given)) Object.assign(staged, readRare(given));
   return staged;
 }
 
@@ -288,46 +295,45 @@ const RARE = [
   'format',
 ] as const;
 
-function hasRare(options: SpawnOptions): boolean {
-  return RARE.some((name) => name in options);
+function hasRare(given: Given): boolean {
+  return RARE.some((name) => given[name] !== undefined);
 }
 
-function readRare(options: SpawnOptions): Partial<StagedOptions> {
-  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, format, onParentEnd } = options;
-  const nickname = string('`nickname`', options.nickname);
-  if (onParentEnd !== undefined && !ON_PARENT_END.includes(onParentEnd))
+function readRare(given: Given): Partial<StagedOptions> {
+  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, nickname, format, onParentEnd } = given;
+  if (onParentEnd !== undefined && !(ON_PARENT_END as readonly unknown[]).includes(onParentEnd))
     throw invalid('`onParentEnd`', `one of ${ON_PARENT_END.join(', ')}`, onParentEnd);
   return {
-    nickname: nickname === undefined ? undefined : wellFormed(nickname),
-    onParentEnd,
-    retry: readRetry('retry', options.retry),
+    nickname: name('`nickname`', nickname),
+    onParentEnd: onParentEnd as string | undefined,
+    retry: readRetry('retry', given.retry),
     modelId: string('`modelId`', modelId),
     profile: either('profile', profile, 'promptProfile', promptProfile),
     sourceAgentId: either('agent', agent, 'agentId', agentId),
-    rateLimitKey: string('`rateLimitKey`', rateLimitKey),
-    idempotencyKey: string('`idempotencyKey`', idempotencyKey),
-    ...originOf(options.origin),
+    rateLimitKey: name('`rateLimitKey`', rateLimitKey),
+    idempotencyKey: name('`idempotencyKey`', idempotencyKey),
+    ...originOf(given.origin),
     ...(formatOf(format) === 'json' && { json: true }),
   };
 }
 
 /** A name that goes by two options; null is none. */
-function either(name: string, value: unknown, alias: string, other: unknown): string | undefined {
-  const [first, second] = [string(`\`${name}\``, value ?? undefined), string(`\`${alias}\``, other ?? undefined)];
-  if (first !== undefined && second !== undefined) throw saidTwice(`\`${name}\` and \`${alias}\``, alias);
+function either(option: string, value: unknown, alias: string, other: unknown): string | undefined {
+  const [first, second] = [name(`\`${option}\``, value ?? undefined), name(`\`${alias}\``, other ?? undefined)];
+  if (first !== undefined && second !== undefined) throw saidTwice(`\`${option}\` and \`${alias}\``, alias);
   return first ?? second;
 }
 
 /** Where work comes from; a channel with a colon could not be told from its chat. */
 function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'originChatId'> {
   if (origin === undefined) return {};
-  if (typeof origin !== 'object' || origin === null) throw invalid('`origin`', 'an object with channel and chatId', origin);
-  const { channel, chatId, ...unknown } = origin as Record<string, unknown>;
+  const given = optionsOf('`origin`', origin as Record<string, unknown>, 'an object with channel and chatId');
+  const { channel, chatId, ...unknown } = given;
   noOtherFields('origin', unknown, 'channel, chatId');
   if (channel !== undefined && (typeof channel !== 'string' || channel === '' || channel.includes(':')))
     throw invalid('`origin.channel`', 'a text without a colon', channel);
   if (chatId !== undefined && (typeof chatId !== 'string' || chatId === '')) throw invalid('`origin.chatId`', 'a text', chatId);
-  return { originChannel: channel, originChatId: chatId };
+  return { originChannel: string('`origin.channel`', channel), originChatId: string('`origin.chatId`', chatId) };
 }
 
 /** How a result is shown. */
@@ -339,8 +345,8 @@ export function formatOf(format: unknown): 'text' | 'json' | undefined {
 /** A budget, each amount above 0. */
 export function readBudget(name: string, budget: unknown): Budget {
   if (budget === undefined) return {};
-  if (typeof budget !== 'object' || budget === null) throw invalid(`\`${name}\``, 'an object with tokens, costUsd or turns', budget);
-  const { tokens, costUsd, turns, ...unknown } = budget as Record<string, unknown>;
+  const given = optionsOf(`\`${name}\``, budget as Record<string, unknown>, 'an object with tokens, costUsd or turns');
+  const { tokens, costUsd, turns, ...unknown } = given;
   noOtherFields(name, unknown, 'tokens, costUsd, turns');
   const result: Budget = {};
   const [readTokens, readCost, readTurns] = [
@@ -355,14 +361,16 @@ export function readBudget(name: string, budget: unknown): Budget {
 }
 
 export function string(what: string, value: unknown): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  throw invalid(what, 'a string', value);
+  return value === undefined ? undefined : textOf(what, value);
 }
 
 export function strings(what: string, value: unknown): string[] | undefined {
-  if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return [...(value as string[])];
-  throw invalid(what, 'a list of strings', value);
+  return value === undefined ? undefined : listOf(what, 'a list of strings', value, (entry, name) => textOf(name, entry));
+}
+
+/** A text that something goes by. */
+function name(what: string, value: unknown): string | undefined {
+  return value === undefined ? undefined : nameOf(what, value);
 }
 
 /** A whole number of at least 1, or `Infinity`. */

@@ -1,7 +1,7 @@
 // Spawning: the gates are asked, then the core, and what it takes becomes a run under way. Owns the order of
 // these steps, and that nothing was begun where one of them refuses.
 
-import { readArgument } from './arguments.js';
+import { propertyOf, readArgument } from './arguments.js';
 import { now } from './clock.js';
 import { describe, messageOf, SubAgentError } from './errors.js';
 import { enter, leave } from './host.js';
@@ -112,7 +112,7 @@ export function consumerGate(runtime: Runtime, params: unknown): boolean | strin
   try {
     const answer = gate(params as never) as unknown;
     if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
-    const { allowed, reason } = answer as { allowed?: unknown; reason?: unknown };
+    const [allowed, reason] = [propertyOf(answer, 'allowed'), propertyOf(answer, 'reason')];
     if (allowed === true) return true;
     if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;
     if (typeof (answer as { then?: unknown }).then === 'function') {

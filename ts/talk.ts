@@ -1,7 +1,7 @@
 // Messages, interrupts and questions on TypeScript's side: what callers hand in is checked, the core is asked,
 // its numbers become receipts and answers. Owns the names of modes and receipts; decides nothing.
 
-import { graceOf, noOtherOptions, optionsOf, readArgument, saidTwice } from './arguments.js';
+import { graceOf, noOtherOptions, optionsOf, readArgument, saidTwice, textOf } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from './exchange.js';
@@ -30,10 +30,10 @@ export function targetOf(runtime: Runtime, actor: Actor, id: unknown, purpose = 
 /** Sends a message; throws where it is refused. */
 export function send(runtime: Runtime, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
   runtime.check();
-  if (typeof message !== 'string') throw invalid('a message', 'a text', message);
+  const text = textOf('`message`', message);
   const mode = options === undefined ? 0 : readArgument('the options of send', () => modeOf(options));
   const { slot, generation } = target;
-  const length = runtime.write(wellFormed(message));
+  const length = runtime.write(wellFormed(text));
   const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
   const receipt = RECEIPTS[code];
   if (receipt === undefined) throw runtime.refusal();
@@ -79,9 +79,9 @@ export function interrupt(runtime: Runtime, actor: Actor, target: Key, options?:
 export async function ask(live: Live, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
   const { runtime, slot, generation, run } = live;
   runtime.check();
-  if (typeof question !== 'string') throw invalid('a question', 'a text', question);
+  const text = textOf('`question`', question);
   const timeoutMs = options === undefined ? Number.NaN : readArgument('the options of ask', () => askTimeoutOf(options));
-  const length = runtime.write(wellFormed(question));
+  const length = runtime.write(wellFormed(text));
   const before = live.asking;
   return new Promise<AskAnswer>((resolve, reject) => {
     // Whoever listens may answer before the call has returned.

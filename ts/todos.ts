@@ -1,5 +1,6 @@
 // To-do lists as agents report them. Owns their shape, what counts as open, and how much is kept.
 
+import { listOf } from './arguments.js';
 import { now } from './clock.js';
 import { invalid } from './errors.js';
 import type { Actor } from './key.js';
@@ -30,18 +31,20 @@ export function isOpenTodo({ status = 'pending' }: Todo): boolean {
 
 /** The list as the core keeps it: JSON, and how many are open. */
 export function readTodos(todos: unknown): { open: number; json: string } {
-  if (!Array.isArray(todos)) throw invalid('`todos`', 'a list of { content, status }', todos);
   let open = 0;
   const kept: Todo[] = [];
-  for (const todo of todos as readonly unknown[]) {
+  const list = listOf('`todos`', 'a list of { content, status }', todos, (todo, name) => {
     const {
       content: named,
       description,
       status = 'pending',
     } = Object(todo) as Partial<Record<'content' | 'description' | 'status', unknown>>;
     const content = named ?? description;
-    if (typeof content !== 'string') throw invalid("a to-do's `content` or `description`", 'a string', content);
-    if (typeof status !== 'string') throw invalid("a to-do's `status`", 'a string', status);
+    if (typeof content !== 'string') throw invalid(`the \`content\` or \`description\` of ${name}`, 'a string', content);
+    if (typeof status !== 'string') throw invalid(`the \`status\` of ${name}`, 'a string', status);
+    return { content, status };
+  });
+  for (const { content, status } of list) {
     const short = { content: firstChars(content, CHARS), status: firstChars(status, 40) };
     if (isOpenTodo(short)) open += 1;
     if (kept.length < KEPT) kept.push(short);

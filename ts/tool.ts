@@ -86,7 +86,7 @@ export function toolOptionsOf<T extends SubAgentToolOptions>(
   what: string,
   given: T,
 ): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
-  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, ...others } = optionsOf(what, given);
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, ...rest } = optionsOf(what, given);
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'function') throw invalid('`idempotencyKey`', 'a function', idempotencyKey);
   if (canAnswer !== undefined && typeof canAnswer !== 'boolean') throw invalid('`canAnswer`', 'a boolean', canAnswer);
   if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
@@ -101,7 +101,8 @@ export function toolOptionsOf<T extends SubAgentToolOptions>(
     ...(origin !== undefined && { origin }),
     ...(formatOf(format) === 'json' && { format: 'json' }),
   };
-  return { kept, others };
+  // Without a prototype, so that only what was given is read of it.
+  return { kept, others: Object.assign(Object.create(null), rest) };
 }
 
 /** The tool as the core's own export makes it: for the program. */
@@ -192,10 +193,11 @@ export class SpawnCall {
     const { params, checked: given } = checked;
     let live: Live;
     let request: SpawnRequest;
+    const { backgroundTimeoutMs: timeoutMs } = this.options;
+    // What these throw is the program's own, and comes back as it is.
+    const [key, origin] = [this.keyOf(toolCallId, params), this.originOf()];
     try {
-      const { backgroundTimeoutMs: timeoutMs } = this.options;
-      const idempotencyKey = this.keyOf(toolCallId, params);
-      const origin = typeof this.options.origin === 'function' ? this.options.origin() : this.options.origin;
+      const idempotencyKey = string('what `idempotencyKey` returns', key);
       const options = {
         ...given,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -242,9 +244,15 @@ export class SpawnCall {
   }
 
   /** The key of a call, where the host makes one. */
-  private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): string | undefined {
+  private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): unknown {
     const { idempotencyKey } = this.options;
-    return idempotencyKey === undefined ? undefined : string('what `idempotencyKey` returns', idempotencyKey(toolCallId, params));
+    return idempotencyKey === undefined ? undefined : idempotencyKey(toolCallId, params);
+  }
+
+  /** Where the work of a call comes from, where the host says. */
+  private originOf(): Partial<Origin> | undefined {
+    const { origin } = this.options;
+    return typeof origin === 'function' ? origin() : origin;
   }
 
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
@@ -375,8 +383,8 @@ export class SpawnCall {
 
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
     try {
-      const modelId = given ?? this.runtime.functions.getModelId?.();
-      return modelId === undefined ? details : { ...details, modelId };
+      const modelId: unknown = given ?? this.runtime.functions.getModelId?.();
+      return typeof modelId === 'string' ? { ...details, modelId } : details;
     } catch {
       return details;
     }

@@ -1,10 +1,11 @@
 // A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
 // and opens an observer (P1). What the answer does is the core's business.
 
-import { optionsOf, readArgument, unknownField } from '../arguments.js';
+import { listOf, objectOf, propertyOf, readArgument, textOf, unknownField } from '../arguments.js';
 import { describe, invalid, messageOf } from '../errors.js';
 import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
 import { STOP_REASONS } from '../generated/names.js';
+import { wellFormed } from '../result.js';
 import { strings } from '../spawn-options.js';
 import type { Agent, Extra } from './agent.js';
 import type { Policy, PolicyContext } from './policy.js';
@@ -40,8 +41,6 @@ const TAKEN: Readonly<Record<PolicyPoint, readonly PolicyAnswerName[]>> = {
   on_timeout: ['inject', 'finish'],
 };
 
-type Method = (context: PolicyContext & Extra) => unknown;
-
 interface Asked {
   readonly name: string;
   ask(context: PolicyContext & Extra): unknown;
@@ -58,29 +57,29 @@ export class PolicyList {
   constructor(what: string, policies: readonly Policy[] | undefined) {
     const names = new Map<string, number>();
     const blocked = new Set<string>();
-    for (const policy of readArgument(what, () => listOf(what, policies))) {
-      const given = readArgument(what, () => String(policy.name ?? 'policy'));
+    for (const { policy, place } of policiesOf(what, policies)) {
+      const given = nameIn(policy, place);
       const count = (names.get(given) ?? 0) + 1;
       names.set(given, count);
-      this.#add(policy, count === 1 ? given : `${given}#${count}`);
-      const tools = readArgument(what, () => strings('`blockedTools` of a policy', policy.blockedTools));
+      this.#add(policy, place, count === 1 ? given : `${given}#${count}`);
+      const tools = strings(within(place, 'blockedTools'), partOf(policy, place, 'blockedTools'));
       for (const tool of tools ?? []) blocked.add(tool);
     }
     this.blockedTools = [...blocked];
   }
 
-  #add(policy: Policy, name: string): void {
-    const stranger = readArgument('a policy', () => strangerIn(policy));
+  #add(policy: Policy, place: string, name: string): void {
+    const stranger = readArgument(place, () => strangerIn(policy));
     if (stranger !== undefined) throw unknownField('a policy', stranger, FIELDS);
     for (const [point, key] of Object.entries(METHODS) as [
       PolicyPoint,
       keyof typeof METHODS extends never ? never : (typeof METHODS)[PolicyPoint],
     ][]) {
-      const method = readArgument('a policy', () => policy[key]) as Method | undefined;
+      const method = partOf(policy, place, key);
       if (method === undefined) continue;
-      if (typeof method !== 'function') throw invalid(`\`${key}\` of a policy`, 'a function', method);
+      if (typeof method !== 'function') throw invalid(within(place, key), 'a function', method);
       const asked = this.#asked.get(point) ?? [];
-      asked.push({ name, ask: (context) => method.call(policy, context) });
+      asked.push({ name, ask: (context) => Reflect.apply(method, policy, [context]) });
       this.#asked.set(point, asked);
     }
   }
@@ -138,10 +137,29 @@ export class PolicyList {
   }
 }
 
-function listOf(what: string, policies: readonly Policy[] | undefined): Policy[] {
+/** The policies, each with what an error calls it. They are used as they are: their methods count on `this`. */
+function policiesOf(what: string, policies: readonly Policy[] | undefined): { policy: Policy; place: string }[] {
   if (policies === undefined) return [];
-  if (!Array.isArray(policies)) throw invalid(what, 'a list of policies', policies);
-  return Array.from(policies as Policy[], (policy) => optionsOf('a policy', policy));
+  return listOf(what, 'a list of policies', policies, (policy, place) => ({
+    policy: objectOf(place, policy as Policy, 'a policy'),
+    place,
+  }));
+}
+
+/** What an error calls a part of a policy. */
+function within(place: string, part: string): string {
+  return place.endsWith('`') ? `${place.slice(0, -1)}.${part}\`` : `\`${part}\` of ${place}`;
+}
+
+/** A part of a policy, its own or its class's. */
+function partOf(policy: Policy, place: string, part: string): unknown {
+  return readArgument(within(place, part), () => propertyOf(policy, part));
+}
+
+/** What a policy calls itself; what it counts is kept under this name, so that two names are never one to the core. */
+function nameIn(policy: Policy, place: string): string {
+  const name = partOf(policy, place, 'name') ?? 'policy';
+  return wellFormed(textOf(within(place, 'name'), name));
 }
 
 /** A field that no policy has. An instance of a class may keep what it likes, as long as it looks like no point. */
@@ -183,13 +201,14 @@ function failed(point: PolicyPoint, agent: Agent, policy: string, error: unknown
 function read(point: PolicyPoint, policy: string, value: unknown): Verdict | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') throw new Error(`it answered ${describe(value)}`);
-  const { action, text, reason, report, stopReason = 'policy' } = value as Record<string, unknown>;
+  const part = (name: string): unknown => propertyOf(value, name);
+  const [action, text, reason, report, stopReason = 'policy'] = ['action', 'text', 'reason', 'report', 'stopReason'].map(part);
   if (action === 'continue') return undefined;
   const answer = action as PolicyAnswerName;
   if (!TAKEN[point].includes(answer))
     throw new Error(`it answered ${describe(action)}, here it may answer ${['continue', ...TAKEN[point]].join(', ')}`);
   const said = { inject: text, force_turn: text ?? 'Take another turn before you end.', block: reason, finish: report }[answer];
-  if (typeof said !== 'string') throw new Error(`it answered ${action} with ${describe(said)} where a text belongs`);
+  if (typeof said !== 'string') throw new Error(`it answered ${answer} with ${describe(said)} where a text belongs`);
   if (!STOP_REASONS.includes(stopReason as StopReason)) throw new Error(`it answered with the stop reason ${describe(stopReason)}`);
-  return { answer, policy, text: said, reason: stopReason as StopReason };
+  return { answer, policy, text: wellFormed(textOf('what it says', said)), reason: stopReason as StopReason };
 }

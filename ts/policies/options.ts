@@ -7,7 +7,7 @@ import { invalid } from '../errors.js';
 /** The options, read once; an unknown name is an error. */
 export function options<T extends object>(policy: string, given: T, names: readonly (keyof T & string)[]): T {
   return readArgument(`the options of ${policy}`, () => {
-    const read = { ...optionsOf(`the options of ${policy}`, given) };
+    const read = optionsOf(`the options of ${policy}`, given);
     const stranger = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
     if (stranger !== undefined) throw unknownOption(policy, stranger);
     return read;

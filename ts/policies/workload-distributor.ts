@@ -1,6 +1,7 @@
 // The policy that has the main agent delegate heavy work (source 5's `WorkloadDistributorHook`). Owns what
 // counts as heavy: long prompts, keywords, commands, tools.
 
+import { optionsOf, readArgument } from '../arguments.js';
 import { invalid } from '../errors.js';
 import { string, strings } from '../spawn-options.js';
 import { options, wholeNumber } from './options.js';
@@ -76,15 +77,20 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
 
 function patternsOf(commands: unknown): [name: string, pattern: RegExp][] {
   // A pattern alone has no entries, and would guard nothing.
-  if (typeof commands !== 'object' || commands === null || commands instanceof RegExp)
-    throw invalid('`commands`', 'an object of regular expressions by name', commands);
-  return Object.entries(commands).map(([name, pattern]) => [name, patternOf(name, pattern)]);
+  const expected = 'an object of regular expressions by name';
+  return readArgument('`commands`', () => {
+    if (commands instanceof RegExp) throw invalid('`commands`', expected, commands);
+    const given = optionsOf('`commands`', commands as object, expected);
+    return Object.entries(given).map(([name, pattern]) => [name, patternOf(name, pattern)]);
+  });
 }
 
 /** A pattern that keeps no place between its uses. */
 function patternOf(name: string, pattern: unknown): RegExp {
-  if (!(pattern instanceof RegExp)) throw invalid(`the command \`${name}\``, 'a regular expression', pattern);
-  return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+  return readArgument(`\`commands.${name}\``, () => {
+    if (!(pattern instanceof RegExp)) throw invalid(`\`commands.${name}\``, 'a regular expression', pattern);
+    return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+  });
 }
 
 /** The command that a tool's arguments hold: themselves, where they are a text. */

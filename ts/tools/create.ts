@@ -1,7 +1,7 @@
 // The set of tools for a model: `scope.createTools()`. Owns which tools are made, under which names, and
 // what their descriptions teach: when to delegate, how to say it, and the limits that are really there.
 
-import { noOtherOptions, optionsOf, readArgument } from '../arguments.js';
+import { listOf, noOtherOptions, optionsOf, readArgument } from '../arguments.js';
 import { invalid, SubAgentError } from '../errors.js';
 import type { Actor } from '../key.js';
 import type { SubAgentParamsType } from '../options.js';
@@ -66,6 +66,13 @@ export function createTools(runtime: Runtime, scope: Scope, actor: Actor, option
   return tools as unknown as AgentTools;
 }
 
+const A_LIST = `a list of ${OPERATIONS.join(', ')}`;
+
+function operationOf(operation: unknown, what: string): Operation {
+  if (OPERATIONS.includes(operation as Operation)) return operation as Operation;
+  throw invalid(what, `one of ${OPERATIONS.join(', ')}`, operation);
+}
+
 interface Read {
   preset: ToolPreset;
   names: Partial<Record<Operation, string>>;
@@ -79,20 +86,14 @@ function read(options: ToolsOptions): Read {
   const { format = tableOf(preset).format, ...more } = rest;
   const { kept: call, others } = toolOptionsOf('the options of createTools', { ...more, format });
   noOtherOptions('createTools', others);
-  for (const [operation, name] of Object.entries(optionsOf('`names`', names))) {
+  const named = optionsOf('`names`', names);
+  for (const [operation, name] of Object.entries(named)) {
     if (!OPERATIONS.includes(operation as Operation)) throw invalid('a key of `names`', `one of ${OPERATIONS.join(', ')}`, operation);
     // What every provider takes as the name of a tool.
     if (typeof name !== 'string' || !/^[A-Za-z_][\w-]{0,63}$/.test(name))
       throw invalid(`\`names.${operation}\``, 'a name of at most 64 letters, digits, _ and -', name);
   }
-  if (include !== undefined && !(Array.isArray(include) && include.every((operation) => OPERATIONS.includes(operation))))
-    throw invalid('`include`', `a list of ${OPERATIONS.join(', ')}`, include);
-  return {
-    preset,
-    names: { ...names },
-    include: include === undefined ? undefined : [...include],
-    call,
-  };
+  return { preset, names: named, include: include === undefined ? undefined : listOf('`include`', A_LIST, include, operationOf), call };
 }
 
 /** The parameters of a tool; what they are depends on the host's limits. */

@@ -1,7 +1,7 @@
 // What a tool is to a framework: one object that takes every way of being called. Owns the conventions of
 // calling and the way that progress goes out; knows nothing of what a tool does.
 
-import { readArgument, signalOf } from '../arguments.js';
+import { propertyOf, readArgument, signalOf } from '../arguments.js';
 import { parsed } from './fields.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
@@ -142,8 +142,11 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
   const answer = (async () => {
     const [args, options] = given;
     const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument('the options of the call', () => {
-      const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = (options ?? {}) as ToolCallOptions;
-      return { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter };
+      // Frameworks hand in much else with these.
+      const given = <K extends keyof ToolCallOptions>(name: K): ToolCallOptions[K] =>
+        propertyOf(Object(options), name) as ToolCallOptions[K];
+      const [signal, abortSignal, toolCallId] = [given('signal'), given('abortSignal'), given('toolCallId')];
+      return { signal, abortSignal, toolCallId, onUpdate: given('onUpdate'), writer: given('writer'), outputWriter: given('outputWriter') };
     });
     const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
     const progress = (update: ToolProgress): unknown => {
@@ -162,7 +165,7 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
 }
 
 function signalFrom(signal: unknown): AbortSignal | undefined {
-  return readArgument('`signal`', () => signalOf('`signal`', signal ?? undefined));
+  return signalOf('`signal`', signal ?? undefined);
 }
 
 /** Where a framework takes progress that belongs to no call of its own. */
