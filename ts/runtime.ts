@@ -4,11 +4,10 @@
 
 import type { Instance, SubAgentCore } from '../pkg/subagents.js';
 import { Agents } from './agents.js';
-import { MOST_TEXT } from './arguments.js';
 import { Belongings } from './belongings.js';
 import { Busy } from './busy.js';
 import { Alarm, now } from './clock.js';
-import { invalid, messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
+import { messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { attach, Door, enter, leave, release } from './host.js';
 import { HostCalls } from './host-calls.js';
@@ -162,8 +161,6 @@ export class Runtime {
 
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number {
-    // The memory of all that use this manager is at risk, whatever the text is for.
-    if (text.length > MOST_TEXT) throw invalid('a text', `of at most ${MOST_TEXT} characters`, text);
     try {
       return this.scratch.write(text);
     } catch (error) {

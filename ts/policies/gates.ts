@@ -1,6 +1,7 @@
 // The gates of a manager: where policies are asked and what their answers mean to whoever asked. Owns the two
 // sets, what bounds main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
+import { textOf } from '../arguments.js';
 import { now } from '../clock.js';
 import { invalid, SubAgentError } from '../errors.js';
 import type { TurnPermit } from '../exchange.js';
@@ -214,7 +215,7 @@ export class Gates {
     const { runtime } = this;
     const { slot, generation, run } = agent.actor;
     runtime.check();
-    if (typeof tool !== 'string' || tool === '') throw invalid("a tool's name", 'a text that is not empty', tool);
+    if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
     if (!agent.isMain) {
       const length = runtime.write(tool);
       if (!runtime.call((core) => core.mayUse(slot, generation, run, length))) return this.toolRefused(agent);
@@ -243,7 +244,7 @@ export class Gates {
     const { runtime } = this;
     const { slot, generation, run } = agent.actor;
     runtime.check();
-    if (typeof tool !== 'string' || tool === '') throw invalid("a tool's name", 'a text that is not empty', tool);
+    if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
     const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), slot, generation, run));
     const texts = steered ? runtime.call((core) => core.takeInject()) : [];
     const list = this.listFor(agent);
@@ -263,7 +264,7 @@ export class Gates {
   async beforeEnd(agent: Agent, output: string): Promise<EndPermit> {
     const { runtime } = this;
     runtime.check();
-    if (typeof output !== 'string') throw invalid('the output', 'a string', output);
+    textOf('`output`', output);
     const verdict = await this.listFor(agent).ask('before_end', agent, { output });
     runtime.check();
     if (verdict !== undefined) {
