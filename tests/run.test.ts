@@ -843,3 +843,23 @@ test('T1 time in `children` counts, time waiting for a slot does not make it han
   await pass(10_000);
   await expectSound({ manager, use }, 1);
 });
+
+test('L2 what a run that was given up still says of itself is no output of the one that follows it', async () => {
+  const runs: Run[] = [];
+  const { manager } = host(
+    (_, run) => {
+      runs.push(run);
+      return new Promise<HostResult>(() => undefined);
+    },
+    { graceMs: 0, abandonMs: 5, budget: { tokens: Number.POSITIVE_INFINITY }, taskBudget: { tokens: Number.POSITIVE_INFINITY } },
+  );
+  const task = manager.spawn({ instructions: 'first' });
+  await settles(task.cancel());
+  task.send('second');
+  await pass(5);
+  runs[0]?.report({ message: 'of the first' });
+  expect(manager.get(task.taskId).progress).toBeNull();
+  const waiting = task.wait();
+  await settles(task.cancel());
+  expect(await waiting).toMatchObject({ run: 2, status: 'cancelled', output: '' });
+});

@@ -116,7 +116,9 @@ pub(crate) fn report(
     let Actor::Run(task, number) = actor else { return super::main_agent::report(step, actor, context_tokens, message) };
     if step.state.tree.contains(task) && step.state.find_run(task.slot, number).is_some() {
         budget::book_delta(step, task, number, usage);
-        if context_tokens.is_some() || message.is_some() {
+        // What an earlier run says of itself is not what the present one does (L2).
+        let is_last = step.state.node(task.slot).runs == number;
+        if is_last && (context_tokens.is_some() || message.is_some()) {
             step.record(Fact::ProgressReported { task, run: number, context_tokens, message });
         }
     }

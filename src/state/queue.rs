@@ -107,7 +107,9 @@ impl Queue {
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
         if served {
-            self.serving = self.serving.max(place.1);
+            // One that starts ahead of its round, because it ranks higher, must not take the others' with it.
+            let ahead_of = self.line.front().filter(|((rank, ..), _)| *rank > place.0).map(|((_, round, _), _)| round);
+            self.serving = self.serving.max(place.1.min(ahead_of.unwrap_or(u64::MAX)));
         }
     }
 }
