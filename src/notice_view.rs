@@ -126,7 +126,7 @@ fn text_of(state: &State, slot: u32, label: &str, said: &str) -> String {
         "It left no output.".to_owned()
     } else {
         let nonce = id::fence_nonce(seed, task, notice.run);
-        format!("\n{}", fence(&inline(said, most), &id::encode(seed, task), &nonce))
+        format!("\n{}", fence(&inline(said, most), &state.id_told(task), &nonce))
     };
     let asked = inline(&state.told_of(slot).text, most);
     format!("[Subagent '{label}' {}]\n\nTask: {asked}\n\nResult: {result}", phrase(notice.status, notice.reason))

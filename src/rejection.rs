@@ -281,6 +281,44 @@ impl Rejection {
         }
     }
 
+    /// Why, for a model: without the options, which are the program's.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            Self::Forgotten => "this sub-agent ended some time ago and has been forgotten".to_owned(),
+            Self::DepthLimit { limit } => format!("sub-agents may not nest deeper than {limit}"),
+            Self::ChildrenLimit { limit } => format!("{limit} sub-agents of yours are at work, and no more may be"),
+            Self::TasksLimit { limit } => format!("{limit} sub-agents are kept, and no more may be"),
+            Self::SessionsLimit { limit } => format!("{limit} sessions are open, and no more may be"),
+            Self::ConcurrencyLimit { active, limit } => format!("{active} of {limit} sub-agents are running"),
+            Self::QueueFull { limit } => queue_full(*limit),
+            Self::BudgetExhausted { dimension, .. } => {
+                format!("the budget is used up: what remains of its {} is less than one turn needs", dimension.unit())
+            }
+            Self::AbandonedLimit { limit } => {
+                format!("{limit} sub-agents that were stopped have not returned, and nothing starts until one of them does")
+            }
+            Self::MessagesLimit { limit } => format!("{limit} messages already wait for this sub-agent"),
+            Self::RateLimited { retry_after_ms } => format!("a rate limit lets the next sub-agent start in {retry_after_ms} ms"),
+            Self::NoticesLimit { limit } => format!("{limit} results have not been read yet, and no more may wait"),
+            Self::InvalidArgument { .. }
+            | Self::ActorEnded
+            | Self::UnknownTask
+            | Self::NotReachable
+            | Self::WrongStatus { .. }
+            | Self::WrongStyle { .. }
+            | Self::NicknameTaken { .. }
+            | Self::AmbiguousNickname { .. }
+            | Self::NotAllocated { .. }
+            | Self::NoTools { .. }
+            | Self::IdempotencyConflict { .. }
+            | Self::IdempotencyForgotten { .. }
+            | Self::Released
+            | Self::Draining
+            | Self::ToolBlocked { .. } => self.to_string(),
+        }
+    }
+
     /// Every code, for the types of other languages.
     pub const CODES: &'static [&'static str] = &[
         "invalid_argument",
@@ -411,4 +449,40 @@ pub struct Details {
     /// Filled in at the boundary, which knows how ids are made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_id: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_told_of_limits_without_the_options_that_raise_them() {
+        let limit = 3;
+        let rejections = [
+            Rejection::Forgotten,
+            Rejection::DepthLimit { limit },
+            Rejection::ChildrenLimit { limit },
+            Rejection::TasksLimit { limit },
+            Rejection::SessionsLimit { limit },
+            Rejection::ConcurrencyLimit { active: 3, limit },
+            Rejection::QueueFull { limit },
+            Rejection::QueueFull { limit: 0 },
+            Rejection::BudgetExhausted {
+                dimension: Dimension::Tokens,
+                remaining: 1,
+                needed: 2,
+                whose: Whose::Manager,
+                option: "budget.tokens",
+            },
+            Rejection::AbandonedLimit { limit },
+            Rejection::MessagesLimit { limit },
+            Rejection::RateLimited { retry_after_ms: 5 },
+            Rejection::NoticesLimit { limit },
+        ];
+        for rejection in rejections {
+            let (said, told) = (rejection.to_string(), rejection.told());
+            assert!(said.contains('`') || matches!(rejection, Rejection::Forgotten), "the program is told the option: {said}");
+            assert!(!told.contains('`') && !told.contains("raises"), "a model is told no option: {told}");
+        }
+    }
 }

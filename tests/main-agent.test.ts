@@ -107,7 +107,7 @@ describe('S5.02 S4.08 what bounds a main agent', () => {
     expect(await made.beforeTurn()).toEqual({
       go: false,
       reason: 'policy',
-      message: 'the context has 1001 tokens, the limit is 1000; `maxContextTokens` raises it',
+      message: 'the context has 1001 tokens, the limit is 1000',
     });
     made.report({ contextTokens: 10 });
     expect(await made.beforeTurn()).toMatchObject({ go: true });

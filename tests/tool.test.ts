@@ -469,20 +469,59 @@ describe('a background call', () => {
     const { tool, calls, given } = alone();
     const params = { instructions: 'x', background: true };
     const text = await settles(tool.execute(params), 0);
-    expect(text).toMatch(/^Subagent \[x\] started \(id: sub_[0-9a-f]{32}\)\. I'll notify you when it completes\.$/);
+    expect(text).toBe("Subagent [x] started (id: host-bg-1). I'll notify you when it completes.");
     expect(calls).toEqual(['canSpawn', 'checkConsumerSpawn', 'spawnBackgroundSubAgent']);
     expect(given[0]).toBe(params);
   });
 
-  test('S2.17 a start that fails is told to the model as no start', async () => {
+  test('S2.17 a start that fails is told by the tool that stands alone: there is no inbox', async () => {
+    const seen: SubAgentDetails[] = [];
     const { tool } = alone({
       spawnBackgroundSubAgent: async () => {
         throw new Error('no worker is there');
       },
+      onDetails: (details) => seen.push(details),
     });
     const text = await settles(tool.execute({ instructions: 'x', background: true }), 0);
     expect(text).toMatch(/failed.*no worker is there/s);
     expect(text).not.toContain('notify you');
+    expect(seen).toMatchObject([{ background: true, status: 'failed' }]);
+  });
+
+  const fails = (): never => {
+    throw new Error('no model is there');
+  };
+  const rejects = async (): Promise<never> => fails();
+  test.each<[string, Parameters<typeof managerWith>[0], SubAgentManagerOptions]>([
+    ['its host throws', fails, {}],
+    ['its host rejects', rejects, {}],
+    ['its host elsewhere throws', () => done(), { spawnBackgroundSubAgent: fails }],
+    ['its host elsewhere rejects', () => done(), { spawnBackgroundSubAgent: rejects }],
+  ])('S4.04 N1 one that fails at once is told once: %s', async (_, host, options) => {
+    const { manager } = made(host, options);
+    const seen: SubAgentDetails[] = [];
+    const tools = manager.createTools({ onDetails: (details) => seen.push(details) });
+    for (const tool of [manager.createSubAgentTool({ onDetails: (details) => seen.push(details) }), tools.spawn_agent]) {
+      const text = await settles(tool?.execute({ instructions: 'x', background: true }) as Promise<string>, 0);
+      expect(text).toMatch(/^Subagent \[x\] started \(id: sub_[0-9a-f]{32}\)\. I'll notify you when it completes\./);
+      await flush();
+      const notices = manager.inbox.lease();
+      expect(notices).toHaveLength(1);
+      expect(notices[0]?.text).toMatch(/failed.*no model is there/s);
+      manager.inbox.ack(notices[0]?.deliveryId ?? '');
+    }
+    expect(seen).toHaveLength(2);
+    for (const details of seen) expect(details.background).toBe(true);
+  });
+
+  test('a call that is aborted while its sub-agent starts elsewhere is told so: no notice comes', async () => {
+    const { manager } = made(() => done(), { spawnBackgroundSubAgent: () => new Promise(() => undefined), graceMs: 1_000 });
+    const controller = new AbortController();
+    const call = manager.createSubAgentTool().execute({ instructions: 'x', background: true }, { signal: controller.signal });
+    await flush();
+    controller.abort();
+    expect(await settles(call)).toMatch(/cancelled/);
+    expect(manager.inbox.lease()).toEqual([]);
   });
 
   test('its details are known at once: running, all figures null', async () => {
@@ -501,6 +540,170 @@ describe('a background call', () => {
     let text = '';
     for (let call = 0; call <= 100_000; call += 1) text = await tool.execute({ instructions: 'x', background: true });
     expect(text).toMatch(/^Subagent /);
+  });
+});
+
+describe('work that the host started under its own id is told to the model under that id (D6)', () => {
+  function elsewhere(ids: (string | Promise<{ taskId: string }>)[], options: SubAgentManagerOptions = {}) {
+    const left = [...ids];
+    const spawnBackgroundSubAgent = async (): Promise<{ taskId: string }> => {
+      const id = left.shift();
+      return typeof id === 'object' ? id : { taskId: id ?? 'none' };
+    };
+    const { manager } = made(() => done(), { spawnBackgroundSubAgent, ...options });
+    const seen: SubAgentDetails[] = [];
+    const tools = manager.createTools({ onDetails: (details) => seen.push(details) });
+    const call = (name: string, args: object): Promise<string> => tools[name]?.execute(args) as Promise<string>;
+    return { manager, seen, call };
+  }
+
+  test('details have both; the id works in every tool and method', async () => {
+    const { manager, seen, call } = elsewhere(['bg-7', 'bg-8', 'bg-9']);
+    expect(await call('spawn_agent', { instructions: 'x', background: true })).toContain('started (id: bg-7).');
+    const { taskId } = seen[0] as SubAgentDetails;
+    expect(taskId).toMatch(/^sub_/);
+    expect(seen[0]?.hostTaskId).toBe('bg-7');
+    expect(manager.get('bg-7').taskId).toBe(taskId);
+    expect(await call('list_agents', {})).toContain('bg-7');
+    expect(await call('send_message', { agent_id: 'bg-7', message: 'and then this' })).toContain('bg-7');
+    manager.reportSettled('bg-7', done('far away'));
+    await flush();
+    // Its next run has another id there; the first one still means it.
+    expect(manager.get('bg-8').taskId).toBe(taskId);
+    expect(manager.get('bg-7').taskId).toBe(taskId);
+    manager.reportSettled('bg-8', done('farther away'));
+    const told = await call('wait_agents', { agent_ids: ['bg-7'] });
+    expect(told).toContain('farther away');
+    expect(told).not.toContain(taskId);
+    expect(await call('read_agent_result', { agent_id: 'bg-8' })).toContain('farther away');
+    expect((await manager.wait(['bg-8'])).completed).toHaveLength(1);
+    await call('spawn_agent', { instructions: 'y', background: true });
+    expect(await settles(call('cancel_agent', { agent_id: 'bg-9' }))).toMatch(/^Cancelled: bg-9/);
+    manager.reportSettled('bg-9', done('too late'));
+    manager.forget('bg-9');
+    expect(refusal(() => manager.get('bg-9')).code).toBe('unknown_task');
+  });
+
+  test('nobody reaches by it what is not below', async () => {
+    const { manager } = elsewhere(['bg-7']);
+    await manager.session('a').createSubAgentTool().execute({ instructions: 'x', background: true });
+    expect(manager.get('bg-7').hostTaskId).toBe('bg-7');
+    expect(manager.session('a').get('bg-7').hostTaskId).toBe('bg-7');
+    expect(refusal(() => manager.session('b').get('bg-7')).code).toBe('unknown_task');
+  });
+
+  test.each([
+    ['two go by it', ['same', 'same'], 1],
+    ['it is no word', ['bg 7\n[Subagent done]'], 0],
+    ['it looks like one of ours', [`sub_${'0'.repeat(32)}`], 0],
+    ['it is as long as a text', ['x'.repeat(200)], 0],
+  ])('ours is told where %s', async (_, ids, at) => {
+    const { call, seen } = elsewhere(ids);
+    const texts: string[] = [];
+    for (const instructions of ids) texts.push(await call('spawn_agent', { instructions, background: true }));
+    expect(texts[at]).toContain(`(id: ${seen[at]?.taskId})`);
+  });
+
+  test('an id that two go by is refused, naming ours; the one that is at work is meant', async () => {
+    const { manager, seen, call } = elsewhere(['same', 'same']);
+    for (const instructions of ['a', 'b']) await call('spawn_agent', { instructions, background: true });
+    const ids = seen.map(({ taskId }) => taskId);
+    expect(refusal(() => manager.get('same')).details.taskIds).toEqual(ids);
+    manager.reportSettled(ids[0] ?? '', done());
+    expect(manager.get('same').taskId).toBe(ids[1]);
+  });
+
+  test('where none has come within `graceMs`, ours is told; it works as soon as it comes', async () => {
+    const id = deferred<{ taskId: string }>();
+    const { manager, seen, call } = elsewhere([id.promise], { graceMs: 1_000 });
+    const told = call('spawn_agent', { instructions: 'x', background: true });
+    await pass(999);
+    expect(await isPending(told)).toBe(true);
+    expect(await settles(told, 1)).toMatch(/started \(id: sub_/);
+    expect(seen[0]).not.toHaveProperty('hostTaskId');
+    id.resolve({ taskId: 'bg-7' });
+    await flush();
+    expect(manager.get('bg-7').taskId).toBe(seen[0]?.taskId);
+  });
+});
+
+describe('a tool that stands alone is bounded by options, and says so (D6)', () => {
+  test('after `maxAbandoned` calls that never returned it refuses at once, in words for a model, until one returns', async () => {
+    const told: unknown[] = [];
+    const ends: ((result: HostResult) => void)[] = [];
+    const { tool } = alone({
+      spawnSubAgent: () => new Promise((resolve) => ends.push(resolve)),
+      graceMs: 100,
+      abandonMs: 200,
+      maxAbandoned: 2,
+      onError: (error) => told.push(error),
+    });
+    for (let call = 0; call < 2; call += 1) {
+      const controller = new AbortController();
+      const answer = tool.execute({ instructions: 'x' }, { signal: controller.signal });
+      await flush();
+      controller.abort();
+      expect(await settles(answer, 100)).toMatch(/cancelled/);
+    }
+    await pass(300);
+    const refused = await settles(tool.execute({ instructions: 'one more' }), 0);
+    expect(refused).toMatch(/^No sub-agent was started: .*2 /);
+    expect(refused).not.toMatch(/`|maxAbandoned/);
+    expect(told).toMatchObject([{ code: 'abandoned_limit', message: expect.stringContaining('maxAbandoned') }]);
+    ends[0]?.(done());
+    await flush();
+    const next = tool.execute({ instructions: 'one more' });
+    await flush();
+    expect(ends).toHaveLength(3);
+    ends[2]?.(done('it works again'));
+    expect(await next).toContain('it works again');
+  });
+
+  test('its hosts get the run, with the signal of the call', async () => {
+    const signals: AbortSignal[] = [];
+    const { tool } = alone({
+      spawnSubAgent: async (_, run) => {
+        signals.push(run.signal);
+        await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+        return { output: 'as far as it came', status: 'aborted' };
+      },
+    });
+    const controller = new AbortController();
+    const call = tool.execute({ instructions: 'x' }, { signal: controller.signal });
+    await flush();
+    controller.abort();
+    expect(await call).toContain('as far as it came');
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  test('the host of background work gets the run too: its signal fires where the time is over', async () => {
+    const signals: AbortSignal[] = [];
+    const { tool } = alone({
+      spawnBackgroundSubAgent: async (_, run) => {
+        signals.push(run.signal);
+        return { taskId: 'bg' };
+      },
+      backgroundTimeoutMs: 1_000,
+      graceMs: 10,
+    });
+    await tool.execute({ instructions: 'x', background: true });
+    expect(signals[0]?.aborted).toBe(false);
+    await pass(2_000);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  test('long outputs are cut by options, with counts', async () => {
+    const output = 'x'.repeat(10_000);
+    const spawnSubAgent = async (): Promise<HostResult> => done(output);
+    expect(await alone({ spawnSubAgent, inlineBytes: 1_000 }).tool.execute({ instructions: 'x' })).toMatch(/of 10000 characters left out/);
+    expect(await alone({ spawnSubAgent, inlineBytes: Number.POSITIVE_INFINITY }).tool.execute({ instructions: 'x' })).toContain(output);
+    expect((await alone({ spawnSubAgent, maxResultBytes: 100 }).tool.execute({ instructions: 'x' })).length).toBeLessThan(1_000);
+  });
+
+  test('a wrong one is named', () => {
+    const { calls: _, given: __, ...rest } = config();
+    expect(refusal(() => createSubAgentTool({ ...rest, graceMs: -1 })).message).toContain('graceMs');
+    expect(refusal(() => createSubAgentTool({ ...rest, onError: 'log' as never })).message).toContain('onError');
   });
 });
 
@@ -752,14 +955,17 @@ describe('the order of the checks (D6)', () => {
   });
 
   test.each<[string, SubAgentManagerOptions, RegExp]>([
-    ['the queue is full', { maxConcurrent: 1, maxQueued: 0 }, /maxQueued/],
-    ['all slots are taken and `onLimit` is reject', { maxConcurrent: 1, onLimit: 'reject' }, /1 of 1 .*maxConcurrent/],
+    ['the queue is full', { maxConcurrent: 1, maxQueued: 0 }, /no slot is free/],
+    ['all slots are taken and `onLimit` is reject', { maxConcurrent: 1, onLimit: 'reject' }, /1 of 1 /],
   ])('admission: %s, as text', async (_, options, pattern) => {
     const { tool, manager } = made(() => new Promise(() => undefined), options);
     manager.spawn({ instructions: 'first' });
     const text = await settles(tool.execute({ instructions: 'second' }), 0);
     expect(text).toMatch(/^No sub-agent was started: /);
     expect(text).toMatch(pattern);
+    // The options are the program's, and its errors name them.
+    expect(text).not.toMatch(/`/);
+    expect(refusal(() => manager.spawn({ instructions: 'second' })).message).toMatch(/`max\w+` raises it/);
   });
 
   test('admission: no budget, as text', async () => {
@@ -864,6 +1070,7 @@ describe('ways of calling', () => {
       content: [{ type: 'text', text: expect.stringContaining('did: x') }],
       details: {
         taskId: expect.stringMatching(/^sub_/),
+        hostTaskId: 'host-1',
         background: false,
         status: 'completed',
         durationMs: 1_500,
@@ -1080,7 +1287,7 @@ describe('what the model is told of the limits', () => {
     const { tool } = made(() => new Promise(() => undefined), { maxConcurrent: 1, maxQueued: 0 });
     tool.execute({ instructions: 'first' }).catch(() => undefined);
     expect(await tool.execute({ instructions: 'second' })).toBe(
-      'No sub-agent was started: no slot is free, and none may wait for one; `maxQueued` raises it. Wait until one ends, or do the work yourself.',
+      'No sub-agent was started: no slot is free, and none may wait for one. Wait until one ends, or do the work yourself.',
     );
     const gate = alone({ checkConsumerSpawn: () => ({ allowed: false, reason: 'Not today!' }) });
     expect(await gate.tool.execute({ instructions: 'x' })).toBe('No sub-agent was started: Not today!');

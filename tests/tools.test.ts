@@ -530,7 +530,8 @@ describe('a model with the tools', () => {
     });
     await manager.spawn({ instructions: 'x' }).wait();
     expect(text).toContain('No sub-agent was started');
-    expect(text).toContain('maxDepth');
+    expect(text).toContain('may not nest deeper than 1');
+    expect(text).not.toContain('maxDepth');
   });
 });
 

@@ -12,6 +12,18 @@ export function now(): number {
 /** The longest delay that timers take; a longer one would fire at once. */
 const LONGEST = 2_147_483_647;
 
+/** Resolves with `promise`, which must not reject, or after so many milliseconds. */
+export function within(promise: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = ms <= LONGEST ? setTimeout(resolve, ms) : undefined;
+    const over = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(over, over);
+  });
+}
+
 interface NodeTimer {
   ref?(): unknown;
   unref?(): unknown;

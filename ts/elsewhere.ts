@@ -3,10 +3,11 @@
 
 import { now } from './clock.js';
 import { describe, invalid, messageOf, SubAgentError } from './errors.js';
-import { type Key, packed } from './key.js';
+import { type Key, keyOf, packed } from './key.js';
 import { Live } from './live.js';
 import type { BackgroundStart } from './options.js';
 import { invalidResult, type Returned, readResult, threw } from './result.js';
+import type { Run } from './run.js';
 import type { Runtime } from './runtime.js';
 
 /** How many runs may be elsewhere before the forgotten ones are looked for. */
@@ -34,13 +35,13 @@ export class Elsewhere {
   }
 
   /** Has the host start a run; what it throws at once is the caller's to take. */
-  start(live: Live, spawnBackgroundSubAgent: (params: never) => Promise<BackgroundStart>): void {
+  start(live: Live, spawnBackgroundSubAgent: (params: never, run: Run) => Promise<BackgroundStart>): void {
     // Listed first: the host may report the result by its own id before it has told us that.
     this.sweep();
     this.list(live);
     let starting: unknown;
     try {
-      starting = spawnBackgroundSubAgent(live.params() as never);
+      starting = spawnBackgroundSubAgent(live.params() as never, live.handedRun());
     } catch (error) {
       this.unlist(live);
       throw error;
@@ -128,10 +129,16 @@ export class Elsewhere {
     return found !== undefined && this.isKept(found) ? found : undefined;
   }
 
-  /** Where the task with this id is; below 0 where there is none. */
+  /**
+   * Where the task with this id of ours is; below 0 where there is none: -1 where the core said why. The host's ids are
+   * matched here, run by run: one that an earlier run went by is not the present run's.
+   */
   private placeOf(id: string): number {
     const length = this.runtime.write(id.slice(0, 160));
-    return this.runtime.call((core) => core.find(0, 0, 0, length));
+    const place = this.runtime.call((core) => core.find(0, 0, 0, length));
+    if (place < 0) return place;
+    const { slot, generation } = keyOf(place);
+    return this.runtime.lookup.taskId(slot, generation) === id ? place : -2;
   }
 
   private isKept({ slot, generation }: Ended): boolean {
@@ -139,7 +146,7 @@ export class Elsewhere {
   }
 
   private unknown(id: string): SubAgentError {
-    if (this.placeOf(id) < 0) {
+    if (this.placeOf(id) === -1) {
       const refusal = this.runtime.refusal();
       if (refusal.code === 'forgotten') return refusal;
     }

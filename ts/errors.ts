@@ -72,6 +72,20 @@ export class SubAgentError extends Error {
   }
 }
 
+/** What a model is told in place of the message, where that names options, which are the program's. */
+const told = new WeakMap<object, string>();
+
+/** Has a model told this in place of the message; returns the error. */
+export function tellingModels(error: SubAgentError, text: string): SubAgentError {
+  if (text !== error.message) told.set(error, text);
+  return error;
+}
+
+/** What a model is told of an error. */
+export function toldOf(error: SubAgentError): string {
+  return told.get(error) ?? messageOf(error);
+}
+
 /** An `invalid_argument` that says what was expected and what came. */
 export function invalid(what: string, expected: string, got: unknown): SubAgentError {
   const message = `${what} must be ${expected}, got ${describe(got)}`;

@@ -59,7 +59,7 @@ export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaR
 export type { TaskRef } from './scope.js';
 export { Session, type SessionOptions } from './session.js';
 export type * from './snapshots.js';
-export { createSubAgentTool, type StandaloneSubAgentTool, type SubAgentToolConfig } from './sub-agent-tool.js';
+export { createSubAgentTool, type StandaloneSubAgentTool, type SubAgentToolConfig, type SubAgentToolLimits } from './sub-agent-tool.js';
 export type { ReportedTodo, Todo } from './todos.js';
 export {
   SUB_AGENT_TOOL_NAME,

@@ -3,7 +3,7 @@
 
 import { isWellFormed } from './arguments.js';
 import { now } from './clock.js';
-import { describe, invalid, SubAgentError } from './errors.js';
+import { describe, invalid, SubAgentError, tellingModels, toldOf } from './errors.js';
 import { sessionOfBefore } from './journal.js';
 import { type Actor, type Key, keyOf, packed } from './key.js';
 import type { Runtime } from './runtime.js';
@@ -29,7 +29,8 @@ export class Lookup {
     if (found < 0) {
       const refusal = this.runtime.refusal();
       if (refusal.code === 'ambiguous_nickname') throw refusal;
-      throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+      const error = new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+      throw tellingModels(error, `${toldOf(refusal)}: ${describe(id)}`);
     }
     return keyOf(found);
   }

@@ -31,6 +31,7 @@ import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import type { BudgetAccount, DrainResult, ManagerStats, TaskSnapshot } from './snapshots.js';
 import { amount, count, duration, readBudget, string, strings } from './spawn-options.js';
+import { createTool, type SubAgentTool, type SubAgentToolOptions } from './tool.js';
 import type { WakeListener } from './wakes.js';
 
 function newInstance(module: object): ReturnType<typeof instantiate> {
@@ -86,6 +87,15 @@ export class SubAgentManager extends MainAgent {
     this.#manual = new ManualTasks(runtime);
     const { onWake } = runtime.functions;
     if (onWake !== undefined) runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
+  }
+
+  /**
+   * The tool of a manager that nobody else has: see `sub-agent-tool.ts`.
+   *
+   * @internal
+   */
+  createLoneTool(options: SubAgentToolOptions): SubAgentTool {
+    return createTool(this.runtime, this.actor, options, true);
   }
 
   /** Calls `listener` for every event from now on; returns the function that ends it. */

@@ -17,7 +17,8 @@ import type { Session } from './session.js';
 import type { Wake } from './wakes.js';
 
 /** Options may be given as undefined, which is the same as not at all: also under `exactOptionalPropertyTypes`. */
-type Sometimes<T> = { [K in keyof T]: T[K] | undefined };
+/** Each may be given as undefined. */
+export type Sometimes<T> = { [K in keyof T]: T[K] | undefined };
 
 /** A budget. What is left out keeps its default; `Infinity` lifts a cap. */
 export interface Budget {
@@ -174,6 +175,12 @@ export interface BackgroundStart {
   taskId: string;
 }
 
+/**
+ * Starts a sub-agent somewhere else and resolves to the id that it has there. `run` is its run: `run.signal` fires
+ * where it has to be stopped there, until its end is reported.
+ */
+export type SpawnBackgroundSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<BackgroundStart>;
+
 /** The answer of a gate. */
 export interface SpawnGate {
   allowed: boolean;
@@ -189,7 +196,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`. The run ends by
    * `reportSettled`, by cancel or by its deadline.
    */
-  spawnBackgroundSubAgent?: ((params: SubAgentParamsType & SpawnOptions) => Promise<BackgroundStart>) | undefined;
+  spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
   /** The host's own limit, asked first by the tool; `false` refuses at once. */
   canSpawn?: (() => boolean) | undefined;
   /** For the text of that refusal. */

@@ -113,6 +113,8 @@ export class Runs {
     if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.set(nameOf(slot, generation, run), live);
     live.unfollow?.();
     live.agent?.stop();
+    // What runs elsewhere hears of an end that it has not reported itself.
+    if (!live.settled && !live.hostOpen) live.abort(STOP_REASONS[reason] ?? 'never_reported');
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? (live.returned ?? errorOf(live.before)) : undefined;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
     if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };

@@ -7,7 +7,7 @@ import { Agents } from './agents.js';
 import { Belongings } from './belongings.js';
 import { Busy } from './busy.js';
 import { Alarm, now } from './clock.js';
-import { messageOf, SubAgentError, type SubAgentErrorCode } from './errors.js';
+import { messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { attach, Door, enter, leave, release } from './host.js';
 import { HostCalls } from './host-calls.js';
@@ -18,6 +18,7 @@ import type { BackgroundStart, SpawnGate, SpawnSubAgent } from './options.js';
 import { Pins } from './pins.js';
 import { Gates } from './policies/gates.js';
 import { Profiles } from './profiles.js';
+import type { Run } from './run.js';
 import { Runs } from './runs.js';
 import { Scratch } from './scratch.js';
 import { Signals } from './signals.js';
@@ -29,7 +30,7 @@ import { type Weak, weakly } from './weak.js';
 /** The functions that the user supplied. */
 export interface HostFunctions {
   spawnSubAgent?: SpawnSubAgent | undefined;
-  spawnBackgroundSubAgent?: ((params: never) => Promise<BackgroundStart>) | undefined;
+  spawnBackgroundSubAgent?: ((params: never, run: Run) => Promise<BackgroundStart>) | undefined;
   checkConsumerSpawn?: ((params: never) => SpawnGate) | undefined;
   canSpawn?: (() => boolean) | undefined;
   getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
@@ -140,8 +141,13 @@ export class Runtime {
 
   /** The refusal that the core kept, as an error. */
   refusal(): SubAgentError {
-    const kept = this.call((core) => core.refusal()) as { code: SubAgentErrorCode; message: string; details: Record<string, unknown> };
-    return new SubAgentError(kept.code, kept.message, kept.details);
+    const { code, message, told, details } = this.call((core) => core.refusal()) as {
+      code: SubAgentErrorCode;
+      message: string;
+      told: string;
+      details: Record<string, unknown>;
+    };
+    return tellingModels(new SubAgentError(code, message, details), told);
   }
 
   /** Calls the core and throws where it refuses. */

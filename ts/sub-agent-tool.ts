@@ -3,17 +3,21 @@
 
 import { noOtherOptions, readArgument } from './arguments.js';
 import { invalid } from './errors.js';
-import { DEFAULT_LIMITS } from './generated/limits.js';
+import { DEFAULT_LIMITS, type Limits } from './generated/limits.js';
 import { SubAgentManager } from './manager.js';
-import type { BackgroundStart, HostResult, SpawnGate, SubAgentManagerOptions, SubAgentParamsType } from './options.js';
+import type { BackgroundStart, HostResult, Sometimes, SpawnGate, SubAgentManagerOptions, SubAgentParamsType } from './options.js';
+import type { Run } from './run.js';
 import { type SubAgentTool, type SubAgentToolOptions, toolOptionsOf } from './tool.js';
 
 /** What the tool needs of its host. */
-export interface SubAgentToolConfig extends SubAgentToolOptions {
-  /** Spawns a sub-agent and runs it; resolves when it is over. */
-  spawnSubAgent: (params: SubAgentParamsType) => Promise<HostResult>;
-  /** Spawns one in the background; resolves to its id at once. */
-  spawnBackgroundSubAgent: (params: SubAgentParamsType) => Promise<BackgroundStart>;
+export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
+  /**
+   * Spawns a sub-agent and runs it; resolves when it is over. `run.signal` fires when the call is aborted: it has
+   * `graceMs` to resolve then. A function whose second parameter is its own stands in an arrow: `(params) => mine(params)`.
+   */
+  spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult>;
+  /** Spawns one in the background; resolves to its id at once, by which the model is told of it. */
+  spawnBackgroundSubAgent: (params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>;
   /** Whether another one may start; `false` refuses at once. */
   canSpawn: () => boolean;
   /** Asked in addition to the limit. Default: allowed. */
@@ -22,7 +26,15 @@ export interface SubAgentToolConfig extends SubAgentToolOptions {
   getConcurrencyInfo: () => { active: number; limit: number };
   /** The model that sub-agents inherit. */
   getModelId: () => string;
+  /** Gets what `onDetails` and other functions of the host's throw, and is told when `maxAbandoned` is reached. */
+  onError?: ((error: unknown) => void) | undefined;
 }
+
+/** What is bounded in a tool that stands alone; its answers say what was cut or refused by it. */
+export type SubAgentToolLimits = Pick<
+  Sometimes<Limits>,
+  'graceMs' | 'abandonMs' | 'maxAbandoned' | 'maxResultBytes' | 'inlineBytes' | 'askTimeoutMs'
+>;
 
 /** The tool that stands alone, with the way to report what the host ran in the background. */
 export interface StandaloneSubAgentTool extends SubAgentTool {
@@ -32,8 +44,9 @@ export interface StandaloneSubAgentTool extends SubAgentTool {
 
 /**
  * Makes the tool. How many may run, how long and for how much is the host's business, by `canSpawn` and
- * `checkConsumerSpawn`. Only a background sub-agent whose end is never reported is given up after the
- * usual `timeoutMs`.
+ * `checkConsumerSpawn`. A background sub-agent whose end is never reported is given up after the usual `timeoutMs`,
+ * and once `maxAbandoned` calls that were aborted have not returned in `graceMs` and `abandonMs`, the tool refuses,
+ * and says so, until one of them does.
  */
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool;
 /** @internal */
@@ -53,6 +66,8 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     idleTimeoutMs: lifted,
     budget: { tokens: lifted },
     taskBudget: { tokens: lifted },
+    // Nothing waits here for room: what could not start is said at once.
+    onLimit: 'reject',
   };
   // Its host hears of ends itself; unread notices would keep every ended sub-agent.
   const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
@@ -60,17 +75,20 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
   };
   const manager = new Manager({ ...options, onWake });
   // There is no other tool to send a message with.
-  const tool = manager.createSubAgentTool({ backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs, canAnswer: false, ...kept });
+  const tool = manager.createLoneTool({ backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs, canAnswer: false, ...kept });
   const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
   return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
 }
 
 function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; functions: SubAgentManagerOptions } {
   const { kept, others } = toolOptionsOf('the options of the tool', config);
-  const { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, ...unknown } = others;
+  const { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, onError, ...rest } = others;
+  const { graceMs, abandonMs, maxAbandoned, maxResultBytes, inlineBytes, askTimeoutMs, ...unknown } = rest;
   noOtherOptions('createSubAgentTool', unknown);
   // Without it each call would fail, and the model would be told of it instead of the program.
   if (typeof spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', spawnSubAgent);
-  const functions = { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId };
+  const limits = { graceMs, abandonMs, maxAbandoned, maxResultBytes, inlineBytes, askTimeoutMs };
+  const hosts = { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, onError };
+  const functions = { ...hosts, ...limits };
   return { kept, functions: functions as SubAgentManagerOptions };
 }

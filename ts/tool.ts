@@ -4,8 +4,8 @@
 import type { SubAgentToolObject } from '../pkg/subagents.js';
 import { isOurs, noOtherOptions, optionsOf, readArgument } from './arguments.js';
 import { startedText } from './bus.js';
-import { now } from './clock.js';
-import { invalid, messageOf, type SubAgentError, type SubAgentErrorCode } from './errors.js';
+import { now, within } from './clock.js';
+import { invalid, messageOf, type SubAgentError, type SubAgentErrorCode, toldOf } from './errors.js';
 import { type Actor, PROGRAM } from './key.js';
 import type { Live } from './live.js';
 import type { Origin } from './notices.js';
@@ -28,6 +28,8 @@ export const SUB_AGENT_TOOL_NAME = 'SubAgent';
 export interface SubAgentDetails {
   /** Empty where none was started. */
   taskId: string;
+  /** The host's own id, where it gave one: of work that it started, the one that the model is told. */
+  hostTaskId?: string;
   background: boolean;
   /** Its status, or `refused`. */
   status: string;
@@ -71,14 +73,14 @@ export type ToolParameters = ToolSchema<SubAgentParamsType>;
 /** The tool. */
 export type SubAgentTool = AgentTool<SubAgentParamsType, SubAgentDetails>;
 
-/** Makes the tool for an actor; the core describes it. */
-export function createTool(runtime: Runtime, actor: Actor, options: SubAgentToolOptions = {}): SubAgentTool {
+/** Makes the tool for an actor; the core describes it. `isAlone`: no inbox tells of ends, so its answers do. */
+export function createTool(runtime: Runtime, actor: Actor, options: SubAgentToolOptions = {}, isAlone = false): SubAgentTool {
   const { kept, others } = readArgument('the options of the tool', () => toolOptionsOf('the options of the tool', options));
   noOtherOptions('createSubAgentTool', others);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  const plain = actor === PROGRAM && Object.keys(kept).length === 0;
+  const plain = actor === PROGRAM && Object.keys(kept).length === 0 && !isAlone;
   if (plain) return tool as unknown as SubAgentTool;
-  return assemble(runtime, actor, kept, tool) as unknown as SubAgentTool;
+  return assemble(runtime, actor, kept, tool, isAlone) as unknown as SubAgentTool;
 }
 
 /** The options of a tool that spawns, checked, and what else was given. Only those are there that change something. */
@@ -115,12 +117,13 @@ function assemble(
   actor: Actor,
   options: SubAgentToolOptions,
   described: Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>,
+  isAlone = false,
 ): SubAgentTool {
   const { names, descriptions } = runtime.agents;
   const schema = withAgents(described.parameters, names);
   const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
   const check = (args: unknown): CheckedArguments => checkArguments(args, names);
-  return spawnTool(new SpawnCall(runtime, actor, options), { name: described.name, description, schema, check });
+  return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), { name: described.name, description, schema, check });
 }
 
 /** The schema, with the parameter `agent` where there are definitions. */
@@ -167,8 +170,10 @@ export class SpawnCall {
   private readonly actor: Actor;
   private readonly options: SubAgentToolOptions;
   private readonly others: OtherTools;
+  private readonly isAlone: boolean;
 
-  constructor(runtime: Runtime, actor: Actor, options: SubAgentToolOptions, others: OtherTools = {}) {
+  constructor(runtime: Runtime, actor: Actor, options: SubAgentToolOptions, others: OtherTools = {}, isAlone = false) {
+    this.isAlone = isAlone;
     this.runtime = runtime;
     this.actor = actor;
     this.options = options;
@@ -214,17 +219,19 @@ export class SpawnCall {
       if (isRefusal(error))
         return typeof error.details.report === 'string'
           ? this.reported(error.details.report)
-          : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
+          : this.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
       throw error;
     }
     const modelId = request.staged?.modelId ?? this.modelOf(live);
     try {
       if (request.repeated === true) return await this.repeated(live, request.background, signal);
       if (!request.background) return await this.outcome(live, modelId);
-      // A start that fails is no start: nobody else would hear of it where there is no inbox.
-      await live.named?.promise;
+      await (live.named && within(live.named.promise, limitOf(this.runtime, 'graceMs')));
       this.runtime.check();
-      return live.result === undefined || live.result.success ? this.movedOn(live, modelId) : this.ended(live, live.result, modelId);
+      // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
+      // itself was aborted before it could be answered.
+      const isToldHere = hasFired(signal) || (this.isAlone && live.result?.success === false);
+      return isToldHere ? await this.outcome(live, modelId) : this.movedOn(live, modelId);
     } catch (error) {
       // Whoever heard of its start has stopped the caller, or of its end, has had it forgotten: that end is the answer.
       if (isRefusal(error) && live.result !== undefined) return this.ended(live, live.result, modelId);
@@ -353,11 +360,13 @@ export class SpawnCall {
   }
 
   private started(live: Live, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
-    const { taskId } = live;
+    const { taskId, hostTaskId, slot, generation } = live;
     const { collect } = this.others;
-    const said = `${startedText(live.snapshot())}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
+    const told = this.runtime.call((core) => core.toldId(slot, generation));
+    const said = `${startedText({ label: live.snapshot().label, taskId: told })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
     const text = this.told(said, taskId, 'running');
-    const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
+    const details: SubAgentDetails = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
+    if (hostTaskId !== undefined) details.hostTaskId = hostTaskId;
     return { text, details: this.withModel(details, modelId) };
   }
 
@@ -371,7 +380,8 @@ export class SpawnCall {
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const text = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
     const durationMs = result.started ? result.durationMs : null;
-    const details: SubAgentDetails = { taskId: live.taskId, background: false, status, durationMs, turns, cost };
+    const details: SubAgentDetails = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
+    if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
     return { text, details: this.withModel(details, modelId) };
   }
@@ -391,6 +401,11 @@ export class SpawnCall {
   }
 }
 
+/** Whether a signal has fired by now. */
+function hasFired(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
 /** Whether somebody refused, and the manager itself goes on. */
 function isRefusal(error: unknown): error is SubAgentError {
   return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal';
@@ -401,8 +416,8 @@ function sentence(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
-/** What a model can do about a refusal: the options that its text names are the program's. */
+/** What a model can do about a refusal. */
 function adviceOn(code: SubAgentErrorCode): string {
   if (['concurrency_limit', 'queue_full', 'children_limit'].includes(code)) return ' Wait until one ends, or do the work yourself.';
-  return ['budget_exhausted', 'depth_limit', 'draining'].includes(code) ? ' Do the work yourself.' : '';
+  return ['budget_exhausted', 'depth_limit', 'draining', 'abandoned_limit', 'tasks_limit'].includes(code) ? ' Do the work yourself.' : '';
 }

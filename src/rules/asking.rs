@@ -72,7 +72,7 @@ pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
     let node = state.node(task.slot);
     let question = node.question().filter(|_| state.tree.contains(task))?;
     let seed = state.seed.unwrap_or_default();
-    let id = id::encode(seed, task);
+    let id = state.id_told(task);
     let fenced = text::fence(question, &id, &id::fence_nonce(seed, task, node.runs));
     Some(["Subagent [", node.label(), "] (id: ", &id, ") asks:\n", &fenced].concat().into())
 }

@@ -254,7 +254,7 @@ impl State {
                     self.runs.at_mut(slot).elsewhere = true;
                 }
             }
-            Fact::RunNamed { task, run: _, host_task_id } => self.tree.at_mut(task.slot).rare_mut().host_task_id = Some(host_task_id),
+            Fact::RunNamed { task, run: _, host_task_id } => self.name_by_host(task.slot, host_task_id),
             Fact::CancelRequested { task, by } => {
                 self.tree.at_mut(task.slot).cancelling = true;
                 self.note_stopped(task.slot, by);

@@ -134,7 +134,7 @@ impl State {
     fn check_tree(&self) -> Result<(), String> {
         let mut seen = 0_u32;
         let mut counts = [0_u32; 9];
-        let mut names = 0_usize;
+        let (mut names, mut host_ids) = (0_usize, 0_usize);
         for slot in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
             seen = seen.saturating_add(1);
             let node = self.node(slot);
@@ -149,6 +149,11 @@ impl State {
             if let Some(nickname) = self.nickname(slot) {
                 names += 1;
                 ensure!(self.bearer(node.parent, nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");
+            }
+            for host_id in node.rare.iter().flat_map(|rare| &rare.host_ids) {
+                host_ids += 1;
+                let listed = self.hosted.binary_search(&(host_id.clone(), slot)).is_ok();
+                ensure!(listed, "node {slot} goes by `{host_id}`, which is not listed");
             }
             if node.is_task() {
                 let above = self.node(node.parent);
@@ -183,6 +188,8 @@ impl State {
         ensure!(seen == self.tree.len(), "{} nodes are kept, {seen} are linked", self.tree.len());
         ensure!(names == self.names.len(), "{} nicknames are listed, {names} are borne", self.names.len());
         ensure!(self.names.is_sorted(), "the nicknames are out of order");
+        ensure!(host_ids == self.hosted.len(), "{} ids of hosts are listed, tasks go by {host_ids}", self.hosted.len());
+        ensure!(self.hosted.is_sorted(), "the ids of hosts are out of order");
         ensure!(counts == self.counts, "the counts are {:?}, the tree says {counts:?}", self.counts);
         Ok(())
     }

@@ -70,6 +70,7 @@ impl State {
         self.drop_notices(slot);
         self.unretain(slot);
         self.drop_name(slot);
+        self.drop_host_ids(slot);
         let node = self.node(slot);
         let is_task = node.is_task();
         let (status, parent, previous, next) = (node.status, node.parent, node.previous, node.next);

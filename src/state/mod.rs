@@ -9,6 +9,7 @@ pub mod deadlines;
 pub mod few;
 mod fold;
 mod holds;
+mod hosted;
 mod invariants;
 mod kept;
 pub mod keys;
@@ -121,6 +122,8 @@ pub struct State {
     pub rates: Rates,
     /// Nicknames and who bears them, by name, session and parent.
     pub names: Vec<Named>,
+    /// Ids that hosts gave to work which they started, and which task goes by each, in order.
+    pub hosted: Vec<(Text, u32)>,
     /// Open runs whose host function has returned: they wait for sub-agents.
     pub returned: u32,
     /// Closed sessions that are still kept.
@@ -208,6 +211,7 @@ impl State {
             keys: Keys::default(),
             rates: Rates::default(),
             names: Vec::new(),
+            hosted: Vec::new(),
             returned: 0,
             closed_sessions: Vec::new(),
         }

@@ -69,6 +69,11 @@ impl State {
         }
     }
 
+    /// Whether some task bears this nickname.
+    pub(super) fn is_nickname(&self, name: &str) -> bool {
+        self.names.binary_search_by(|named| (*named.name).cmp(name)).is_ok()
+    }
+
     /// The session that a node works for, or is.
     #[must_use]
     pub fn session_of(&self, slot: u32) -> u32 {

@@ -159,6 +159,8 @@ pub struct Rare {
     pub host_status: Option<Text>,
     /// The host's own id.
     pub host_task_id: Option<Text>,
+    /// The ids under which a host started runs of it, the last one last.
+    pub host_ids: Vec<Text>,
     /// What the last run made beside its output, as JSON.
     pub artifacts: Option<Text>,
     /// The last run's value, as JSON.

@@ -9,6 +9,7 @@ use super::numbers::{NANOS, instant, narrow_number, pack, reading};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::input::{Actor, Reading};
+use crate::rejection::Rejection;
 use crate::slab::Key;
 use crate::state::{DEFAULT_SESSION, ROOT};
 use crate::status::{Status, StopReason};
@@ -58,6 +59,7 @@ impl SubAgentCore {
         struct Refusal {
             code: &'static str,
             message: String,
+            told: String,
             details: crate::rejection::Details,
         }
         let refused = self.refused.borrow();
@@ -65,8 +67,11 @@ impl SubAgentCore {
         let mut details = rejection.details();
         details.task_id = rejection.task().map(|task| id::encode(self.seed_of(), task));
         let serializer = serde_wasm_bindgen::Serializer::new();
-        serde::Serialize::serialize(&Refusal { code: rejection.code(), message: rejection.to_string(), details }, &serializer)
-            .unwrap_or(JsValue::NULL)
+        serde::Serialize::serialize(
+            &Refusal { code: rejection.code(), message: rejection.to_string(), told: rejection.told(), details },
+            &serializer,
+        )
+        .unwrap_or(JsValue::NULL)
     }
 
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
@@ -115,6 +120,13 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description).unchecked_into())
     }
 
+    /// The id that a model is told for a task: the host's own, where it started it under one that means no other.
+    #[wasm_bindgen(js_name = toldId)]
+    #[must_use]
+    pub fn told_id(&self, slot: u32, generation: u32) -> String {
+        self.manager.borrow().state().id_told(Key { slot, generation })
+    }
+
     /// The id of a task.
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
@@ -122,14 +134,19 @@ impl SubAgentCore {
         id::encode(self.seed_of(), Key { slot, generation })
     }
 
-    /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname there; -1
-    /// where there is none, or more than one.
+    /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+    /// host's id, there; -1 where there is none, or more than one.
     pub fn find(&self, slot: u32, generation: u32, run: u32, id_len: u32) -> f64 {
         let name = self.text(id_len);
         let seed = self.seed_of();
         let manager = self.manager.borrow();
         let state = manager.state();
-        let key = id::decode(seed, &name).map_or_else(|| state.find_named(Self::actor(slot, generation, run), &name), Ok);
+        let actor = Self::actor(slot, generation, run);
+        let by_name = || match state.find_named(actor, &name) {
+            Err(Rejection::UnknownTask) => state.find_hosted(actor, &name),
+            found => found,
+        };
+        let key = id::decode(seed, &name).map_or_else(by_name, Ok);
         let found = key.and_then(|key| view::find(state, key).map(|_| key));
         self.or_refuse(found).map_or(-1.0, pack)
     }
@@ -339,7 +356,7 @@ impl SubAgentCore {
         };
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         crate::tool::result_text(&crate::tool::Shown {
-            task_id: &id::encode(seed, key),
+            task_id: &manager.state().id_told(key),
             nonce: &id::fence_nonce(seed, key, run),
             status: Status::from_number(small(status)).unwrap_or(Status::Failed),
             reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),

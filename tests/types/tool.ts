@@ -48,6 +48,16 @@ createSubAgentTool(without);
 createSubAgentTool({ ...source, canSpawn: async () => true });
 // @ts-expect-error there is no such function
 createSubAgentTool({ ...source, onDone: () => undefined });
+// D6: both host functions get the run, so that a second parameter that is the host's own doesn't compile.
+createSubAgentTool({ ...source, spawnSubAgent: async (params, run) => ({ output: `${params.instructions} ${run.signal.aborted}` }) });
+createSubAgentTool({ ...source, spawnBackgroundSubAgent: async (_, run) => ({ taskId: run.taskId }), graceMs: 5, onError: console.error });
+declare const takesOptions: (params: SubAgentParamsType, options?: { parentSpan?: string }) => Promise<{ output: string }>;
+// @ts-expect-error its second parameter would be a run
+createSubAgentTool({ ...source, spawnSubAgent: takesOptions });
+createSubAgentTool({ ...source, spawnSubAgent: (params) => takesOptions(params) });
+declare const startsWithOptions: (params: SubAgentParamsType, options?: { parentSpan?: string }) => Promise<{ taskId: string }>;
+// @ts-expect-error its second parameter would be a run
+createSubAgentTool({ ...source, spawnBackgroundSubAgent: startsWithOptions });
 void [config, lacking];
 
 // S2.05 – S2.11: the parameters.

@@ -198,7 +198,7 @@ export class Gates {
       return {
         go: false,
         reason,
-        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}; \`maxContextTokens\` raises it`,
+        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}`,
       };
     }
     const turn = Math.floor(code / 64);

@@ -25,11 +25,11 @@ export function safetyLimits(given: SafetyLimitsOptions = {}): Policy {
     name: 'safety_limits',
     blockedTools: blocked,
     beforeTurn({ turns, contextTokens = 0 }): Block | undefined {
-      if (turns >= most) return { action: 'block', reason: `all ${most} turns are used; \`maxTurns\` raises it`, stopReason: 'max_turns' };
+      if (turns >= most) return { action: 'block', reason: `all ${most} turns are used`, stopReason: 'max_turns' };
       if (contextTokens < largest) return undefined;
       return {
         action: 'block',
-        reason: `the context has ${contextTokens} tokens, the limit is ${largest}; \`maxContextTokens\` raises it`,
+        reason: `the context has ${contextTokens} tokens, the limit is ${largest}`,
       };
     },
     beforeTool({ tool }): Block | undefined {

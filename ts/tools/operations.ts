@@ -1,7 +1,7 @@
 // What each of the model's tools does, but spawning: through the public operations of the scope that it
 // acts in, so that a model can do what the program can and no more. Refusals come back as text.
 
-import { messageOf, SubAgentError } from '../errors.js';
+import { SubAgentError, toldOf } from '../errors.js';
 import type { MessageMode } from '../exchange.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
@@ -64,7 +64,7 @@ export class Operations {
       if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
       const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
       return {
-        text: `Not done: ${messageOf(error)}.${unknown ? this.hint('list', ' shows those that are there') : ''}`,
+        text: `Not done: ${toldOf(error)}.${unknown ? this.hint('list', ' shows those that are there') : ''}`,
         details: { ...details, ok: false },
       };
     }
@@ -82,7 +82,7 @@ export class Operations {
       return { text, details: { ...details, ...known, status: this.scope.get(known.taskId).status } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
-      const text = `Not done: ${messageOf(error)}.`;
+      const text = `Not done: ${toldOf(error)}.`;
       return { text: json ? JSON.stringify(reportOfNone(null, 'refused', text)) : text, details };
     }
   }
@@ -119,7 +119,7 @@ export class Operations {
     const pending = result.pending.filter(({ question }) => question === null);
     if (pending.length > 0) {
       const why = result.timedOut ? 'Not ended in that time; they go on' : 'Still at work';
-      lines.push(`${why}: ${pending.map(standing).join('; ')}.`);
+      lines.push(`${why}: ${pending.map((view) => standing(this.runtime, view)).join('; ')}.`);
     }
     if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(', ')}.`);
     return [...lines, ...missing].join('\n\n');
@@ -129,7 +129,7 @@ export class Operations {
     const mode = (params.mode as MessageMode | undefined) ?? 'queue';
     const { receipt, taskId } = this.scope.send(params.target as string | undefined, params.message as string, { mode });
     taskIds.push(taskId);
-    const name = nameOf(this.scope.get(taskId));
+    const name = nameOf(this.runtime, this.scope.get(taskId));
     switch (receipt) {
       case 'delivered':
         return `${name} has your answer and goes on.`;
@@ -145,9 +145,9 @@ export class Operations {
   private async interrupt(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
     const before = this.scope.get(params.target as string);
     taskIds.push(before.taskId);
-    if (!isOpen(before)) return `There was nothing to interrupt: ${standing(before)}.`;
+    if (!isOpen(before)) return `There was nothing to interrupt: ${standing(this.runtime, before)}.`;
     await this.scope.interrupt(before.taskId);
-    return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint('send', ' gives it its next task')}`;
+    return `Stopped: ${standing(this.runtime, this.scope.get(before.taskId))}.${this.hint('send', ' gives it its next task')}`;
   }
 
   /**
@@ -163,7 +163,7 @@ export class Operations {
   ): Promise<{ text: string; taskId: string; background: boolean }> {
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the call was aborted before it began');
     const { taskId, receipt } = this.scope.send(target, message);
-    const name = nameOf(this.scope.get(taskId));
+    const name = nameOf(this.runtime, this.scope.get(taskId));
     const told = (text: string): string => (json ? JSON.stringify({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
@@ -192,16 +192,16 @@ export class Operations {
   private async cancel(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
     const before = this.scope.get(params.target as string);
     taskIds.push(before.taskId);
-    if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(before)}.`;
+    if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(this.runtime, before)}.`;
     await this.scope.cancel(before.taskId);
-    return `Cancelled: ${standing(this.scope.get(before.taskId))}. Nothing under it runs any more.`;
+    return `Cancelled: ${standing(this.runtime, this.scope.get(before.taskId))}. Nothing under it runs any more.`;
   }
 
   private async close(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
     const { taskId } = this.scope.get(params.target as string);
     taskIds.push(taskId);
     const { previousStatus } = await this.scope.close(taskId);
-    const name = nameOf(this.scope.get(taskId));
+    const name = nameOf(this.runtime, this.scope.get(taskId));
     if (previousStatus === 'closed') return `${name} was closed before.`;
     return `${name} is closed; before that it was ${previousStatus}.${this.hint('resume', ' opens it again')}`;
   }
@@ -209,9 +209,9 @@ export class Operations {
   private async resume(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
     const before = this.scope.get(params.target as string);
     taskIds.push(before.taskId);
-    if (before.status !== 'closed') return `There was nothing to open again: ${standing(before)}.`;
+    if (before.status !== 'closed') return `There was nothing to open again: ${standing(this.runtime, before)}.`;
     await this.scope.resume(before.taskId);
-    return `${nameOf(before)} is open again and idle.${this.hint('send', ' gives it its next task')}`;
+    return `${nameOf(this.runtime, before)} is open again and idle.${this.hint('send', ' gives it its next task')}`;
   }
 
   private async list(params: Record<string, unknown>): Promise<string> {
@@ -224,7 +224,7 @@ export class Operations {
     }
     const { items, total } = this.scope.list(options);
     if (items.length === 0) return total === 0 ? 'There are no sub-agents.' : `There are ${total}; from ${offset} on there are none.`;
-    const lines = items.map((view) => `- ${standing(view)}${view.depth > 1 ? `, below ${view.parentId}` : ''}`);
+    const lines = items.map((view) => `- ${standing(this.runtime, view)}${view.depth > 1 ? `, below ${view.parentId}` : ''}`);
     const end = offset + items.length;
     const more = end < total ? [`${end} of ${total} shown; the next begin at ${end}.`] : [];
     return [...lines, ...more].join('\n');
@@ -234,14 +234,14 @@ export class Operations {
     const { target, offset = 0, limit = MAX_PAGE.characters } = params as { target: string; offset?: number; limit?: number };
     const view = this.scope.get(target);
     taskIds.push(view.taskId);
-    if (isOpen(view)) return `There is no result yet: ${standing(view)}.${this.hint('wait', ' waits for it')}`;
-    if (view.released) return `The result of ${nameOf(view)} has been released: it can't be read any more.`;
+    if (isOpen(view)) return `There is no result yet: ${standing(this.runtime, view)}.${this.hint('wait', ' waits for it')}`;
+    if (view.released) return `The result of ${nameOf(this.runtime, view)} has been released: it can't be read any more.`;
     const page = view.output === '' ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
     // What the core shows inline it would cut: a page ends before.
     const text = headOf(page.text, this.inlineBytes());
     if (text === '')
       return page.total === 0
-        ? `${nameOf(view)} left no output.`
+        ? `${nameOf(this.runtime, view)} left no output.`
         : `The result has ${page.total} characters; from ${offset} on there are none.`;
     const end = offset + [...text].length;
     const more = end < page.total ? ` The next page begins at ${end}.` : '';
@@ -269,8 +269,8 @@ export class Operations {
 
   /** An end, with as much of its text as has room, and how to get the rest. */
   private shown(view: TaskSnapshot, room: number): string {
-    if (view.run === 0) return `${standing(view)}: it has had nothing to do.`;
-    if (view.released) return `${standing(view)}: its result has been released.`;
+    if (view.run === 0) return `${standing(this.runtime, view)}: it has had nothing to do.`;
+    if (view.released) return `${standing(this.runtime, view)}: its result has been released.`;
     const left = leftBy(view);
     const text = headOf(left, room);
     const said = ended(this.runtime, view, text);
@@ -283,7 +283,7 @@ export class Operations {
   private asks(view: TaskSnapshot): string {
     const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
     const question = this.runtime.call((core) => core.questionText(slot, generation));
-    if (question === undefined) return `${nameOf(view)} asked, and has been answered meanwhile.`;
+    if (question === undefined) return `${nameOf(this.runtime, view)} asked, and has been answered meanwhile.`;
     return `${question}\n${howToAnswer(this.names.send?.name)}`;
   }
 

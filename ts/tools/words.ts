@@ -2,17 +2,27 @@
 // fenced by the core, never here.
 
 import { STOP_REASONS, TASK_STATUSES } from '../generated/names.js';
-import { PROGRAM } from '../key.js';
+import { keyOf, PROGRAM } from '../key.js';
 import type { Runtime } from '../runtime.js';
 import type { TaskSnapshot } from '../snapshots.js';
 
 /** A sub-agent by the name that a model knows it by. */
-export function nameOf(view: Pick<TaskSnapshot, 'taskId' | 'label'>): string {
-  return `${view.taskId} [${view.label}]`;
+export function nameOf(runtime: Runtime, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {
+  return `${idTold(runtime, view)} [${view.label}]`;
+}
+
+/** The id that a model is told: the host's own, of work that it started under one that means no other (D6). */
+export function idTold(runtime: Runtime, { taskId, hostTaskId }: Pick<TaskSnapshot, 'taskId' | 'hostTaskId'>): string {
+  if (hostTaskId === null) return taskId;
+  const length = runtime.write(taskId);
+  const place = runtime.call((core) => core.find(0, 0, 0, length));
+  if (place < 0) return taskId;
+  const { slot, generation } = keyOf(place);
+  return runtime.call((core) => core.toldId(slot, generation));
 }
 
 /** How one stands, in a line of facts; none of its own words. */
-export function standing(view: TaskSnapshot): string {
+export function standing(runtime: Runtime, view: TaskSnapshot): string {
   const facts: string[] = [];
   if (view.run > 0) facts.push(`run ${view.run}`);
   if (view.turns > 0) facts.push(`turn ${view.turns}`);
@@ -20,7 +30,7 @@ export function standing(view: TaskSnapshot): string {
   if (view.cancelRequested) facts.push('is being cancelled');
   if (view.queueSize > 0) facts.push(`${view.queueSize} messages queued`);
   if (view.stopReason !== null && !isOpen(view) && view.stopReason !== 'finished') facts.push(view.stopReason);
-  return `${nameOf(view)} ${view.status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+  return `${nameOf(runtime, view)} ${view.status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
 /** Whether something runs or is queued there. */

@@ -1,0 +1,79 @@
+//! The ids that hosts gave to work that they started themselves (X4): which task goes by which, and which of them a
+//! model is told (D6). Owns the list, sorted by id and slot. A task goes by every id that one of its runs was given;
+//! a host may give one id to several.
+
+use super::State;
+use crate::codec::Text;
+use crate::id;
+use crate::input::Actor;
+use crate::rejection::Rejection;
+use crate::slab::{Key, NONE};
+
+/// The longest id of a host's that a model is told.
+const TOLD_CHARS: usize = 128;
+
+impl State {
+    /// A host named the last run of a task.
+    pub(super) fn name_by_host(&mut self, slot: u32, host_id: Text) {
+        let rare = self.tree.at_mut(slot).rare_mut();
+        rare.host_task_id = Some(host_id.clone());
+        // The last one is the one that is told.
+        rare.host_ids.retain(|known| *known != host_id);
+        rare.host_ids.push(host_id.clone());
+        let entry = (host_id, slot);
+        if let Err(at) = self.hosted.binary_search(&entry) {
+            self.hosted.insert(at, entry);
+        }
+    }
+
+    /// A task that goes lets go of its ids.
+    pub(super) fn drop_host_ids(&mut self, slot: u32) {
+        let Some(rare) = self.tree.at_mut(slot).rare.as_deref_mut() else { return };
+        for host_id in std::mem::take(&mut rare.host_ids) {
+            if let Ok(at) = self.hosted.binary_search(&(host_id, slot)) {
+                self.hosted.remove(at);
+            }
+        }
+    }
+
+    /// The tasks that go by an id of a host's.
+    fn hosted_as<'a>(&'a self, host_id: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let first = self.hosted.partition_point(|(known, _)| **known < *host_id);
+        self.hosted.iter().skip(first).take_while(move |(known, _)| **known == *host_id).map(|(_, slot)| *slot)
+    }
+
+    /// Whom an actor means by an id of a host's: of those in its reach the one that has an open run, else the only
+    /// one. What lies outside of its reach is as if it were not there.
+    pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
+        let reached: Vec<u32> = self.hosted_as(host_id).filter(|slot| self.reach(actor, self.key(*slot)).is_ok()).collect();
+        let open: Vec<u32> = reached.iter().copied().filter(|slot| self.node(*slot).run != NONE).collect();
+        match (open.as_slice(), reached.as_slice()) {
+            ([slot], _) | ([], [slot]) => Ok(self.key(*slot)),
+            (_, []) => Err(Rejection::UnknownTask),
+            ([], several) | (several, _) => {
+                let seed = self.seed.unwrap_or_default();
+                let task_ids = several.iter().map(|slot| id::encode(seed, self.key(*slot))).collect();
+                Err(Rejection::AmbiguousNickname { nickname: host_id.to_owned(), task_ids })
+            }
+        }
+    }
+
+    /// The id that a model is told for a task: the host's own, where it gave the last run one that means this task to
+    /// everybody and can't be taken for words; else ours.
+    #[must_use]
+    pub fn id_told(&self, task: Key) -> String {
+        let ours = || id::encode(self.seed.unwrap_or_default(), task);
+        if !self.tree.contains(task) {
+            return ours();
+        }
+        let Some(host_id) = self.node(task.slot).rare.as_deref().and_then(|rare| rare.host_ids.last()) else { return ours() };
+        let plain = |char: char| char.is_ascii_alphanumeric() || "-_.:/@+#=~".contains(char);
+        let is_told = !host_id.is_empty()
+            && host_id.len() <= TOLD_CHARS
+            && host_id.chars().all(plain)
+            && !host_id.starts_with(id::PREFIX)
+            && self.hosted_as(host_id).take(2).count() == 1
+            && !self.is_nickname(host_id);
+        if is_told { host_id.to_string() } else { ours() }
+    }
+}
