@@ -1,0 +1,119 @@
+// What must be the same on both sides after each step. Owns the list of everything that is looked at.
+
+import { isBlurred, isLoose } from './known-differences.mjs';
+import { canSpawn, concurrency, counts } from './model/slots.mjs';
+import { actorOf, lastRun, openRun, statusOf } from './model/tree.mjs';
+
+/** Every difference between the package and the model, each one line; none where they agree. */
+export function differences(model, driver) {
+  const found = [];
+  const same = (what, real, expected) => {
+    const [shown, wanted] = [JSON.stringify(real), JSON.stringify(expected)];
+    if (shown !== wanted) found.push(`${what}: is ${shown}, must be ${wanted}`);
+  };
+  same('host functions called', driver.calls.slice(-6), model.calls.slice(-6));
+  same('number of calls', driver.calls.length, model.calls.length);
+  same('signals fired', [...driver.aborts].sort(), [...model.aborts].sort());
+  same('errors told', driver.errors, []);
+  for (const line of model.complaints) found.push(line);
+  compareTasks(model, driver, same);
+  compareFigures(model, driver, same);
+  compareInboxes(model, driver, same);
+  for (const [name, expected] of model.promises) {
+    if (!isLoose(model, name) && !saysEnded(driver.promises.get(name), expected))
+      same(`promise ${name}`, driver.promises.get(name), expected);
+  }
+  return found;
+}
+
+function compareTasks(model, driver, same) {
+  for (const task of model.tasks.values()) {
+    const real = driver.task(task.name);
+    if (task.forgotten) {
+      same(task.name, real.gone, 'forgotten');
+      continue;
+    }
+    const run = lastRun(task);
+    const open = openRun(task);
+    const expected = {
+      status: statusOf(task),
+      parked: open?.parked ?? null,
+      run: run?.number ?? 0,
+      turns: run?.turns ?? 0,
+      queueSize: task.queue.length,
+      hostStillRunning: task.runs.some((one) => one.started && one.end && !one.hostReturned),
+      spent: task.spent.tokens,
+    };
+    if (open) expected.cancelRequested = open.stop !== undefined;
+    if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
+    if (run?.end) Object.assign(expected, { output: run.end.output, partial: run.end.partial, usage: run.spent });
+    if (task.late !== undefined) expected.late = task.late;
+    if (model.draining && expected.stopReason === 'drained' && real.stopReason === 'parent_ended') delete expected.stopReason;
+    if (model.draining && expected.stopReason === 'parent_ended' && real.stopReason === 'drained') delete expected.stopReason;
+    for (const field of Object.keys(expected)) if (isBlurred(field, task)) delete expected[field];
+    same(
+      task.name,
+      Object.fromEntries(
+        Object.keys(expected).map((field) => {
+          if (field === 'spent') return [field, real.budget?.tokens.spent];
+          if (field === 'usage') return [field, real.usage?.tokens];
+          if (field === 'undelivered') return [field, [...(real.undelivered ?? [])].sort()];
+          if (field === 'late') return [field, real.lateResult];
+          return [field, real[field]];
+        }),
+      ),
+      expected,
+    );
+  }
+}
+
+function compareFigures(model, driver, same) {
+  const info = driver.manager.getConcurrencyInfo();
+  const expected = concurrency(model);
+  same('getConcurrencyInfo()', Object.fromEntries(Object.keys(expected).map((field) => [field, info[field]])), expected);
+  const stats = driver.manager.stats();
+  const states = counts(model);
+  same('stats()', Object.fromEntries(Object.keys(states).map((field) => [field, stats[field]])), states);
+  same(
+    'stats().total',
+    stats.total,
+    Object.values(states).reduce((sum, count) => sum + count, 0),
+  );
+  same('stats().tokensSpent', stats.tokensSpent, model.root.spent.tokens);
+  for (const [by, scope] of driver.scopes) {
+    const actor = actorOf(model, by);
+    if (actor.run?.end || actor.run?.returned || actor.node.closed) continue;
+    const wanted = canSpawn(model, actor);
+    if (wanted !== undefined) same(`canSpawn() of ${by}`, scope.canSpawn(), wanted);
+  }
+}
+
+function compareInboxes(model, driver, same) {
+  for (const by of driver.scopes.keys()) {
+    const actor = actorOf(model, by);
+    if (actor.run && (actor.run.end || actor.run.stop || actor.run.returned)) continue;
+    if (actor.node.closed) continue;
+    const [real, expected] = [driver.inbox(by), model.inboxOf(actor.node)];
+    same(`inbox of ${by}`, sorted(real), sorted(expected));
+    const ends = straight(model, real);
+    same(
+      `inbox of ${by}, oldest first`,
+      ends,
+      [...ends].sort((a, b) => a - b),
+    );
+  }
+}
+
+function sorted(notices) {
+  return Array.isArray(notices) ? [...notices].sort((a, b) => (a.end < b.end ? -1 : 1)) : notices;
+}
+
+/** When those ended that came to whom they were for. A handed-on one may stand before or after. */
+function straight(model, notices) {
+  return Array.isArray(notices) ? notices.filter((notice) => notice.from === null).map((notice) => model.runOf(notice.end).end?.at) : [];
+}
+
+/** A refused turn may say that the run has ended in place of why. */
+function saysEnded(real, expected) {
+  return expected.value?.go === false && real?.value?.go === false && real.value.reason === 'actor_ended';
+}

@@ -1,0 +1,208 @@
+// The package's side of a life: does an operation through the public API and keeps what could be seen of it.
+// Its host functions do nothing by themselves: they return when an operation says so.
+
+import * as clock from './clock.mjs';
+
+/** An acknowledgement of what nobody could see: there is nothing to compare. */
+export const UNSEEN = 'unseen';
+
+export class Driver {
+  hosts = new Map();
+  handles = new Map();
+  names = new Map();
+  scopes = new Map();
+  promises = new Map();
+  calls = [];
+  aborts = [];
+  errors = [];
+
+  constructor(SubAgentManager, options) {
+    this.manager = new SubAgentManager({
+      ...options,
+      onError: (error) => error?.code === 'abandoned_limit' || this.errors.push(`onError: ${error?.message ?? error}`),
+      spawnSubAgent: (_params, run) => this.#host(run),
+    });
+    this.scopes.set('p', this.manager);
+  }
+
+  #host(run) {
+    const name = `${run.label}#${run.run}`;
+    this.calls.push(`${name} ${run.prompt}`);
+    this.names.set(run.taskId, run.label);
+    run.signal.addEventListener('abort', () => this.aborts.push(name));
+    return new Promise((resolve, reject) => {
+      this.hosts.set(name, { run, resolve, reject });
+      this.scopes.set(`r:${name}`, run);
+    });
+  }
+
+  /** Does one operation; gives `{ value }`, or `{ code }` where it threw. */
+  async step(operation) {
+    let result;
+    try {
+      result = { value: await this[operation.do](operation) };
+    } catch (error) {
+      if (error?.name !== 'SubAgentError') throw error;
+      result = { code: error.code, message: error.message };
+    }
+    await clock.settle();
+    return result;
+  }
+
+  nameOf(id) {
+    return this.names.get(id) ?? id;
+  }
+
+  idOf(name) {
+    return this.handles.get(name).taskId;
+  }
+
+  /** Keeps what a promise of the package comes to. */
+  keep(name, promise, view) {
+    const kept = { state: 'open' };
+    this.promises.set(name, kept);
+    promise.then(
+      (value) => Object.assign(kept, kept.state === 'open' ? { state: 'told', value: view(value) } : { state: 'settled twice' }),
+      (error) => Object.assign(kept, { state: 'refused', code: error?.code ?? String(error) }),
+    );
+  }
+
+  // ── operations
+
+  session({ key }) {
+    this.scopes.set(`s:${key}`, this.manager.session(key));
+  }
+
+  spawn({ by, name, text, do: _, cap, ...given }) {
+    const handle = this.scopes.get(by).spawn({ label: name, instructions: text, ...given, ...(cap ? { budget: cap } : {}) });
+    this.handles.set(name, handle);
+    this.names.set(handle.taskId, name);
+  }
+
+  host({ run, threw, output, status, tokens }) {
+    const host = this.hosts.get(run);
+    if (threw) host.reject(new Error(threw));
+    else host.resolve({ output, ...(status ? { status } : {}), ...(tokens === undefined ? {} : { usage: { tokens, cost: 0 } }) });
+  }
+
+  turn({ run, promise }) {
+    this.keep(promise, this.hosts.get(run).run.beforeTurn(), (permit) => this.#permit(permit));
+  }
+
+  #permit(permit) {
+    if (!permit.go) return { go: false, reason: permit.reason };
+    const said = { go: true, turn: permit.turn, notices: [], steers: [] };
+    for (const text of permit.inject ?? []) {
+      const notice = /^\[Subagent '(t\d+)'/.exec(text);
+      if (notice) said.notices.push(notice[1]);
+      else said.steers.push(text);
+    }
+    said.notices.sort();
+    if (permit.wrapUp) said.wrapUp = permit.reason;
+    return said;
+  }
+
+  report({ run, do: _, ...said }) {
+    this.hosts.get(run).run.report(said);
+  }
+
+  wait({ by, targets, promise, mode, timeoutMs }) {
+    const ids = targets.map((name) => this.idOf(name));
+    this.keep(promise, this.scopes.get(by).wait(ids, { mode, timeoutMs }), (result) => ({
+      completed: result.completed.map((task) => this.nameOf(task.taskId)),
+      pending: result.pending.map((task) => this.nameOf(task.taskId)),
+      unknown: result.unknown.map((id) => this.nameOf(id)),
+      timedOut: result.timedOut,
+    }));
+  }
+
+  handleWait({ target, promise }) {
+    this.keep(promise, this.handles.get(target).wait(), (result) =>
+      result.run === 0
+        ? { run: 0, status: result.status }
+        : { run: result.run, status: result.status, reason: result.stopReason, output: result.output },
+    );
+  }
+
+  cancel({ by, target, promise, graceMs }) {
+    this.keep(promise, this.scopes.get(by).cancel(this.idOf(target), { graceMs }), (snapshot) => ({
+      status: snapshot.status,
+      acked: snapshot.acked.length,
+    }));
+  }
+
+  interrupt({ by, target, promise, graceMs }) {
+    this.keep(promise, this.scopes.get(by).interrupt(this.idOf(target), { graceMs }), () => ({}));
+  }
+
+  cancelAll({ promise }) {
+    this.keep(promise, this.manager.cancelAll(), () => ({}));
+  }
+
+  send({ by, target, text, mode }) {
+    return this.scopes.get(by).send(this.idOf(target), text, { mode }).receipt;
+  }
+
+  forget({ by, target }) {
+    this.scopes.get(by).forget(this.idOf(target));
+  }
+
+  lease({ by, max }) {
+    return this.scopes
+      .get(by)
+      .inbox.lease({ max })
+      .map((notice) => this.#endOf(notice));
+  }
+
+  ack({ by, notice: name }) {
+    const id = this.delivery(name);
+    return id === undefined ? UNSEEN : this.scopes.get(by).inbox.ack(id);
+  }
+
+  drain({ promise, timeoutMs }) {
+    this.keep(promise, this.manager.drain({ timeoutMs }), (result) => ({ timedOut: result.timedOut }));
+  }
+
+  async pass({ ms }) {
+    await clock.advance(ms);
+  }
+
+  // ── what can be seen
+
+  #endOf(notice) {
+    const end = `${this.nameOf(notice.taskId)}#${notice.run}`;
+    this.deliveries.set(end, notice.deliveryId);
+    return end;
+  }
+
+  deliveries = new Map();
+
+  delivery(end) {
+    return this.deliveries.get(end);
+  }
+
+  /** A sub-agent's snapshot, or `{ gone: code }`. */
+  task(name) {
+    try {
+      return this.manager.get(this.idOf(name));
+    } catch (error) {
+      return { gone: error.code };
+    }
+  }
+
+  /** The notices of an actor, or the code of the refusal. */
+  inbox(by) {
+    let notices;
+    try {
+      notices = this.scopes.get(by).inbox.peek();
+    } catch (error) {
+      return error.code;
+    }
+    return notices.map((notice) => ({
+      end: this.#endOf(notice),
+      delivery: notice.delivery,
+      attempt: notice.attempt,
+      from: notice.reroutedFrom === null ? null : this.nameOf(notice.reroutedFrom),
+    }));
+  }
+}

@@ -1,0 +1,42 @@
+// The process in which lives are lived: virtual time is installed, then the package is loaded from where it was installed.
+// Prints a line for each failing life; ends with the counts.
+
+import { writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import * as clock from './clock.mjs';
+import { knownDifferences, openQuestions } from './known-differences.mjs';
+import { live, replay } from './life.mjs';
+import { shrink } from './shrink.mjs';
+
+const { folder, lives, start, verbose } = JSON.parse(process.argv[2]);
+const say = (line) => writeSync(1, `${line}\n`);
+
+clock.install();
+process.on('unhandledRejection', (error) => {
+  say(`unhandled rejection: ${error?.stack ?? error}`);
+  process.exit(1);
+});
+const { SubAgentManager } = await import(pathToFileURL(createRequire(`${folder}/package.json`).resolve('subagents')));
+
+for (const { rule, what } of knownDifferences) say(`known difference, not compared: ${rule}: ${what}`);
+for (const { rule, what } of openQuestions) say(`left open by the rules, not compared: ${rule}: ${what}`);
+
+let passed = 0;
+let failed = 0;
+for (let seed = start; seed < start + lives; seed++) {
+  const { options, operations, difference } = await live(SubAgentManager, seed, verbose ? say : undefined);
+  if (!difference) passed++;
+  else {
+    failed++;
+    say(`\nseed ${seed} differs after ${operations.length} operations`);
+    const small = await shrink(operations, (some) => replay(SubAgentManager, options, some), 300);
+    say(`  ${JSON.stringify(options)}`);
+    for (const operation of small.operations) say(`  ${JSON.stringify(operation)}`);
+    for (const line of small.difference ?? difference) say(`  ✗ ${line}`);
+    if (failed >= 10) break;
+  }
+  if ((seed - start + 1) % 500 === 0) say(`${seed - start + 1} of ${lives} lives: seeds ${start} to ${seed}`);
+}
+say(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,82 @@
+// When a run has to end: soft time-out, silence, grace, and giving a host function up (T1, T2, L5, S4).
+
+import { expireDrain } from './drain.mjs';
+import { endRun, finishHost } from './ends.mjs';
+import { wakeLeases } from './notices.mjs';
+import { stopRun } from './stops.mjs';
+import { book } from './turns.mjs';
+import { expireWait, returnWaits } from './waits.mjs';
+
+/** The clocks of a run go on; the soft one goes on while it waits for children. */
+export function startDeadlines(model, run) {
+  if (run.softSince === undefined) run.softSince = model.now;
+  if (run.idleArmed) run.idleAt = model.now + run.task.idleTimeoutMs;
+}
+
+export function suspendDeadlines(model, run) {
+  run.idleAt = undefined;
+  if (run.parked === 'children' || run.softSince === undefined) return;
+  run.softUsed += model.now - run.softSince;
+  run.softSince = undefined;
+}
+
+/** A report or a turn: the run isn't silent (T2). */
+export function heard(model, run) {
+  run.idleArmed = true;
+  run.idleAt = run.parked ? undefined : model.now + run.task.idleTimeoutMs;
+}
+
+function due(model) {
+  const found = [];
+  let depth = 0;
+  const add = (at, fire) => at !== undefined && Number.isFinite(at) && found.push({ at, depth, fire });
+  for (const run of model.live) {
+    depth = run.task.depth;
+    if (run.started && !run.end) {
+      if (run.stop) add(run.stop.until, () => endRun(model, run, { ...run.stop, output: run.said ?? '', partial: true, still: true }));
+      else {
+        if (run.softSince !== undefined && !run.softTold)
+          add(run.softSince + run.task.timeoutMs - run.softUsed, () => softTimeout(model, run));
+        if (run.hardAt !== undefined) add(run.hardAt, () => stopRun(model, run, 'timed_out', 'timeout', model.options.graceMs));
+        add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs));
+      }
+    }
+    if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(model, run));
+  }
+  depth = 0;
+  for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
+  for (const notice of model.notices) if (notice.delivery === 'leased') add(notice.leasedUntil, () => wakeLeases(model, notice));
+  if (model.draining && !model.draining.over && !model.draining.told) add(model.draining.until, () => expireDrain(model));
+  return found;
+}
+
+function softTimeout(model, run) {
+  run.softTold = true;
+  run.told ??= { status: 'timed_out', reason: 'timeout' };
+  run.hardAt = model.now + model.options.graceMs;
+}
+
+function abandon(model, run) {
+  run.abandoned = true;
+  run.spent += run.hold ?? 0;
+  run.reported += run.hold ?? 0;
+  book(run.task, run.hold ?? 0);
+  run.hold = 0;
+  finishHost(run);
+}
+
+/** The earliest moment at which something is due; undefined where nothing is until then. */
+export function nextMoment(model, until) {
+  const at = Math.min(...due(model).map((entry) => entry.at), Number.POSITIVE_INFINITY);
+  return at <= until ? at : undefined;
+}
+
+/** Fires all that is due now, each once, leaves first. */
+export function fireDue(model) {
+  const now = due(model).filter((one) => one.at <= model.now);
+  for (const entry of now.sort((a, b) => b.depth - a.depth)) {
+    entry.fire();
+    returnWaits(model);
+    model.finishStops();
+  }
+}

@@ -1,0 +1,137 @@
+// How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
+
+import { nextRun } from './messages.mjs';
+import { ackLeased, handBack, hears, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { stopTask } from './stops.mjs';
+import { openRun } from './tree.mjs';
+import { book, refuseTurn } from './turns.mjs';
+
+const WORDS = {
+  failed: ['failed', 'host_failed'],
+  error: ['failed', 'host_failed'],
+  cancelled: ['cancelled', 'host_cancelled'],
+  aborted: ['cancelled', 'host_cancelled'],
+  timed_out: ['timed_out', 'host_timed_out'],
+  timeout: ['timed_out', 'host_timed_out'],
+};
+
+/** The host function has returned, or thrown. */
+export function hostReturns(model, run, result) {
+  run.hostReturned = true;
+  run.abandoned = false;
+  const rest = Math.max(0, (result.tokens ?? run.reported) - run.reported);
+  if (rest > 0) {
+    book(run.task, rest);
+    run.spent += rest;
+  }
+  if (run.end) {
+    run.task.late = result.threw ?? result.output;
+    finishHost(run);
+    return;
+  }
+  const output = result.threw ? (run.said ?? '') : result.output;
+  const forced = run.stop ?? run.told;
+  if (forced) endRun(model, run, { status: forced.status, reason: forced.reason, output, partial: true, by: run.stop?.by });
+  else if (result.threw) endRun(model, run, { status: 'failed', reason: 'host_threw', output: '', partial: false });
+  else {
+    const [status, reason] = WORDS[result.status] ?? ['completed', 'finished'];
+    if (status === 'completed' && hasToWaitFor(model, run).length > 0) {
+      run.returned = { status, reason, output };
+      run.slot = false;
+      run.parked = 'children';
+      suspendAll(run);
+      closeOwnWaits(model, run);
+      endChildren(model, run, (child) => !child.background);
+    } else endRun(model, run, { status, reason, output, partial: false });
+  }
+}
+
+/** What the run waited for is told to nobody any more. */
+function closeOwnWaits(model, run) {
+  for (const stop of model.stops) if (stop.run === run) model.loose.add(stop.promise);
+  const own = model.waits.filter((one) => one.run === run);
+  model.waits = model.waits.filter((one) => one.run !== run);
+  for (const wait of own) {
+    model.loose.add(wait.promise);
+    handBack(model, wait);
+  }
+}
+
+/** It has no deadline any more. */
+function suspendAll(run) {
+  run.softSince = undefined;
+  run.idleAt = undefined;
+  run.hardAt = undefined;
+}
+
+/** Background work with `onParentEnd: 'wait'` that this run still has to wait for. */
+export function hasToWaitFor(model, run) {
+  return run.task.children.filter(
+    (child) => child.background && (child.byRun === run || model.quirks.has('laterRun')) && child.onParentEnd === 'wait' && openRun(child),
+  );
+}
+
+/** Slot and hold of a host function that is over or was given up. */
+export function finishHost(run) {
+  run.slot = false;
+  run.parked = undefined;
+}
+
+export function endRun(model, run, end) {
+  if (run.end) return;
+  const { task } = run;
+  run.end = {
+    status: end.status,
+    reason: end.reason,
+    output: end.output,
+    partial: end.partial,
+    still: Boolean(end.still),
+    at: model.now,
+    by: end.by,
+  };
+  model.ended.push(run);
+  task.ended = task.closing ? 'closed' : end.status;
+  task.reason = end.reason;
+  task.changed = ++model.changes;
+  const queued = model.queue.indexOf(run);
+  if (queued >= 0) model.queue.splice(queued, 1);
+  const inLine = model.reentries.indexOf(run);
+  if (inLine >= 0) model.reentries.splice(inLine, 1);
+  run.parked = undefined;
+  if (!run.started || run.hostReturned) finishHost(run);
+  else run.abandonAt = model.now + model.options.abandonMs;
+  refuseTurn(model, run, end.reason);
+  closeOwnWaits(model, run);
+  if (end.status === 'completed') ackLeased(model, task, run);
+  else returnLeased(model, run);
+  if (!hears(model, task.parent)) run.end.alone = true;
+  for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
+  makeNotice(model, run);
+  endChildren(model, run);
+  nextRun(model, task, run);
+  rerouteFrom(model, task, run);
+}
+
+/** Foreground work ends with the run that called it, background work with the run that it comes from. */
+export function isCalledBy(model, child, run) {
+  const bad = (run.end ?? run.returned).status !== 'completed' && model.quirks.has('laterRun');
+  return bad || (child.background ? child.byRun === run || model.quirks.has('laterRun') : openRun(child)?.caller === run);
+}
+
+function endChildren(model, run, which = () => true) {
+  const { status } = run.end ?? run.returned;
+  const lives = (child) => (status === 'interrupted' || status === 'completed') && child.onParentEnd !== 'cancel';
+  for (const child of run.task.children) {
+    if (child.forgotten || !isCalledBy(model, child, run)) continue;
+    if (!openRun(child) || !which(child)) continue;
+    if (!child.background || !lives(child)) {
+      stopTask(model, child, {
+        status: 'cancelled',
+        reason: 'parent_ended',
+        below: 'parent_ended',
+        grace: model.options.graceMs,
+        by: undefined,
+      });
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Messages: one message, one run; where they wait, and what becomes of those that nobody heard (L6, L7, M1, M2, M4).
+
+import { enqueue } from './slots.mjs';
+import { openRun } from './tree.mjs';
+
+let order = 0;
+
+export function newMessage(text, mode) {
+  return { text, mode, order: order++ };
+}
+
+/** Makes the run that answers a text. */
+export function newRun(model, task, message) {
+  const { text } = message;
+  const run = {
+    message,
+    caller: task.parent.kind === 'task' && openRun(task.parent)?.started ? openRun(task.parent) : undefined,
+    task,
+    number: task.runs.length + 1,
+    text,
+    turns: 0,
+    reported: 0,
+    spent: 0,
+    softUsed: 0,
+    started: false,
+    slot: false,
+    end: undefined,
+  };
+  task.endedBy = undefined;
+  task.runs.push(run);
+  task.changed = ++model.changes;
+  enqueue(model, run);
+  return run;
+}
+
+/** Takes a message; gives its receipt. */
+export function take(model, task, text, mode) {
+  const run = openRun(task);
+  task.held = false;
+  task.changed = ++model.changes;
+  if (!run) {
+    task.queue.push(newMessage(text, mode === 'steer' ? 'missed' : mode));
+    nextRun(model, task, undefined);
+    return task.queue.some((message) => message.text === text) ? 'queued' : 'started';
+  }
+  task.queue.push(newMessage(text, mode));
+  return 'queued';
+}
+
+/** Ahead of the queue: interrupting messages, then steers that missed their run, each in order. */
+function inOrder(queue) {
+  const rank = { interrupt: 0, met: 1, missed: 2, steer: 2, queue: 3 };
+  return [...queue].sort((a, b) => rank[a.mode] - rank[b.mode] || a.order - b.order);
+}
+
+/** The next message begins its run, where the task takes any. */
+export function nextRun(model, task, ended) {
+  if (ended) for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
+  if (openRun(task) || task.closed || task.closing) return;
+  if (task.held && !model.draining) return;
+  if (model.draining || ended?.end.reason === 'budget_exhausted' || (ended && (task.cancelRequested || ended.end.status === 'cancelled'))) {
+    if (task.queue.length > 0) dropMessages(task);
+    return;
+  }
+  const [next, ...rest] = inOrder(task.queue);
+  if (!next) return;
+  task.queue = rest;
+  task.cancelRequested = false;
+  newRun(model, task, next);
+}
+
+/** What is never delivered is reported at the end (M2). */
+export function dropMessages(task) {
+  task.unheard = [...(task.unheard ?? []), ...inOrder(task.queue).map((message) => message.text)];
+  task.queue = [];
+}

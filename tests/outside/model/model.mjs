@@ -1,0 +1,422 @@
+// The reference model: what the package must do, written from the rules alone. Owns the whole state of one life and how
+// an operation changes it. It is told nothing of the package but its choices where a rule leaves several open (`seenCalls`).
+
+import { fireDue, nextMoment } from './deadlines.mjs';
+import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
+import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
+import { newMessage, newRun, take } from './messages.mjs';
+import { ack, lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
+import { answer, open, refuse } from './promises.mjs';
+import { abandonedHosts, goOn, mayStart, park, pump, slotsHeld } from './slots.mjs';
+import { hasSettled, stopRun, stopTask } from './stops.mjs';
+import {
+  actorOf,
+  below,
+  hasEnded,
+  isBelow,
+  isOpen,
+  lastRun,
+  newSession,
+  newTask,
+  openRun,
+  reaches,
+  spentNothing,
+  statusOf,
+} from './tree.mjs';
+import { askTurn, report } from './turns.mjs';
+import { collect, openWait, returnWaits, stillWaits } from './waits.mjs';
+
+/** A call that the package must refuse with this code. */
+export class Refused extends Error {
+  constructor(code) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export class Model {
+  now = 0;
+  changes = 0;
+  noticeOrder = 0;
+  root = { kind: 'root', spent: spentNothing() };
+  sessions = new Map();
+  tasks = new Map();
+  queue = [];
+  reentries = [];
+  waits = [];
+  stops = [];
+  notices = [];
+  ended = [];
+  promises = new Map();
+  calls = [];
+  aborts = [];
+  complaints = [];
+  seenCalls = [];
+  draining = undefined;
+  /** Promises of stops whose asking run has ended since. */
+  loose = new Set();
+
+  /** `quirks` are known differences that the model lives with. */
+  constructor(options, quirks = []) {
+    this.quirks = new Set(quirks);
+    this.options = options;
+    this.home = newSession(null);
+    this.home.parent = this.root;
+  }
+
+  get live() {
+    const found = [];
+    for (const task of this.tasks.values()) for (const run of task.runs) if (run.started && !(run.end && run.hostReturned)) found.push(run);
+    return found;
+  }
+
+  /** Does one operation; gives `{ value }` or `{ code }`, as the call itself answers. */
+  step(operation) {
+    try {
+      const value = this[operation.do](operation);
+      this.settle();
+      return { value };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { code: error.code };
+    }
+  }
+
+  /** What follows from a change, until nothing more does. */
+  settle() {
+    for (let again = true; again; ) {
+      const before = this.changes + this.ended.length + this.calls.length;
+      returnWaits(this);
+      if (this.draining) pump(this);
+      this.endReturned();
+      this.finishStops();
+      if (this.draining) cancelUnneeded(this);
+      pump(this);
+      finishDrain(this);
+      again = before !== this.changes + this.ended.length + this.calls.length;
+    }
+  }
+
+  /** Whether something is due at this very moment: timers fire a millisecond later at the earliest. */
+  isDue() {
+    return nextMoment(this, this.now) !== undefined;
+  }
+
+  endReturned() {
+    for (const run of this.live) {
+      if (run.returned && !run.end && hasToWaitFor(this, run).length === 0) endRun(this, run, { ...run.returned, partial: false });
+    }
+    for (const task of this.tasks.values()) {
+      for (const run of task.runs)
+        if (run.returned && !run.end && hasToWaitFor(this, run).length === 0) endRun(this, run, { ...run.returned, partial: false });
+    }
+  }
+
+  finishStops() {
+    for (const stop of [...this.stops]) {
+      if (!stop.over()) continue;
+      this.stops.splice(this.stops.indexOf(stop), 1);
+      answer(this, stop.promise, stop.tell());
+      if (stop.run?.parked === 'children' && !stillWaits(this, stop.run)) goOn(this, stop.run);
+    }
+    for (const task of this.tasks.values()) {
+      if (task.closing && !openRun(task)) {
+        task.closing = false;
+        task.closed = true;
+      }
+    }
+  }
+
+  /** While a cancel is under way nothing may start in what it covers; `cancelAll` covers everybody. */
+  sealed(node) {
+    return this.stops.some(({ root }) => root === this.root || (root && (root === node || isBelow(node, root))));
+  }
+
+  actor(by) {
+    const actor = actorOf(this, by);
+    if (hasEnded(actor)) throw new Refused('actor_ended');
+    return actor;
+  }
+
+  target(actor, name) {
+    const task = this.tasks.get(name);
+    if (task.forgotten) throw new Refused('forgotten');
+    if (!reaches(actor, task)) throw new Refused('not_reachable');
+    return task;
+  }
+
+  // ── operations
+
+  session({ key }) {
+    const session = newSession(key);
+    session.parent = this.root;
+    this.sessions.set(key, session);
+  }
+
+  spawn({ by, name, text, ...given }) {
+    const actor = this.actor(by);
+    if (this.sealed(actor.node)) throw new Refused('actor_ended');
+    if (this.draining) throw new Refused('draining');
+    if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
+    const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
+    if (depth > this.options.maxDepth) throw new Refused('depth_limit');
+    if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
+      throw new Refused('nickname_taken');
+    const task = newTask(this, name, actor.node, actor.run, given);
+    if (text !== undefined) this.admit(task, newRun(this, task, newMessage(text, 'queue')), actor);
+    task.born = this.now;
+  }
+
+  /** Refuses what may neither start nor wait. */
+  admit(task, run, actor) {
+    const { length } = this.calls;
+    pump(this);
+    if (run.started) return;
+    const ahead = this.queue.filter((one) => one !== run && mayStart(one)).length;
+    const free = this.options.maxConcurrent - slotsHeld(this) + 1 - this.reentries.length;
+    const given = abandonedHosts(this) >= this.options.maxAbandoned;
+    const own = actor.run?.slot && (free > ahead || (free > 0 && this.seenCode === undefined));
+    if (!given && (slotsHeld(this) < this.options.maxConcurrent || own)) return;
+    const refused =
+      given && (this.options.onLimit === 'reject' || this.queue.length > this.options.maxQueued)
+        ? 'abandoned_limit'
+        : this.options.onLimit === 'reject'
+          ? 'concurrency_limit'
+          : this.queue.length > this.options.maxQueued
+            ? 'queue_full'
+            : undefined;
+    if (!refused) return;
+    if (this.calls.length !== length) throw new Error('a refused spawn started others');
+    this.queue.splice(this.queue.indexOf(run), 1);
+    task.runs.pop();
+    if (task.runs.length === 0 && task.born === undefined) {
+      this.tasks.delete(task.name);
+      task.parent.children.splice(task.parent.children.indexOf(task), 1);
+    }
+    throw new Refused(refused);
+  }
+
+  /** A message's run is refused like a spawn; the message is then not taken. */
+  admitMessage(task, run, before, actor) {
+    try {
+      this.admit(task, run, actor);
+    } catch (error) {
+      Object.assign(task, before);
+      throw error;
+    }
+  }
+
+  host({ run: name, ...result }) {
+    hostReturns(this, this.runOf(name), result);
+  }
+
+  runOf(name) {
+    const [task, number] = name.split('#');
+    return this.tasks.get(task).runs[Number(number) - 1];
+  }
+
+  turn({ run: name, promise }) {
+    open(this, promise);
+    askTurn(this, this.runOf(name), promise);
+  }
+
+  report({ run: name, ...said }) {
+    report(this, this.runOf(name), said);
+  }
+
+  wait({ by, targets, promise, mode, timeoutMs }) {
+    open(this, promise);
+    this.asked(promise, () => {
+      const actor = this.actor(by);
+      openWait(
+        this,
+        actor,
+        promise,
+        targets.map((name) => this.target(actor, name)),
+        { mode, timeoutMs },
+      );
+    });
+  }
+
+  handleWait({ by, target, promise }) {
+    open(this, promise);
+    this.asked(promise, () => {
+      const actor = this.actor(by);
+      openWait(this, actor, promise, [this.target(actor, target)], { mode: 'all', single: true });
+    });
+  }
+
+  /** A refusal of an asynchronous call is a rejection. */
+  asked(promise, body) {
+    try {
+      body();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refuse(this, promise, error.code);
+    }
+  }
+
+  cancel({ by, target, promise, graceMs }) {
+    open(this, promise);
+    this.asked(promise, () => {
+      const actor = this.actor(by);
+      const task = this.target(actor, target);
+      actor.acked = [];
+      stopTask(this, task, {
+        status: 'cancelled',
+        reason: 'cancelled',
+        below: 'ancestor_cancelled',
+        grace: graceMs ?? this.options.graceMs,
+        by: actor,
+      });
+      this.whenSettled(
+        actor,
+        promise,
+        () => hasSettled(task),
+        () => {
+          if (lastRun(task)?.end && !task.background) lastRun(task).collected = true;
+          return { status: statusOf(task), acked: actor.acked.length };
+        },
+        task,
+      );
+    });
+  }
+
+  interrupt({ by, target, promise, graceMs }) {
+    open(this, promise);
+    this.asked(promise, () => {
+      const actor = this.actor(by);
+      const task = this.target(actor, target);
+      const run = openRun(task);
+      const stopped = run ? task.children.filter((child) => !child.background && openRun(child)?.caller === run) : [];
+      if (run) {
+        task.held = true;
+        stopRun(this, run, 'interrupted', 'interrupted', graceMs ?? this.options.graceMs, { ...actor, interrupts: promise });
+      }
+      this.whenSettled(
+        actor,
+        promise,
+        () => !run || (run.end !== undefined && stopped.every(hasSettled)),
+        () => {
+          for (const notice of this.notices) if (notice.run === run && notice.delivery === 'awaited') ack(notice);
+          if (run && (run.started || !this.quirks.has('queuedInterruptTells'))) run.collected = true;
+          return {};
+        },
+      );
+    });
+  }
+
+  cancelAll({ by, promise }) {
+    open(this, promise);
+    this.asked(promise, () => {
+      const actor = this.actor(by);
+      const tops = [this.home, ...this.sessions.values()].flatMap((session) => session.children).filter((task) => !task.forgotten);
+      actor.acked = [];
+      actor.covers = this.root;
+      for (const task of tops)
+        stopTask(this, task, {
+          status: 'cancelled',
+          reason: 'ancestor_cancelled',
+          below: 'ancestor_cancelled',
+          grace: this.options.graceMs,
+          by: actor,
+        });
+      this.whenSettled(
+        actor,
+        promise,
+        () => tops.every(hasSettled),
+        () => ({}),
+        this.root,
+      );
+    });
+  }
+
+  whenSettled(actor, promise, over, tell, root) {
+    if (over()) {
+      answer(this, promise, tell());
+      return;
+    }
+    this.stops.push({ run: actor.run, promise, over, tell, root });
+    if (actor.run && !actor.run.end && !actor.run.parked) park(this, actor.run, 'children');
+  }
+
+  send({ by, target, text, mode }) {
+    const actor = this.actor(by);
+    const task = this.target(actor, target);
+    if (this.draining) throw new Refused('draining');
+    if (this.sealed(task) || task.closed || task.closing || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
+    if (
+      statusOf(task) === 'cancelled' &&
+      task.endedBy &&
+      task.endedBy !== actor.node &&
+      !isBelow(task.endedBy, actor.node) &&
+      !actor.program
+    )
+      throw new Refused('wrong_status');
+    if (task.queue.length >= this.options.maxMessages) throw new Refused('messages_limit');
+    const open = openRun(task);
+    const { held, queue, endedBy } = task;
+    task.queue = [...queue];
+    const receipt = take(this, task, text, mode ?? 'queue');
+    const made = openRun(task);
+    if (!open && made) this.admitMessage(task, made, { held, queue, endedBy }, actor);
+    if (mode === 'interrupt' && open) stopRun(this, open, 'interrupted', 'interrupted', this.options.graceMs, undefined);
+    return openRun(task)?.message.text === text && openRun(task) !== open ? 'started' : receipt;
+  }
+
+  forget({ by, target }) {
+    const actor = this.actor(by);
+    const task = this.target(actor, target);
+    const all = [...below(task), task];
+    if (all.some((one) => openRun(one) || one.runs.some((run) => run.started && !run.hostReturned))) throw new Refused('wrong_status');
+    for (const one of all) {
+      one.forgotten = true;
+      rerouteFrom(this, one);
+    }
+  }
+
+  lease({ by, max }) {
+    const actor = this.actor(by);
+    return lease(this, actor.node, max, this.options.leaseMs).map(nameOf);
+  }
+
+  ack({ by, notice: name }) {
+    const actor = this.actor(by);
+    const notice = this.notices.find(
+      (one) => nameOf(one) === name && one.delivery !== 'acked' && (actor.program || one.node === actor.node),
+    );
+    if (!notice) return false;
+    notice.delivery = 'acked';
+    collect(this, { node: notice.node }, notice.run);
+    return true;
+  }
+
+  drain({ promise, timeoutMs }) {
+    open(this, promise);
+    drain(this, promise, timeoutMs);
+  }
+
+  /** Time passes, moment by moment. */
+  pass({ ms }) {
+    const until = this.now + ms;
+    let passed = false;
+    for (let at = nextMoment(this, until); at !== undefined; at = nextMoment(this, until)) {
+      this.now = passed ? Math.max(this.now, at) : Math.max(this.now + 1, at);
+      passed = true;
+      fireDue(this);
+      this.settle();
+    }
+    this.now = until;
+  }
+
+  inboxOf(node) {
+    return waiting(this, node).map((notice) => ({
+      end: nameOf(notice),
+      delivery: notice.delivery,
+      attempt: notice.attempt,
+      from: notice.reroutedFrom,
+    }));
+  }
+}
+
+export { lastRun, slotsHeld };

@@ -1,0 +1,151 @@
+// Notices: every end of background work makes one, for who asked for it, until it is acknowledged or collected (N1 to N4, W4).
+
+import { isBelow, openRun } from './tree.mjs';
+import { collect } from './waits.mjs';
+
+/** Whether a task can still hear: an open run, or a message waiting (N1). */
+export function hears(model, node) {
+  if (node.kind === 'session') return true;
+  return (
+    !node.forgotten &&
+    (openRun(node) !== undefined || (node.queue.length > 0 && !node.closed && !(node.held && model.quirks.has('heldIsDeaf'))))
+  );
+}
+
+/** Who is told of the end of a task's run: whoever asked for it, or the nearest one above that hears. */
+export function addressee(model, task) {
+  let node = task.parent;
+  while (!hears(model, node)) node = node.parent;
+  return node;
+}
+
+export function makeNotice(model, run) {
+  const { task } = run;
+  if (!task.background) {
+    if (
+      run.end.by?.node === task.parent &&
+      (run.started || (run.end.by.covers !== model.root && !(run.end.by.interrupts && model.quirks.has('queuedInterruptTells'))))
+    )
+      collect(model, run.end.by, run);
+    return;
+  }
+  const asker = task.parent;
+  const node = addressee(model, task);
+  const notice = {
+    run,
+    node,
+    reroutedFrom: node === asker ? null : asker.name,
+    delivery: 'pending',
+    attempt: 0,
+    order: ++model.noticeOrder,
+  };
+  let { by } = run.end;
+  if (by?.interrupts && (by.run?.end || by.run?.returned || ((!run.started || run.returned) && model.quirks.has('queuedInterruptTells'))))
+    by = undefined;
+  if (by?.interrupts && by.node === node && model.stops.some((stop) => stop.promise === by.interrupts)) {
+    notice.delivery = 'awaited';
+    notice.heldBy = by.interrupts;
+    collect(model, by, run, true);
+    model.notices.push(notice);
+    return;
+  }
+  if (
+    by &&
+    (by.node === (by.interrupts ? node : (run.stop?.asker ?? node)) ||
+      by.node === asker ||
+      (by.covers && (by.covers === asker || isBelow(asker, by.covers))))
+  ) {
+    notice.delivery = 'acked';
+    run.collected = true;
+    by.acked?.push(`${task.name}#${run.number}`);
+    collect(model, by, run);
+    return;
+  }
+  if (isAwaited(model, node, run)) notice.delivery = 'awaited';
+  model.notices.push(notice);
+}
+
+/** A wait is over and has not told them: its notices wait again. */
+export function handBack(model, wait) {
+  for (const { run } of wait.pins) {
+    const notice = run && noticeOf(model, run);
+    if (notice?.delivery === 'awaited' && !isAwaited(model, notice.node, run)) notice.delivery = 'pending';
+  }
+}
+
+/** Whether an open wait for all of its runs will hand it over. */
+function isAwaited(model, node, run) {
+  return model.waits.some((wait) => wait.actor.node === node && wait.pins.some((pin) => pin.run === run));
+}
+
+/** Notices for a task that hears no more go to the nearest one above (N1). */
+export function rerouteFrom(model, task) {
+  if (hears(model, task)) return;
+  for (const notice of model.notices) {
+    if (notice.node !== task || notice.delivery === 'acked') continue;
+    let node = task;
+    while (!hears(model, node)) node = node.parent;
+    notice.node = node;
+    notice.order = ++model.noticeOrder;
+    notice.attempt = 0;
+    notice.reroutedFrom ??= task.name;
+    notice.delivery = isAwaited(model, node, notice.run) ? 'awaited' : 'pending';
+    notice.leasedTo = undefined;
+  }
+}
+
+export function waiting(model, node) {
+  return model.notices.filter((notice) => notice.node === node && notice.delivery !== 'acked').sort((a, b) => a.order - b.order);
+}
+
+export function lease(model, node, max, leaseMs) {
+  const pending = waiting(model, node).filter((notice) => notice.delivery === 'pending');
+  const chosen = pending.filter((notice) => model.seenLease?.includes(nameOf(notice)));
+  const count = Math.min(max, pending.length);
+  const taken =
+    chosen.length === count
+      ? chosen.sort((a, b) => model.seenLease.indexOf(nameOf(a)) - model.seenLease.indexOf(nameOf(b)))
+      : pending.slice(0, count);
+  for (const notice of taken) {
+    notice.delivery = 'leased';
+    notice.attempt++;
+    notice.leasedUntil = leaseMs === undefined ? undefined : model.now + leaseMs;
+  }
+  return taken;
+}
+
+/** A turn of a run gets its notices; they stay leased until its next turn or its good end (N3). */
+export function leaseFor(model, run) {
+  const taken = lease(model, run.task, model.options.maxInjected, undefined);
+  for (const notice of taken) notice.leasedTo = run;
+  return taken.map(nameOf);
+}
+
+export function ackLeased(model, node, run) {
+  for (const notice of model.notices) if (notice.node === node && notice.delivery === 'leased' && notice.leasedTo === run) ack(notice);
+}
+
+/** What a run's turns were given comes again: it has not ended well. */
+export function returnLeased(model, run) {
+  for (const notice of model.notices) if (notice.delivery === 'leased' && notice.leasedTo === run) wakeLeases(model, notice);
+}
+
+/** A lease is over: the notice waits again, or is set aside (N2). */
+export function wakeLeases(model, notice) {
+  notice.delivery = notice.attempt >= model.options.maxDeliveries ? 'set_aside' : 'pending';
+  notice.leasedUntil = undefined;
+}
+
+/** Done with: whoever it was for knows of it. */
+export function ack(notice) {
+  notice.delivery = 'acked';
+  notice.run.collected = true;
+}
+
+export function noticeOf(model, run) {
+  return model.notices.find((notice) => notice.run === run && notice.delivery !== 'acked');
+}
+
+export function nameOf(notice) {
+  return `${notice.run.task.name}#${notice.run.number}`;
+}

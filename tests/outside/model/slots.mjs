@@ -1,0 +1,196 @@
+// Who may run: slots, the queue, and runs that give their slot up while they wait (D2, D3, D4, S1 to S5).
+// Where a rule leaves the choice among several open, the model follows what the package did if that is one of them.
+
+import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
+import { openRun, statusOf } from './tree.mjs';
+import { grantTurn } from './turns.mjs';
+
+export function slotsHeld(model) {
+  return model.live.filter((run) => run.slot).length;
+}
+
+export function abandonedHosts(model) {
+  return model.live.filter((run) => run.abandoned).length;
+}
+
+/** An earlier run whose host function has not returned and was not given up (L6). */
+export function earlierHost(run) {
+  return run.task.runs.some((other) => other !== run && other.started && !other.hostReturned && !other.abandoned);
+}
+
+function waitedFor(model, run) {
+  const waiters = new Set();
+  for (const wait of model.waits) {
+    if (wait.run && !wait.run.end && wait.pins.some((pin) => pin.run === run)) waiters.add(wait.run);
+  }
+  return [...waiters];
+}
+
+/** The least that its priority must count: a child has at least its waiter's, and it grows with age (D2). */
+export function priorityOf(model, run, seen = new Set()) {
+  if (seen.has(run)) return Number.NEGATIVE_INFINITY;
+  seen.add(run);
+  const own = run.task.priority + (run.started || model.options.ageingMs >= 1e9 ? 0 : (model.now - run.queuedAt) / model.options.ageingMs);
+  if (model.quirks.has('waitRaisesNot')) return own;
+  return Math.max(own, ...waitedFor(model, run).map((waiter) => priorityOf(model, waiter, seen)));
+}
+
+/** Whether a run that goes on, directly or over others, waits for this one. */
+export function isNeeded(model, run, seen = new Set()) {
+  if (seen.has(run)) return false;
+  seen.add(run);
+  const caller = run.task.parent.kind === 'task' && model.quirks.has('drainKeepsChildren') ? openRun(run.task.parent) : undefined;
+  return caller?.parked === 'children' || waitedFor(model, run).length > 0;
+}
+
+/** The most that it may count: whoever asked for it may be going to wait for it. */
+function mostOf(model, run) {
+  let most = priorityOf(model, run);
+  for (const waiter of waitedFor(model, run)) most = Math.max(most, waiter.task.priority);
+  for (let node = run.task.parent; node.kind === 'task'; node = node.parent) most = Math.max(most, node.priority);
+  return most;
+}
+
+export function mayStart(run) {
+  if (run.started || run.end || earlierHost(run)) return false;
+  return true;
+}
+
+/** Queued runs that could go next: of the highest priority, and of each parent the first come. */
+export function candidates(model) {
+  const ready = model.queue.filter((run) => mayStart(run));
+  const slack = model.options.ageingMs < 1e9 ? 1 : 0;
+  const priority = new Map(ready.map((run) => [run, priorityOf(model, run)]));
+  const highest = Math.max(...priority.values());
+  const top = ready.filter((run) => mostOf(model, run) >= highest - slack);
+  if (slack) return top;
+  const first = new Map();
+  for (const run of top) {
+    const place = `${run.task.parent.name ?? run.task.parent.key}/${priority.get(run)}/${mostOf(model, run)}/${run.task.background}`;
+    if (!first.has(place)) first.set(place, run);
+  }
+  return [...first.values()];
+}
+
+function startRun(model, run) {
+  model.queue.splice(model.queue.indexOf(run), 1);
+  run.started = true;
+  run.task.late = undefined;
+  run.slot = true;
+  run.startedAt = model.now;
+  run.task.changed = ++model.changes;
+  model.calls.push(`${run.task.name}#${run.number} ${run.text}`);
+  startDeadlines(model, run);
+}
+
+/** A parent's queued work must not be passed over twice by one other parent while it could have gone (D2). */
+function noteFairness(model, run, open) {
+  for (const passed of open) {
+    if (passed.task.parent === run.task.parent || mostOf(model, run) > priorityOf(model, passed)) continue;
+    passed.passedBy ??= new Map();
+    const by = passed.passedBy;
+    const times = (by.get(run.task.parent) ?? 0) + 1;
+    by.set(run.task.parent, times);
+    if (times > 2)
+      model.complaints.push(
+        `${run.task.name} starts: ${passed.task.name} of another parent was passed over ${times} times by its parent (D2)`,
+      );
+  }
+}
+
+/** Gives out what is free: first to those that go on, then to those that begin. */
+export function pump(model) {
+  for (;;) {
+    if (slotsHeld(model) >= model.options.maxConcurrent) return;
+    const back = model.reentries[0];
+    if (back) {
+      model.reentries.shift();
+      reenter(model, back);
+      continue;
+    }
+    if (abandonedHosts(model) >= model.options.maxAbandoned) return;
+    const open = candidates(model);
+    if (open.length === 0) return;
+    const wanted = model.seenCalls[model.calls.length];
+    const chosen = open.find((run) => wanted === `${run.task.name}#${run.number} ${run.text}`) ?? open[0];
+    startRun(model, chosen);
+    if (model.options.ageingMs >= 1e9 && !model.quirks.has('roundsJump')) noteFairness(model, chosen, open);
+  }
+}
+
+export function enqueue(model, run) {
+  run.queuedAt = model.now;
+  model.queue.push(run);
+}
+
+/** A wait of a run has begun: it gives its slot up (S1). */
+export function park(model, run, why) {
+  run.parked = why;
+  run.slot = false;
+  run.overLimit = false;
+  const at = model.reentries.indexOf(run);
+  if (at >= 0) model.reentries.splice(at, 1);
+  suspendDeadlines(model, run);
+}
+
+function reenter(model, run) {
+  run.parked = undefined;
+  run.slot = true;
+  startDeadlines(model, run);
+  if (run.turnAsked) grantTurn(model, run);
+}
+
+/** The last open wait of a parked run has returned (S2). */
+export function goOn(model, run) {
+  if (run.end || run.returned) return;
+  if (slotsHeld(model) < model.options.maxConcurrent && model.reentries.length === 0) {
+    reenter(model, run);
+  } else if (!run.asksTurns && !run.turnAsked) {
+    run.overLimit = true;
+    reenter(model, run);
+  } else {
+    standInLine(model, run);
+  }
+}
+
+/** It waits for a slot before all new starts. */
+export function standInLine(model, run) {
+  run.slot = false;
+  run.overLimit = false;
+  run.parked = 'reentry';
+  suspendDeadlines(model, run);
+  model.reentries.push(run);
+}
+
+export function concurrency(model) {
+  return {
+    active: slotsHeld(model),
+    limit: model.options.maxConcurrent,
+    queued: model.queue.length,
+    queueLimit: model.options.maxQueued,
+    parked: model.live.filter((run) => run.parked && !run.end).length,
+    abandoned: abandonedHosts(model),
+  };
+}
+
+/** Whether a sub-agent spawned now starts at once; undefined where the queue decides it (D3). */
+export function canSpawn(model, actor) {
+  if (model.draining || model.sealed(actor.node)) return false;
+  if (actor.run?.stop) return undefined;
+  if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
+  if (abandonedHosts(model) >= model.options.maxAbandoned) return false;
+  const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
+  if (free <= model.reentries.length) return false;
+  const ahead = model.queue.filter((run) => mayStart(run)).length;
+  return free > ahead + model.reentries.length ? true : undefined;
+}
+
+export function counts(model) {
+  const found = { pending: 0, running: 0, idle: 0, completed: 0, failed: 0, timedOut: 0, cancelled: 0, interrupted: 0, closed: 0 };
+  for (const task of model.tasks.values()) {
+    if (task.forgotten) continue;
+    const status = statusOf(task);
+    found[status === 'timed_out' ? 'timedOut' : status]++;
+  }
+  return found;
+}

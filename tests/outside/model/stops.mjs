@@ -1,0 +1,76 @@
+// Stopping: interrupt, cancel, close, and what they do to a subtree (C1, C2, C4, M4, L5).
+
+import { endRun, hasToWaitFor } from './ends.mjs';
+import { dropMessages } from './messages.mjs';
+import { addressee } from './notices.mjs';
+import { below, isOpen, openRun } from './tree.mjs';
+import { refuseTurn } from './turns.mjs';
+import { returnWaits } from './waits.mjs';
+
+/** Tells a run to stop: one that is queued ends now, one under way gets its grace. The first reason stays. */
+export function stopRun(model, run, status, reason, grace, by) {
+  if (run.end) return;
+  const until = model.now + grace;
+  if (!run.started) {
+    if (status === 'interrupted') run.task.queue.push({ ...run.message, mode: 'met', order: -++model.changes });
+    else run.task.unheard = [...(run.task.unheard ?? []), run.text];
+    endRun(model, run, { status, reason, output: '', partial: false, by });
+    return;
+  }
+  if (run.returned && hasToWaitFor(model, run).length === 0) {
+    endRun(model, run, { ...run.returned, partial: false, by });
+  } else if (run.returned) {
+    endRun(model, run, { status, reason, output: run.returned.output, partial: true, by });
+  } else if (run.stop) {
+    run.stop.until = Math.min(run.stop.until, until);
+    if (by?.interrupts && run.stop.by?.run?.end) run.stop.by = by;
+    else if (by?.interrupts || (run.stop.status === status && !model.quirks.has('firstClaims'))) run.stop.by ??= by;
+    if (run.stop.status === 'interrupted' && status !== 'interrupted')
+      Object.assign(run.stop, { status, reason }, model.quirks.has('firstClaims') ? {} : { by });
+  } else {
+    for (const child of run.task.children) {
+      if (!child.background && !child.forgotten && openRun(child)?.caller === run) {
+        stopTask(model, child, {
+          status: 'cancelled',
+          reason: 'parent_ended',
+          below: 'parent_ended',
+          grace,
+          by: by?.interrupts ? undefined : by,
+        });
+      }
+    }
+    returnWaits(model);
+    run.stop = { status, reason, until, by, asker: addressee(model, run.task) };
+    run.hardAt = undefined;
+    model.aborts.push(`${run.task.name}#${run.number}`);
+    refuseTurn(model, run, reason);
+  }
+}
+
+/** Ends a task and all under it, leaves first. `how` has the status, the reasons, the grace and who asked. */
+export function stopTask(model, task, how) {
+  if (how.by) how.by.covers ??= task;
+  const all = [...below(task), task];
+  for (const one of all) {
+    one.cancelRequested = openRun(one) !== undefined;
+    if (isOpen(one) && how.by && how.reason !== 'parent_ended') one.endedBy ??= how.by.node;
+  }
+  for (const one of all) endOne(model, one, how, one === task ? how.reason : how.below);
+}
+
+function endOne(model, task, how, reason) {
+  const run = openRun(task);
+  if (run?.started) dropMessages(task);
+  if (run) stopRun(model, run, how.status, reason, how.grace, how.by);
+  else if (task.ended === undefined) {
+    task.ended = how.status;
+    task.reason = reason;
+    task.changed = ++model.changes;
+  }
+  dropMessages(task);
+}
+
+/** Whether nothing runs any more in a task and under it. */
+export function hasSettled(task) {
+  return [...below(task), task].every((one) => !openRun(one));
+}

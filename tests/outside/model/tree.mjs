@@ -1,0 +1,93 @@
+// Who is there: sessions, tasks and runs, who reaches whom, and where each task stands (A1, A4, L1).
+
+export function newSession(key) {
+  return { kind: 'session', key, children: [], closed: false, spent: spentNothing(), cap: {}, holds: 0 };
+}
+
+export function spentNothing() {
+  return { tokens: 0, turns: 0 };
+}
+
+export function newTask(model, name, parent, byRun, given) {
+  const task = {
+    kind: 'task',
+    name,
+    parent,
+    byRun,
+    depth: parent.kind === 'task' ? parent.depth + 1 : 1,
+    children: [],
+    background: Boolean(given.background),
+    priority: given.priority ?? 0,
+    nickname: given.nickname,
+    onParentEnd: given.onParentEnd ?? 'adopt',
+    cap: given.cap ?? {},
+    maxTurns: given.maxTurns ?? model.options.maxTurns,
+    timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
+    idleTimeoutMs: given.idleTimeoutMs ?? model.options.idleTimeoutMs,
+    runs: [],
+    queue: [],
+    held: false,
+    ended: undefined,
+    reason: undefined,
+    closed: false,
+    endedBy: undefined,
+    undelivered: [],
+    spent: spentNothing(),
+    forgotten: false,
+    changed: ++model.changes,
+  };
+  model.tasks.set(name, task);
+  parent.children.push(task);
+  return task;
+}
+
+/** The run that is queued or under way. */
+export function openRun(task) {
+  const last = task.runs.at(-1);
+  return last && !last.end ? last : undefined;
+}
+
+export function lastRun(task) {
+  return task.runs.at(-1);
+}
+
+export function statusOf(task) {
+  const run = openRun(task);
+  if (run) return run.started ? 'running' : 'pending';
+  return task.ended ?? 'idle';
+}
+
+export function isOpen(task) {
+  return openRun(task) !== undefined || (task.ended === undefined && !task.forgotten);
+}
+
+/** All under a node, children before their parents. */
+export function below(node) {
+  return node.children.filter((child) => !child.forgotten).flatMap((child) => [...below(child), child]);
+}
+
+export function isBelow(task, node) {
+  for (let at = task.parent; at; at = at.parent) if (at === node) return true;
+  return false;
+}
+
+export function sessionOf(node) {
+  return node.kind === 'session' ? node : sessionOf(node.parent);
+}
+
+/** An actor as operations name it (`p`, `s:a`, `r:t1#2`): its node, and its run where it is one. */
+export function actorOf(model, by) {
+  if (by === 'p') return { by, program: true, node: model.home };
+  if (by.startsWith('s:')) return { by, node: model.sessions.get(by.slice(2)) };
+  const [name, number] = by.slice(2).split('#');
+  const task = model.tasks.get(name);
+  return { by, node: task, run: task?.runs[Number(number) - 1] };
+}
+
+export function hasEnded(actor) {
+  return actor.run ? Boolean(actor.run.end) : Boolean(actor.node.closed);
+}
+
+export function reaches(actor, task) {
+  return actor.program || isBelow(task, actor.node);
+}

@@ -1,0 +1,79 @@
+// What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
+
+import { heard } from './deadlines.mjs';
+import { ackLeased, leaseFor } from './notices.mjs';
+import { answer } from './promises.mjs';
+import { slotsHeld, standInLine } from './slots.mjs';
+
+/** `beforeTurn`: answers through the promise of that name. */
+export function askTurn(model, run, promise) {
+  run.turnPromise = promise;
+  ackLeased(model, run.task, run);
+  if (run.end) return answer(model, promise, { go: false, reason: 'actor_ended' });
+  if (run.stop) return answer(model, promise, { go: false, reason: run.stop.reason });
+  if (isLast(run)) return refuseLast(model, run);
+  run.turnAsked = true;
+  if (run.parked) return undefined;
+  if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
+  return grantTurn(model, run);
+}
+
+/** It has had its last turn. */
+function isLast(run) {
+  return Boolean((run.softTold && run.wrapUpGiven) || run.turns >= run.task.maxTurns);
+}
+
+function refuseLast(model, run) {
+  const reason = run.softTold && run.wrapUpGiven ? 'timeout' : 'max_turns';
+  run.told ??= { status: 'failed', reason: 'max_turns' };
+  return answer(model, run.turnPromise, { go: false, reason });
+}
+
+/** The run holds its slot: the turn begins, or is refused. */
+export function grantTurn(model, run) {
+  run.turnAsked = false;
+  run.overLimit = false;
+  if (isLast(run)) return refuseLast(model, run);
+  run.turns++;
+  run.asksTurns = true;
+  run.hold = (run.hold ?? 0) + model.options.turnEstimate;
+  run.whole = false;
+  heard(model, run);
+  const inject = leaseFor(model, run);
+  const steers = run.task.queue.filter((message) => message.mode === 'steer');
+  run.task.queue = run.task.queue.filter((message) => message.mode !== 'steer');
+  const said = {
+    go: true,
+    turn: run.turns,
+    notices: inject.map((end) => end.split('#')[0]).sort(),
+    steers: steers.map((message) => message.text),
+  };
+  if (run.softTold) {
+    said.wrapUp = 'timeout';
+    run.wrapUpGiven = true;
+  }
+  return answer(model, run.turnPromise, said);
+}
+
+/** A waiting turn of a run that has to stop is refused. */
+export function refuseTurn(model, run, reason) {
+  if (!run.turnAsked) return;
+  run.turnAsked = false;
+  answer(model, run.turnPromise, { go: false, reason });
+}
+
+export function report(model, run, { tokens, message }) {
+  if (tokens !== undefined) {
+    run.reported += tokens;
+    run.spent += tokens;
+    book(run.task, tokens);
+    run.hold = 0;
+  }
+  if (message !== undefined && !run.end) run.said = message;
+  if (!run.stop && !run.end) heard(model, run);
+}
+
+/** Spending counts at the task and all above it (B2). */
+export function book(task, tokens) {
+  for (let node = task; node; node = node.parent ?? undefined) node.spent.tokens += tokens;
+}

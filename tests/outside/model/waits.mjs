@@ -1,0 +1,95 @@
+// Waiting: what each wait pins, when it returns, what it tells and so collects (W1 to W4).
+
+import { noticeOf } from './notices.mjs';
+import { answer, refuse } from './promises.mjs';
+import { goOn, park } from './slots.mjs';
+import { lastRun } from './tree.mjs';
+
+/** Opens a wait, or answers it at once. `single` is `handle.wait()`. */
+export function openWait(model, actor, promise, targets, { mode, timeoutMs, single }) {
+  const pins = targets.map((task) => ({ task, run: lastRun(task), model }));
+  const wait = { actor, run: actor.run, promise, pins, mode, single, until: timeoutMs === undefined ? undefined : model.now + timeoutMs };
+  const over = pins.filter(isOver);
+  const fresh = over.filter((pin) => pin.run?.end && !isCollected(pin));
+  if (over.length === pins.length || (mode === 'any' && fresh.length > 0)) return tell(model, wait, false);
+  if (timeoutMs === 0) return tell(model, wait, true);
+  for (const pin of pins) {
+    const notice = pin.run?.end && noticeOf(model, pin.run);
+    if (notice && notice.node === actor.node && notice.delivery === 'pending') notice.delivery = 'awaited';
+  }
+  wait.old = new Set(over);
+  model.waits.push(wait);
+  if (actor.run && !actor.run.parked) park(model, actor.run, 'children');
+  else if (actor.run?.parked === 'reentry') park(model, actor.run, 'children');
+  return undefined;
+}
+
+function isOver(pin) {
+  return pin.task.forgotten || !pin.run || pin.run.end !== undefined;
+}
+
+/** A foreground end whose caller's run is over: it is told to nobody any more. */
+function isOrphans({ task, run }) {
+  return !task.background && (run.end.reason === 'parent_ended' || run.end.alone);
+}
+
+/** Ends that were handed out or that another wait will hand over, are no reason to come back at once. */
+function isCollected(pin) {
+  const notice = noticeOf(pin.model, pin.run);
+  return Boolean(isOrphans(pin) || pin.run.collected || notice?.delivery === 'leased' || notice?.delivery === 'awaited');
+}
+
+function tell(model, wait, timedOut) {
+  for (const pin of wait.pins) if (isOver(pin)) collect(model, wait.actor, pin.run);
+  const completed = wait.pins.filter((pin) => isOver(pin) && !pin.task.forgotten).map((pin) => pin.task.name);
+  if (wait.single) {
+    const pin = wait.pins[0];
+    if (!isOver(pin)) return refuse(model, wait.promise, 'aborted');
+    const end = pin.run?.end;
+    return answer(
+      model,
+      wait.promise,
+      end
+        ? { run: pin.run.number, status: end.status, reason: end.reason, output: end.output }
+        : { run: 0, status: pin.task.ended ?? 'idle' },
+    );
+  }
+  return answer(model, wait.promise, {
+    completed,
+    pending: wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name),
+    unknown: wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name),
+    timedOut,
+  });
+}
+
+/** The end is told: no wait comes back for it, and its notice is done with unless `only` the former is meant. */
+export function collect(model, actor, run, only = false) {
+  if (!run) return;
+  if (model.quirks.has('othersCollect') || actor.node === (noticeOf(model, run)?.node ?? run.task.parent)) run.collected = true;
+  const notice = only ? undefined : noticeOf(model, run);
+  if (notice && notice.node === actor.node) notice.delivery = 'acked';
+}
+
+function close(model, wait, timedOut) {
+  model.waits.splice(model.waits.indexOf(wait), 1);
+  tell(model, wait, timedOut);
+  const { run } = wait;
+  if (run && run.parked === 'children' && !stillWaits(model, run)) goOn(model, run);
+}
+
+/** Whether a run has an open wait, for sub-agents or for something that it stops. */
+export function stillWaits(model, run) {
+  return model.waits.some((other) => other.run === run) || model.stops.some((stop) => stop.run === run);
+}
+
+export function expireWait(model, wait) {
+  if (model.waits.includes(wait)) close(model, wait, true);
+}
+
+/** Returns every wait that what happened in this step ends. */
+export function returnWaits(model) {
+  for (const wait of [...model.waits]) {
+    const over = wait.pins.filter(isOver);
+    if (over.length === wait.pins.length || (wait.mode === 'any' && over.some((pin) => !wait.old.has(pin)))) close(model, wait, false);
+  }
+}

@@ -1,0 +1,244 @@
+// Which operation comes next: a random one that makes some sense where the life stands. Operations are plain data, so that
+// a life can be printed, lived again, and lived without some of them.
+
+import { isSkipped } from './known-differences.mjs';
+import { isOpen, openRun } from './model/tree.mjs';
+
+const WEIGHTS = {
+  spawn: 26,
+  host: 24,
+  turn: 12,
+  report: 5,
+  wait: 9,
+  handleWait: 5,
+  cancel: 5,
+  interrupt: 3,
+  send: 9,
+  pass: 9,
+  lease: 3,
+  ack: 3,
+  forget: 2,
+  session: 1,
+  cancelAll: 0.3,
+};
+
+const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
+
+/** The options of a life. All that matters is given, so that no default does. */
+export function optionsOf(rng) {
+  return {
+    maxConcurrent: rng.int(1, 4),
+    maxQueued: rng.chance(0.15) ? rng.int(0, 3) : 1_000,
+    maxDepth: rng.int(1, 4),
+    maxChildren: 1_000,
+    maxTasks: 100_000,
+    retain: 100_000,
+    maxSessions: 1_000,
+    maxAbandoned: rng.chance(0.2) ? rng.int(1, 2) : 100,
+    maxTurns: rng.int(1, 6),
+    turnEstimate: 100,
+    wrapUpTokens: 0,
+    timeoutMs: rng.chance(0.3) ? rng.int(500, 3_000) : 10_000_000,
+    graceMs: rng.pick([0, 100, 200, 200]),
+    idleTimeoutMs: rng.chance(0.2) ? rng.int(300, 1_000) : 10_000_000,
+    abandonMs: rng.int(300, 1_000),
+    askTimeoutMs: 2_000,
+    maxMessages: rng.int(2, 5),
+    ageingMs: rng.chance(0.8) ? 1e12 : 1_000,
+    leaseMs: rng.int(200, 600),
+    maxDeliveries: rng.int(1, 3),
+    maxInjected: 100,
+    onLimit: rng.chance(0.1) ? 'reject' : 'queue',
+    budget: { tokens: Number.POSITIVE_INFINITY, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY },
+    taskBudget: { tokens: Number.POSITIVE_INFINITY, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY },
+  };
+}
+
+/** Makes the operations of one life. */
+export class Operations {
+  #names = 0;
+  #promises = 0;
+  #texts = 0;
+
+  constructor(rng, model) {
+    this.rng = rng;
+    this.model = model;
+  }
+
+  next() {
+    for (;;) {
+      const kind = this.rng.weighted(WEIGHTS);
+      const made = this[kind]();
+      const operation = made && { do: kind, ...made };
+      if (operation && !isSkipped(this.model, operation)) return operation;
+    }
+  }
+
+  // ── who and what
+
+  #tasks(test = () => true) {
+    return [...this.model.tasks.values()].filter((task) => !task.forgotten && test(task));
+  }
+
+  /** Runs whose host function has not returned. */
+  #hosts(test = () => true) {
+    return this.model.live.filter((run) => !run.hostReturned && !run.returned && test(run));
+  }
+
+  #name(run) {
+    return `${run.task.name}#${run.number}`;
+  }
+
+  #actor() {
+    const { rng, model } = this;
+    const runs = this.#hosts((run) => !run.end || rng.chance(0.03));
+    if (runs.length > 0 && rng.chance(0.5)) return `r:${this.#name(rng.pick(runs))}`;
+    if (model.sessions.size > 0 && rng.chance(0.3)) return `s:${rng.pick([...model.sessions.keys()])}`;
+    return 'p';
+  }
+
+  /** An actor and somebody below it, nearly always. */
+  #pair(test) {
+    const task = this.rng.pick(this.#tasks(test));
+    if (!task) return undefined;
+    if (this.rng.chance(0.03)) return { by: this.#actor(), task };
+    const above = ['p'];
+    for (let node = task.parent; node; node = node.parent) {
+      if (node.kind === 'session' && node.key !== null) above.push(`s:${node.key}`);
+      const run = node.kind === 'task' ? openRun(node) : undefined;
+      if (run?.started && !run.returned && !run.stop) above.push(`r:${this.#name(run)}`, `r:${this.#name(run)}`);
+    }
+    return { by: this.rng.pick(above), task };
+  }
+
+  #promise(kind) {
+    return `${kind}${++this.#promises}`;
+  }
+
+  #text() {
+    return `text ${++this.#texts}`;
+  }
+
+  // ── operations
+
+  session() {
+    return this.model.sessions.size < 2 ? { key: `s${this.model.sessions.size + 1}` } : undefined;
+  }
+
+  spawn() {
+    const { rng } = this;
+    if (this.model.tasks.size >= 25) return undefined;
+    const made = { by: this.#actor(), name: `t${++this.#names}`, text: rng.chance(0.08) ? undefined : this.#text() };
+    if (rng.chance(0.45)) {
+      made.background = true;
+      if (rng.chance(0.3)) made.onParentEnd = rng.pick(['adopt', 'wait', 'cancel']);
+    }
+    if (rng.chance(0.2)) made.priority = rng.int(0, 3);
+    if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
+    // No two deadlines at one moment: which of them comes first is nobody's business.
+    const { timeoutMs, idleTimeoutMs } = this.model.options;
+    if (timeoutMs < 1e6) made.timeoutMs = timeoutMs + 13 * this.#names;
+    if (idleTimeoutMs < 1e6) made.idleTimeoutMs = idleTimeoutMs + 17 * this.#names;
+    return made;
+  }
+
+  host() {
+    const { rng } = this;
+    const run = rng.pick(this.#hosts());
+    if (!run) return undefined;
+    const made = { run: this.#name(run) };
+    if (rng.chance(0.1)) return { ...made, threw: 'broken' };
+    made.output = `of ${made.run}`;
+    made.status = rng.pick(STATUSES);
+    if (rng.chance(0.5)) made.tokens = run.reported + rng.int(0, 50);
+    return made;
+  }
+
+  turn() {
+    const run = this.rng.pick(this.#hosts((one) => !one.turnAsked && (!one.end || this.rng.chance(0.05))));
+    return run && { run: this.#name(run), promise: this.#promise('turn') };
+  }
+
+  report() {
+    const { rng } = this;
+    const run = rng.pick(this.#hosts());
+    return (
+      run && {
+        run: this.#name(run),
+        tokens: rng.chance(0.7) ? rng.int(0, 40) : undefined,
+        message: rng.chance(0.5) ? this.#text() : undefined,
+      }
+    );
+  }
+
+  wait() {
+    const { rng } = this;
+    const pair = this.#pair();
+    if (!pair) return undefined;
+    const siblings = pair.task.parent.children.filter((task) => !task.forgotten && task !== pair.task && rng.chance(0.4));
+    return {
+      by: pair.by,
+      targets: [pair.task, ...siblings].map((task) => task.name),
+      promise: this.#promise('wait'),
+      mode: rng.pick(['any', 'all']),
+      timeoutMs: rng.pick([0, 53, 307, 1_009, 5_003]),
+    };
+  }
+
+  handleWait() {
+    const task = this.rng.pick(this.#tasks((one) => this.#spawner(one) !== undefined));
+    return task && { by: this.#spawner(task), target: task.name, promise: this.#promise('handle') };
+  }
+
+  #spawner(task) {
+    if (task.parent.kind === 'session') return task.parent.key === null ? 'p' : `s:${task.parent.key}`;
+    return task.byRun && !task.byRun.end && !task.byRun.returned ? `r:${this.#name(task.byRun)}` : undefined;
+  }
+
+  /** No two graces end at one moment: whose end comes first is nobody's business. */
+  #grace() {
+    return this.rng.chance(0.3) ? 0 : 50 + 3 * this.#promises;
+  }
+
+  cancel() {
+    const pair = this.#pair((task) => isOpen(task) || this.rng.chance(0.1));
+    return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('cancel'), graceMs: this.#grace() };
+  }
+
+  interrupt() {
+    const pair = this.#pair((task) => openRun(task)?.started || this.rng.chance(0.1));
+    return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('interrupt'), graceMs: this.#grace() };
+  }
+
+  send() {
+    const pair = this.#pair();
+    return (
+      pair && { by: pair.by, target: pair.task.name, text: this.#text(), mode: this.rng.pick([undefined, 'queue', 'steer', 'interrupt']) }
+    );
+  }
+
+  pass() {
+    return { ms: this.rng.pick([1, 19, 61, 151, 397, 1_103]) };
+  }
+
+  lease() {
+    return { by: this.#actor(), max: this.rng.int(1, 3) };
+  }
+
+  ack() {
+    const notice = this.rng.pick(this.model.notices);
+    if (!notice) return undefined;
+    const { node } = notice;
+    const by = node.kind === 'session' && node.key !== null && this.rng.chance(0.5) ? `s:${node.key}` : 'p';
+    return { by, notice: `${notice.run.task.name}#${notice.run.number}` };
+  }
+
+  forget() {
+    const pair = this.#pair((task) => !isOpen(task) || this.rng.chance(0.1));
+    return pair && { by: pair.by, target: pair.task.name };
+  }
+
+  cancelAll() {
+    return { by: 'p', promise: this.#promise('cancelAll') };
+  }
+}
