@@ -36,6 +36,19 @@ pub struct Ended {
     pub output: Option<Text>,
 }
 
+/// What a wait tells of one of its targets, as that was at the end of the step that ended the wait (W2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Its run goes on.
+    Pending,
+    /// Its run has ended, and whoever waited has that end now.
+    Ended,
+    /// It asked this, which is why the wait is over; it goes on once it was sent a message.
+    Asks(Text),
+    /// It went on in the background, which is why the wait is over (X3).
+    Moved,
+}
+
 /// What the host has to do or to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -56,6 +69,8 @@ pub enum Effect {
         wait: Key,
         /// Whether its time ran out.
         timed_out: bool,
+        /// What it tells of each of its targets, where it was for a list of them.
+        told: Vec<Told>,
     },
     /// A turn that had to wait can be asked for again.
     TurnReady {

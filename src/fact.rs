@@ -506,6 +506,10 @@ facts! {
         all: bool,
         /// Whether for the settling of whole subtrees, after a cancel.
         subtree: bool,
+        /// Whether each has to have no message left to run, too.
+        idle: bool,
+        /// Whether it tells of each of them; else of the one alone.
+        listed: bool,
         /// Whom it waits for.
         target: Key,
         /// Which of its runs.
@@ -699,6 +703,15 @@ facts! {
         run: u32,
         /// In whose inbox it is now.
         to: Key,
+    }
+    /// Somebody whom a notice is not for was told the end by waiting: it needs no notice any more to know it.
+    NoticeHeard = 98 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// Who was told: a session or task above.
+        by: Key,
     }
     /// An open wait of whom a notice is for will hand it over.
     NoticeAwaited = 96 {

@@ -281,7 +281,9 @@ pub enum Input {
         targets: Vec<Key>,
         /// Whether for all of them.
         all: bool,
-        /// For how long at most.
+        /// Whether until none of them has a message left to run.
+        idle: bool,
+        /// For how long at most; 0 looks once.
         timeout_ms: Option<u64>,
     },
     /// Waits for the current run of one task.
@@ -437,6 +439,8 @@ pub enum Reply {
     },
     /// There is nothing to wait for: one of them waits for an answer itself.
     NeedsInput,
+    /// The wait was to look once, and what it was for has not come.
+    NotYet,
     /// The turn may be made.
     Go {
         /// Its number, from 1.

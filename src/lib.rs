@@ -43,7 +43,7 @@ mod wasm;
 
 pub use amounts::{Amounts, Dimension, UNCAPPED};
 pub use codec::{Field, Malformed, Reader, Text};
-pub use effect::{Effect, Ended};
+pub use effect::{Effect, Ended, Told};
 pub use fact::{Fact, Shape, read_all};
 pub use id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes};

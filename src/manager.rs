@@ -3,7 +3,7 @@
 //! Owns the order of a step: what is due first, then the input, then whoever can start now. Never
 //! decides anything itself.
 
-use crate::effect::Effect;
+use crate::effect::{Effect, Told};
 use crate::fact::Fact;
 use crate::input::{Actor, Input, Reply};
 use crate::rejection::Rejection;
@@ -17,8 +17,10 @@ use crate::step::{Log, Step};
 
 /// What every step ends with: whoever can start now does, a drain goes on, what is over goes.
 fn conclude(step: &mut Step<'_>) {
+    waiting::close_ready(step);
     dispatching::dispatch(step);
     draining::check(step);
+    waiting::tell(step);
     sessions::sweep(step);
     ending::trim(step);
 }
@@ -68,6 +70,7 @@ impl Manager {
             self.wake_at = None;
         }
         self.log.claimed.clear();
+        self.log.told.clear();
         let mut step = Step::new(&mut self.state, &mut self.log, &mut self.effects, now);
         clock::fire_due(&mut step);
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
@@ -81,7 +84,10 @@ impl Manager {
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
-            Input::WaitFor { target, timeout_ms } => waiting::wait(&mut step, actor, std::slice::from_ref(&target), true, timeout_ms),
+            Input::WaitFor { target, timeout_ms } => {
+                let until = waiting::Until { all: true, idle: false, listed: false, timeout_ms };
+                waiting::wait(&mut step, actor, std::slice::from_ref(&target), until)
+            }
             Input::EndWait(wait) => waiting::end(&mut step, wait),
             Input::Tick => Ok(Reply::Done),
             rare => let_others_decide(&mut step, actor, rare),
@@ -176,6 +182,21 @@ impl Manager {
         std::mem::take(&mut self.log.claimed)
     }
 
+    /// What the last wait told that was over at once, of each of its targets (W2).
+    #[must_use]
+    pub fn take_told(&mut self) -> Vec<Told> {
+        std::mem::take(&mut self.log.told)
+    }
+
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: whom it waits for where it names
+    /// nobody (A1).
+    ///
+    /// # Errors
+    /// [`Rejection::ActorEnded`] for one that has ended.
+    pub fn own_to_wait_for(&self, actor: Actor) -> Result<Vec<Key>, Rejection> {
+        waiting::own(&self.state, actor)
+    }
+
     /// The notices that the present turn of a task's run was given (N3).
     pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
         notices::of_turn(&self.state, task)
@@ -220,7 +241,9 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
         Input::StartedElsewhere { task, run } => ending::started_elsewhere(step, task, run),
         Input::NameElsewhere { task, run, host_task_id } => ending::named_elsewhere(step, task, run, host_task_id),
-        Input::Wait { targets, all, timeout_ms } => waiting::wait(step, actor, &targets, all, timeout_ms),
+        Input::Wait { targets, all, idle, timeout_ms } => {
+            waiting::wait(step, actor, &targets, waiting::Until { all, idle, listed: true, timeout_ms })
+        }
         Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
         Input::Forget(task) => ending::forget(step, actor, task),
         Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),

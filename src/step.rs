@@ -4,8 +4,9 @@
 //! it at once.
 
 use crate::codec::Field;
-use crate::effect::Effect;
+use crate::effect::{Effect, Told};
 use crate::fact::Fact;
+use crate::rules::waiting::Telling;
 use crate::slab::Key;
 use crate::state::State;
 use crate::status::Status;
@@ -21,6 +22,8 @@ pub(crate) struct Log {
     pub(crate) bytes: Vec<u8>,
     /// Runs whose ends were claimed by the cancel of this step.
     pub(crate) claimed: Vec<(Key, u32)>,
+    /// What a wait of this step told that was over at once.
+    pub(crate) told: Vec<Told>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
 }
@@ -36,11 +39,13 @@ pub(crate) struct Step<'a> {
     pub(crate) cancelling: bool,
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
+    /// Waits that are over since the step began and tell of each of their targets.
+    pub(crate) telling: Vec<Telling>,
 }
 
 impl<'a> Step<'a> {
     pub(crate) const fn new(state: &'a mut State, log: &'a mut Log, effects: &'a mut Vec<Effect>, now: u64) -> Self {
-        Self { state, log, effects, now, cancelling: false, closed: Vec::new() }
+        Self { state, log, effects, now, cancelling: false, closed: Vec::new(), telling: Vec::new() }
     }
 
     /// Notes a fact and applies it.

@@ -368,7 +368,7 @@ fn a_wait_that_is_given_up_has_collected_nothing() {
         let mut manager = manager(&[("retain", 0)]);
         let [ended, open] = [(); 2].map(|()| spawn(&mut manager, 0, PROGRAM, work()));
         settle(&mut manager, 1, ended, 1, Outcome { output: "found".into(), ..Outcome::default() });
-        let wait = |all| Input::Wait { targets: vec![ended, open], all, timeout_ms: None };
+        let wait = |all| Input::Wait { targets: vec![ended, open], all, idle: false, timeout_ms: None };
         let Ok(Reply::Waiting(waits)) = manager.handle(2, PROGRAM, wait(true)) else { panic!("W2: one is still running") };
         if gives_up {
             manager.handle(3, PROGRAM, Input::EndWait(waits)).unwrap();

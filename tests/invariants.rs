@@ -61,7 +61,7 @@ fn scene() -> Scene {
     };
     let Ok(Reply::Node(ended)) = manager.handle(0, session, Input::SpawnOnce(Box::new(once))) else { panic!("it is refused") };
     settle(&mut manager, ended);
-    manager.handle(0, session, Input::Wait { targets: vec![ended], all: true, timeout_ms: None }).unwrap();
+    manager.handle(0, session, Input::Wait { targets: vec![ended], all: true, idle: false, timeout_ms: None }).unwrap();
     let told = spawn(&mut manager, session, true, Spec::default());
     settle(&mut manager, told);
     let lingers = spawn(&mut manager, session, false, Spec::default());
@@ -69,7 +69,7 @@ fn scene() -> Scene {
     manager.handle(0, Actor::Program, Input::Tick).unwrap();
     let parent = spawn(&mut manager, session, false, Spec { nickname: Some("ann".into()), ..Spec::default() });
     let awaited = spawn(&mut manager, Actor::Run(parent, 1), true, Spec::default());
-    manager.handle(0, Actor::Run(parent, 1), Input::Wait { targets: vec![awaited], all: true, timeout_ms: None }).unwrap();
+    manager.handle(0, Actor::Run(parent, 1), Input::Wait { targets: vec![awaited], all: true, idle: false, timeout_ms: None }).unwrap();
     let asks = spawn(&mut manager, session, false, Spec { nickname: Some("bob".into()), ..Spec::default() });
     manager.handle(0, Actor::Run(asks, 1), Input::Ask { question: "which?".into(), timeout_ms: None }).unwrap();
     for _ in 0..2 {

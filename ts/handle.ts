@@ -64,7 +64,7 @@ export class Handle<Value = unknown> {
     const { timeoutMs, signal } = readArgument('the options of wait', () => {
       const { timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
       noOtherOptions('wait', unknown);
-      return { timeoutMs: duration('`timeoutMs`', timeoutMs) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
+      return { timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
     const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult<Value>>;

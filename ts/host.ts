@@ -6,6 +6,7 @@
 import type { Alarm } from './clock.js';
 import type { Runtime } from './runtime.js';
 import { consumerGate as askGate } from './spawning.js';
+import type { Told } from './waits.js';
 import { Collected, type Weak, weakly } from './weak.js';
 
 export { open } from './open.js';
@@ -123,8 +124,8 @@ export function askDone(host: number, slot: number, generation: number, run: num
   find(host)?.runs.askDone(slot, generation, run, end, text, textLength);
 }
 
-export function waitDone(host: number, wait: number, timedOut: boolean): void {
-  find(host)?.waits.done(wait, timedOut);
+export function waitDone(host: number, wait: number, timedOut: boolean, told: readonly Told[] | undefined): void {
+  find(host)?.waits.done(wait, timedOut, told);
 }
 
 export function runEnded(

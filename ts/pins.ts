@@ -8,6 +8,7 @@ import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
 import { limitOf } from './tools/limits.js';
+import { ENDED, type Told } from './waits.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
 export interface Pin {
@@ -15,6 +16,7 @@ export interface Pin {
   readonly generation: number;
   /** The next one's number where it is tried again. */
   run: number;
+  readonly taskId: string;
   /** How it stood when the wait began, where its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
@@ -38,7 +40,7 @@ export class Pins {
 
   private pin(slot: number, generation: number, hasty: boolean): Pin {
     const run = this.runtime.call((core) => core.lastRun(slot, generation));
-    const pin: Pin = { slot, generation, run };
+    const pin: Pin = { slot, generation, run, taskId: this.runtime.lookup.taskId(slot, generation) };
     if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
       pin.ended = this.read(pin);
       return pin;
@@ -86,10 +88,18 @@ export class Pins {
     }
   }
 
-  /** The task of a pinned run as it stands, where that is open; else the run's end. `undefined` where it has been forgotten. */
-  view(pin: Pin, isOpen: boolean): TaskSnapshot | undefined {
+  /**
+   * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
+   * else the task at work, with what it asks. No view where it has been forgotten.
+   */
+  told(pin: Pin, told: Told, idle: boolean): { view: TaskSnapshot | undefined; told: Told } {
     const view = this.read(pin);
-    return isOpen || view?.run === pin.run ? view : (pin.ended ?? view);
+    if (told === ENDED) return { told, view: idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view) };
+    const asked = typeof told === 'string' ? told : null;
+    const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
+    if (view === undefined || (open && (asked === null || view.question === asked))) return { told, view };
+    // What came after the step that ended the wait is not this wait's to tell.
+    return { told, view: this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: asked }) };
   }
 
   private read(pin: Pin): TaskSnapshot | undefined {
@@ -108,6 +118,19 @@ export class Pins {
     return this.places.get(snapshot);
   }
 }
+
+/** How a task stands whose run goes on. */
+const AT_WORK: Partial<TaskSnapshot> = {
+  status: 'running',
+  stopReason: null,
+  output: '',
+  error: null,
+  endedAt: null,
+  durationMs: null,
+  partial: false,
+  truncated: false,
+  artifacts: [],
+};
 
 /** What a run's result says of its end, as a snapshot has it. */
 function endOf({ run, begun }: Pin, result: RunResult): Partial<TaskSnapshot> {

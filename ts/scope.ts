@@ -3,7 +3,7 @@
 
 import { idOf, idsOf, noOtherOptions, optionsOf, readArgument, signalOf, type TaskRef } from './arguments.js';
 import { now } from './clock.js';
-import { SubAgentError } from './errors.js';
+import { invalid, SubAgentError } from './errors.js';
 import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from './exchange.js';
 import { DEFAULT_WAIT_MS } from './generated/limits.js';
 import { Handle } from './handle.js';
@@ -23,6 +23,7 @@ import { interrupt, send, sendInput, targetOf } from './talk.js';
 import { countTokens } from './token-count.js';
 import { createTool, type SubAgentTool, type SubAgentToolOptions } from './tool.js';
 import { type AgentTools, createTools, type ToolsOptions } from './tools/create.js';
+import { ENDED, MOVED, PENDING, type Told } from './waits.js';
 
 export type { TaskRef } from './arguments.js';
 
@@ -91,35 +92,39 @@ export abstract class Scope {
   }
 
   /**
-   * Waits for sub-agents, 30 s unless told otherwise. That the time ran out is said, not thrown. One that asks ends
-   * the wait: it is listed with its question, and goes on once it was sent a message. Rejects with `unknown_task` or
-   * `forgotten` for an id that isn't there.
+   * Waits for sub-agents, 30 s unless told otherwise; without targets, for one's own that are at work, or whose ends one
+   * has not been told. That the time ran out is said, not thrown; with `timeoutMs: 0` it looks once. One that asks ends
+   * the wait: it is listed with its question, and goes on once it was sent a message. What it lists as `completed` it
+   * has collected: no notice of these ends comes any more. Rejects with `unknown_task` or `forgotten` for an id that
+   * isn't there.
    */
-  async wait(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
-    const { mode, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
-    const ids = idsOf('`targets`', targets);
-    const found = ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
+  async wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
+    const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
+    const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
+    const found = ids === undefined ? this.#own() : ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
     const { pins } = this.runtime;
     const pinned = pins.pinAll(found);
     try {
-      const timedOut = await this.runtime.waits.waitMany(this.actor, found, mode === 'all', timeoutMs, signal);
-      const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
-      for (const [index, pin] of pinned.entries()) {
-        const { slot, generation, run } = pin;
-        const open = this.runtime.call((core) => core.isOpen(slot, generation, run));
-        const view = pins.view(pin, open);
-        if (view === undefined) {
-          result.unknown.push(ids[index] as string);
-          continue;
-        }
-        // A manual task is pending without a run, until it is marked as running.
-        (open || view.status === 'pending' ? result.pending : result.completed).push(view);
-        if (open && view.question !== null) result.needsInput.push({ taskId: view.taskId, question: view.question });
-      }
-      return result;
+      const read = (timedOut: boolean, told: readonly Told[]): WaitResult =>
+        resultOf(
+          pinned.map((pin, index) => ({ ...pins.told(pin, told[index] ?? PENDING, idle), id: ids?.[index] ?? pin.taskId })),
+          timedOut,
+        );
+      return await this.runtime.waits.waitMany(this.actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
       pins.unpin(pinned);
     }
+  }
+
+  /** One's own sub-agents that are at work, or whose ends one has not been told. */
+  #own(): Key[] {
+    const { slot, generation, run } = this.actor;
+    const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
+    if (pairs === undefined) throw this.runtime.refusal();
+    return Array.from({ length: pairs.length / 2 }, (_, at) => ({
+      slot: pairs[2 * at] as number,
+      generation: pairs[2 * at + 1] as number,
+    }));
   }
 
   /**
@@ -250,13 +255,36 @@ class DefaultSession extends Scope {
 
 interface Waiting {
   mode: 'all' | 'any';
+  idle: boolean;
   timeoutMs: number;
   signal: AbortSignal | undefined;
 }
 
 function waitOptions(options: WaitOptions): Waiting {
-  const { mode = 'all', timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
+  const { mode = 'all', until = 'ended', timeoutMs, signal, ...unknown } = optionsOf('the options of wait', options);
   noOtherOptions('wait', unknown);
   if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
-  return { mode, timeoutMs: duration('`timeoutMs`', timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf('`signal`', signal) };
+  if (until !== 'ended' && until !== 'idle') throw invalid('`until`', "'ended' or 'idle'", until);
+  return {
+    mode,
+    idle: until === 'idle',
+    timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? DEFAULT_WAIT_MS,
+    signal: signalOf('`signal`', signal),
+  };
+}
+
+/** What a wait gives, of what was told of each of its targets. */
+function resultOf(told: readonly { id: string; view: TaskSnapshot | undefined; told: Told }[], timedOut: boolean): WaitResult {
+  const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
+  for (const { id, view, told: of } of told) {
+    if (view === undefined) {
+      result.unknown.push(id);
+      continue;
+    }
+    // A manual task is pending without a run, until it is marked as running.
+    (of === ENDED && view.status !== 'pending' ? result.completed : result.pending).push(view);
+    if (typeof of === 'string') result.needsInput.push({ taskId: view.taskId, question: of });
+    if (of === MOVED) result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
+  }
+  return result;
 }

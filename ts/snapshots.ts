@@ -207,13 +207,17 @@ export interface WaitResult {
   timedOut: boolean;
   /** Those of `pending` that ask and go on once they are sent a message. */
   needsInput: { taskId: string; question: string }[];
+  /** Those of `pending` that went on in the background, where that ended the wait. */
+  movedToBackground?: string[];
 }
 
 /** Options of a wait. */
 export interface WaitOptions {
   /** Whether one end is enough. @default 'all' */
   mode?: 'all' | 'any' | undefined;
-  /** Milliseconds; `Infinity` for no deadline. @default 30,000 */
+  /** Until the current run of each has ended, or until it has no message left to run, too. @default 'ended' */
+  until?: 'ended' | 'idle' | undefined;
+  /** Milliseconds; 0 to look once, `Infinity` for no deadline. @default 30,000 */
   timeoutMs?: number | undefined;
   /** Ends the wait, and nothing else, when it fires: the promise rejects with code `aborted`. */
   signal?: AbortSignal | undefined;

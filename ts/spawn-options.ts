@@ -388,10 +388,11 @@ export function amount(what: string, value: unknown): number | undefined {
 }
 
 /** Milliseconds above 0, or `Infinity`. */
-export function duration(what: string, value: unknown): number | undefined {
+export function duration(what: string, value: unknown, orZero = false): number | undefined {
   if (value === undefined) return undefined;
+  if (orZero && value === 0) return 0;
   if (typeof value === 'number' && value > 0) return Math.max(1, Math.round(value));
-  throw invalid(what, 'milliseconds above 0, or Infinity', value);
+  throw invalid(what, `milliseconds ${orZero ? 'of at least' : 'above'} 0, or Infinity`, value);
 }
 
 function integer(what: string, value: unknown): number | undefined {

@@ -20,18 +20,34 @@ import { needsInput } from './talk.js';
 const NOTHING_OPEN = -2;
 /** What it says where the task waits for an answer itself. */
 const NEEDS_INPUT = -3;
+/** What it says where it was only to look, and what is waited for goes on. */
+const NOT_YET = -4;
+
+/** What the core tells of one target of a wait, as it was at the end of the step that ended the wait; a text is what it asks. */
+export type Told = typeof PENDING | typeof ENDED | typeof MOVED | string;
+export const PENDING = 0;
+export const ENDED = 1;
+/** It went on in the background, which ended the wait. */
+export const MOVED = 2;
+
+/** Makes what a wait for several gives, in the moment in which the core says that it is over. */
+export type ReadTold<T> = (timedOut: boolean, told: readonly Told[]) => T;
 
 /** What a signal says that fires while something is being stopped. */
 export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
 
 /**
  * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
- * without `live`, where it waits for several or for a subtree, with whether the time ran out.
+ * without `live`, where it waits for several or for a subtree, with what `read` makes of it, else with whether the time
+ * ran out.
  */
 interface Waiting {
   /** The core's number of it; its slot may be another one's before this one has heard of its end. */
   wait: number;
   live: Live | undefined;
+  /** Who waits for `live`. */
+  actor?: Actor;
+  read?: ReadTold<unknown> | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
   /** Lets go of the signal that may end the wait. */
@@ -44,8 +60,8 @@ export class Waits {
   /** By their numbers: those whose slot was taken by one that is over, but has not heard of it. */
   private readonly crowded = new Map<number, Waiting>();
   private count = 0;
-  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
-  private readonly overAlready = new Map<number, boolean>();
+  /** Those that were over before the call that opened them had returned. */
+  private readonly overAlready = new Map<number, { timedOut: boolean; told: readonly Told[] | undefined }>();
   /** Rejections of promises that the core itself makes, and never settles once it has failed. */
   private readonly untilClosed = new Set<(error: SubAgentError) => void>();
   private readonly runtime: Runtime;
@@ -78,6 +94,7 @@ export class Waits {
       leave(outer);
     }
     if (code === -1) throw this.runtime.refusal();
+    if (code === NOT_YET) return Promise.resolve(undefined);
     if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
     if (code === NOTHING_OPEN) {
       const past = this.pastResult(slot, generation, target);
@@ -85,7 +102,7 @@ export class Waits {
     }
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep({ wait: code, live, resolve, reject }, signal);
+      this.keep({ wait: code, live, actor, resolve, reject }, signal);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -104,12 +121,20 @@ export class Waits {
     return goesOn ? undefined : RunResult.of(this.runtime.lookup.snapshot(slot, generation), latest);
   }
 
-  /** Waits for several; the caller reads afterwards who has ended. */
-  waitMany(actor: Actor, targets: readonly Key[], all: boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  /** Waits for several, all or any, or until none has a message left to run; `read` makes the answer. */
+  waitMany<T>(
+    actor: Actor,
+    targets: readonly Key[],
+    { all, idle, timeoutMs }: { all: boolean; idle: boolean; timeoutMs: number },
+    read: ReadTold<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
-    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
+    const mode = (all ? 1 : 0) + (idle ? 2 : 0);
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
     if (code === -1) throw this.runtime.refusal();
-    return code === NOTHING_OPEN || code === NEEDS_INPUT ? Promise.resolve(false) : this.opened(code, signal);
+    if (code < 0) return Promise.resolve(read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []));
+    return this.opened(code, signal, undefined, read) as Promise<T>;
   }
 
   /** Cancels a subtree and resolves when nothing runs there any more. */
@@ -136,10 +161,10 @@ export class Waits {
   }
 
   /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
-  opened(wait: number, signal?: AbortSignal, aborted?: string): Promise<boolean> {
+  opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>): Promise<unknown> {
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep({ wait, live: undefined, resolve, reject }, signal, aborted);
+      this.keep({ wait, live: undefined, read, resolve, reject }, signal, aborted);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -173,10 +198,10 @@ export class Waits {
     this.runtime.busy.begin();
     this.count += 1;
     if (this.overAlready.size > 0) {
-      const timedOut = this.overAlready.get(wait);
-      if (timedOut !== undefined) {
+      const over = this.overAlready.get(wait);
+      if (over !== undefined) {
         this.overAlready.delete(wait);
-        this.done(wait, timedOut);
+        this.done(wait, over.timedOut, over.told);
         return;
       }
     }
@@ -198,11 +223,11 @@ export class Waits {
   }
 
   /** The core says that a wait is over. */
-  done(wait: number, timedOut: boolean): void {
+  done(wait: number, timedOut: boolean, told?: readonly Told[]): void {
     const waiting = this.take(wait);
     if (waiting === undefined) {
       // The call that opened it has not returned yet.
-      this.overAlready.set(wait, timedOut);
+      this.overAlready.set(wait, { timedOut, told });
       return;
     }
     this.runtime.busy.end();
@@ -211,13 +236,13 @@ export class Waits {
     const { resolve, unfollow } = waiting;
     const live = waiting.live?.latest;
     if (unfollow !== undefined) letGo(unfollow);
-    if (live === undefined) resolve(timedOut as never);
+    if (live === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
     else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
     else resolve((timedOut ? undefined : live.result) as never);
   }
 
-  /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
-  private endWithout({ resolve, reject }: Waiting, live: Live): void {
+  /** Before its end: it asks, or it goes on in the background (X3). */
+  private endWithout({ actor, resolve, reject }: Waiting, live: Live): void {
     const { runtime, slot, generation } = live;
     if (runtime.call((core) => core.question(slot, generation)) !== undefined) {
       reject(needsInput(runtime, slot, generation));
@@ -225,8 +250,8 @@ export class Waits {
     }
     const moved = RunResult.movedToBackground(live);
     if (moved !== undefined) resolve(moved as never);
-    // With whoever waited it is being stopped too, or has ended in the same step: its end is still to be told.
-    else live.follow({ resolve: resolve as (result: RunResult) => void, reject });
+    // It asked, and was answered before this could be told: there is nothing to say yet.
+    else if (actor !== undefined) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }
 
   /** The manager is over. */
@@ -248,6 +273,8 @@ export class Waits {
     const slot = slotOf(wait);
     const fire = (): void => {
       if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
+      // That the core then says that it is over is no news.
+      delete waiting.actor;
       waiting.reject(new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
       this.runtime.unasked((core) => core.endWait(now(), slot, wait));
     };

@@ -135,7 +135,7 @@ impl Caller<'_, '_> {
                 let (task, run) = (self.key()?, self.0.int_in_range(0..=2)?);
                 Input::Settle { task, run, outcome: self.outcome(&mut Texts::new(scratch))? }
             }
-            11 => Input::Wait { targets: vec![self.key()?, self.key()?], all: self.0.arbitrary()?, timeout_ms: self.option()? },
+            11 => Input::Wait { targets: vec![self.key()?, self.key()?], all: self.0.arbitrary()?, idle: false, timeout_ms: self.option()? },
             12 => Input::WaitFor { target: self.key()?, timeout_ms: self.option()? },
             13 => Input::EndWait(self.key()?),
             14 => Input::BeginTurn { estimate: self.option()? },

@@ -52,6 +52,6 @@ pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
         }
     }
     for wait in waits {
-        waiting::close(step, wait, false);
+        waiting::close_for_moved(step, wait, task);
     }
 }

@@ -118,8 +118,8 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.attempt > 0);
-    let collected = is_collected(step.state, slot, end.reason);
     let birth = notices::foresee(step.state, slot);
+    let collected = birth.as_ref().map_or_else(|| is_collected(step.state, slot, end.reason), notices::Birth::is_collected);
     let waits = !run.waits.is_empty();
     let duration_ms = outcome.duration_ms;
     let is_booked = run.returned.is_some();
@@ -201,22 +201,22 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     }
 }
 
-/// Whether somebody has the end of a run with it, or nobody is left who could. A wait for several has it when it
-/// is over: until then its caller may give it up (W2).
+/// Whether whoever started a foreground run has its end with it, or nobody is left who could. A wait for a list has it
+/// when it is over: until then its caller may give it up (W2).
 fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
     if admission::is_manual(state, run.task) {
         return true;
     }
-    // Of background work a notice tells.
-    if node.background {
-        return run.waiters.iter().any(|wait| state.waits.at(*wait).by != NONE);
-    }
     // Whoever cancels or closes has the ends that come of it.
     let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
     let nobody_left = reason == StopReason::ParentEnded || over;
-    (nobody_left && holds!("L8 none for nobody")) || run.waiters.iter().any(|wait| state.waits.at(*wait).others.is_empty())
+    (nobody_left && holds!("L8 none for nobody"))
+        || run.waiters.iter().any(|wait| {
+            let record = state.waits.at(*wait);
+            !record.listed && record.inbox() == node.parent
+        })
 }
 
 /// A run is over: ends of its foreground work that it did not wait for will be asked for by nobody, and would be

@@ -8,6 +8,7 @@ use crate::rules::waiting;
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
+use crate::state::wait::Target;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::status::{Status, StopReason};
 use crate::step::Step;
@@ -35,7 +36,7 @@ fn receiver(state: &State, task: u32) -> u32 {
 }
 
 /// The inbox of an actor: the program's is that of the default session.
-const fn inbox_of(actor: Actor) -> u32 {
+pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     match actor {
         Actor::Program => DEFAULT_SESSION,
         Actor::Session(key) | Actor::Run(key, _) => key.slot,
@@ -47,6 +48,15 @@ pub(crate) struct Birth {
     to: u32,
     acked: bool,
     awaited: bool,
+    /// Others who are told by a wait for this run alone.
+    heard: Vec<u32>,
+}
+
+impl Birth {
+    /// Whether whom the end is for waits for it.
+    pub(crate) const fn is_collected(&self) -> bool {
+        self.awaited
+    }
 }
 
 /// Looks at a background run that is about to end; `None` for any other.
@@ -57,15 +67,22 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Birth> {
         return None;
     }
     let to = receiver(state, run.task);
-    let (mut awaited, mut hands_over) = (false, false);
+    let (mut awaited, mut hands_over, mut heard) = (false, false, Vec::new());
     for wait in run.waiters.iter() {
         let record = state.waits.at(*wait);
-        if record.inbox() == to && !record.subtree {
+        let inbox = record.inbox();
+        // Where a message is left to run, it tells a later end.
+        if record.subtree || (record.idle && state.goes_on(run.task)) {
+            continue;
+        }
+        if inbox == to {
             awaited = true;
             hands_over |= waiting::is_answered_by(state, run, *wait);
+        } else if !record.listed && record.others.is_empty() && inbox != NONE {
+            heard.push(inbox);
         }
     }
-    Some(Birth { to, acked: hands_over || run.claimed, awaited })
+    Some(Birth { to, acked: hands_over || run.claimed, awaited, heard })
 }
 
 /// Makes the notice of an end, in the same step (N1).
@@ -78,6 +95,11 @@ pub(crate) fn make(step: &mut Step<'_>, task: Key, run: u32, birth: &Birth) {
     let (to, acked) = (step.state.key(birth.to), birth.acked);
     let awaited = birth.awaited && !acked;
     step.record(Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited });
+    if !acked {
+        for inbox in &birth.heard {
+            hand_over(step, *inbox, task, run);
+        }
+    }
     if !acked && !awaited && holds!("N3 wakes") {
         wake(step, birth.to);
     }
@@ -108,6 +130,10 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let to = receiver(step.state, owner.slot);
     for slot in own {
         if !step.state.notices.holds(slot) {
+            continue;
+        }
+        if step.state.notices.at(slot).heard.contains(&to) && holds!("W2 heard by waiting") {
+            ack_slot(step, slot);
             continue;
         }
         let (task, run) = named(step.state, slot);
@@ -209,28 +235,41 @@ pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + 
     state.inbox(owner).filter(|slot| is_with_turn(state, *slot))
 }
 
-/// An actor has the end of a task's last run, or will have it when its wait is over (W4).
-pub(crate) fn collect_end(step: &mut Step<'_>, actor: Actor, task: Key, waits: bool) {
+/// Whether the end of a task's last run is for whom an inbox belongs to: its notice is, or it has none and they
+/// started it (W4). Anybody else may wait for it as well, and takes nothing away.
+pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
+    let notice = state.find_notice(state.key(task), state.node(task).runs);
+    notice.map_or(state.node(task).parent, |slot| state.notices.at(slot).owner) == inbox
+}
+
+/// The same of the end of one run.
+pub(crate) fn is_for_target(state: &State, target: Target, inbox: u32) -> bool {
+    match state.find_notice(target.task, target.run) {
+        Some(slot) => state.notices.at(slot).owner == inbox,
+        None => state.tree.contains(target.task) && state.node(target.task.slot).parent == inbox,
+    }
+}
+
+/// An actor will have the end of a task's last run when its wait is over (W4).
+pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     let run = step.state.node(task.slot).runs;
     let Some(slot) = step.state.find_notice(task, run) else { return };
     let notice = step.state.notices.at(slot);
-    if notice.owner != inbox_of(actor) {
-        return;
-    }
-    if !waits {
-        ack_slot(step, slot);
-    } else if notice.delivery == Delivery::Pending {
+    if notice.owner == inbox && notice.delivery == Delivery::Pending {
         step.record(Fact::NoticeAwaited { task, run });
     }
 }
 
-/// A wait returns: whoever waited has the ends of its targets (W4).
-pub(crate) fn hand_over(step: &mut Step<'_>, wait: u32) {
-    for slot in told_by(step.state, wait).into_iter().filter(|_| holds!("W4 a wait hands over")) {
-        // A target may be named twice.
-        if step.state.notices.holds(slot) {
-            ack_slot(step, slot);
-        }
+/// A wait has told an end: whom its notice is for needs that no more, and it never goes on to anybody else who was
+/// told (W2, W4).
+pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
+    let Some(slot) = step.state.find_notice(task, run) else { return };
+    let notice = step.state.notices.at(slot);
+    if notice.owner == inbox {
+        ack_slot(step, slot);
+    } else if inbox != NONE && !notice.heard.contains(&inbox) {
+        let by = step.state.key(inbox);
+        step.record(Fact::NoticeHeard { task, run, by });
     }
 }
 
@@ -282,6 +321,14 @@ pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: St
 pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     let about: Vec<u32> = step.state.notices_about(task).collect();
     for slot in about {
+        ack_slot(step, slot);
+    }
+}
+
+/// Before a closed session goes: nobody is left whom its inbox is for.
+pub(crate) fn ack_all_for(step: &mut Step<'_>, owner: u32) {
+    let own: Vec<u32> = step.state.inbox(owner).collect();
+    for slot in own {
         ack_slot(step, slot);
     }
 }

@@ -96,6 +96,8 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
             }
         }
         if step.state.node(session).first_child() == NONE && holds!("C4 goes in the end") {
+            // What is left tells of tasks that were forgotten before.
+            notices::ack_all_for(step, session);
             let task = step.state.key(session);
             step.record(Fact::SessionFreed { task });
         }

@@ -1,6 +1,7 @@
 //! Waiting: for runs, and for the settling of a subtree (W1–W4, S1–S3).
 
-use crate::effect::Effect;
+use crate::codec::Text;
+use crate::effect::{Effect, Told};
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
@@ -12,10 +13,36 @@ use crate::state::{ROOT, State};
 use crate::status::Parked;
 use crate::step::Step;
 
+/// What a wait is for beside its targets.
+pub(crate) struct Until {
+    /// All of them, or any.
+    pub(crate) all: bool,
+    /// No message is left to run, too.
+    pub(crate) idle: bool,
+    /// It tells of each of them.
+    pub(crate) listed: bool,
+    /// For how long at most.
+    pub(crate) timeout_ms: Option<u64>,
+}
+
+/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
+/// step has brought, and exactly that is collected (W2).
+pub(crate) struct Telling {
+    /// Its number; absent where it was over at once.
+    wait: Option<Key>,
+    /// Whose inbox it speaks for; [`NONE`] where nobody is left.
+    inbox: u32,
+    targets: Vec<Target>,
+    /// What each asks, where that ended the wait; which went to the background.
+    asks: Vec<(Key, Text)>,
+    moved: Option<Key>,
+}
+
 /// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
-/// one has ended that nobody has collected, the answer is there at once (W2).
-pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
-    // Whether one has ended that nobody has collected, and whether one asks.
+/// one has ended that the caller has not collected, the answer is there at once (W2).
+pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
+    let inbox = notices::inbox_of(actor);
+    // Whether one has ended that the caller has not collected, and whether one asks.
     let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);
     for target in targets {
         let slot = step.state.reach(actor, *target)?;
@@ -24,34 +51,41 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool
             return Err(Rejection::UnknownTask);
         }
         working = working.saturating_add(usize::from(node.run != NONE));
-        fresh |= node.run == NONE && !node.collected;
+        fresh |= node.run == NONE && !node.collected && notices::is_for(step.state, slot, inbox);
         needs_input |= node.question().is_some();
     }
     // Whoever waited for one that asks would wait for himself (M5).
-    let waits = !needs_input && working > 0 && (all || !fresh || !holds!("W2 any end not collected"));
-    // What is answered later is collected then: until then the wait may be given up. Of background work a notice tells.
-    if fresh {
-        for target in targets {
-            let node = step.state.node(target.slot);
-            if node.run == NONE && !node.collected && (!waits || node.background) {
-                step.record(Fact::EndCollected { task: *target });
+    let Until { all, idle, listed, timeout_ms } = until;
+    let outstanding = !needs_input && working > 0 && (all || !fresh || !holds!("W2 any end not collected"));
+    let looks = outstanding && timeout_ms == Some(0);
+    if !outstanding || looks {
+        let pin = |task: &Key| Target { task: *task, run: step.state.node(task.slot).runs };
+        let targets: Vec<Target> = targets.iter().map(pin).collect();
+        if needs_input {
+            for target in &targets {
+                asking::tell(step, actor, target.task);
             }
         }
+        let asks = questions(step.state, &targets);
+        if listed {
+            step.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
+        } else {
+            collect(step, inbox, &targets);
+        }
+        return Ok(match (needs_input, looks) {
+            (true, _) => Reply::NeedsInput,
+            (false, true) => Reply::NotYet,
+            (false, false) => Reply::Done,
+        });
     }
+    let Some(first) = targets.first() else { return Ok(Reply::Done) };
     if !step.state.notices.is_empty() {
         for target in targets {
             if step.state.node(target.slot).run == NONE {
-                notices::collect_end(step, actor, *target, waits);
+                notices::await_end(step, inbox, *target);
             }
         }
     }
-    if needs_input {
-        for target in targets {
-            asking::tell(step, actor, *target);
-        }
-        return Ok(Reply::NeedsInput);
-    }
-    let (Some(first), true) = (targets.first(), waits) else { return Ok(Reply::Done) };
     let pinned = |target: &Key| step.state.node(target.slot).runs;
     let (target, target_run) = (*first, pinned(first));
     let others: Vec<Key> = targets.iter().skip(1).copied().collect();
@@ -59,11 +93,27 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], all: bool
     let until = timeout_ms.and_then(|ms| finite(step.now, ms));
     let wait = step.state.waits.next_key();
     let (task, run) = who_waits(step, actor);
-    step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, target, target_run, others, other_runs, until });
+    step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, idle, listed, target, target_run, others, other_runs, until });
     if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) && holds!("S1 gives its slot up") {
         step.record(Fact::RunParked { task, run, why: Parked::Children });
     }
     Ok(Reply::Waiting(wait))
+}
+
+/// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
+pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
+    let (parent, _) = state.place_of(actor)?;
+    let to_tell = |slot: &u32| {
+        let node = state.node(*slot);
+        node.is_task() && (node.run != NONE || (!node.collected && notices::is_for(state, *slot, parent)))
+    };
+    Ok(state.children(parent).filter(to_tell).map(|slot| state.key(slot)).collect())
+}
+
+/// What the targets of a wait ask.
+fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
+    let asked = |target: &Target| state.node(target.task.slot).question().map(|question| (target.task, question.clone()));
+    targets.iter().filter_map(asked).collect()
 }
 
 fn who_waits(step: &Step<'_>, actor: Actor) -> (Key, u32) {
@@ -84,6 +134,8 @@ pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -
         run,
         all: true,
         subtree: true,
+        idle: false,
+        listed: false,
         target,
         target_run: 0,
         others: Vec::new(),
@@ -107,6 +159,8 @@ pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32
         run,
         all: true,
         subtree: false,
+        idle: false,
+        listed: false,
         target: *target,
         target_run: *target_run,
         others: others.iter().map(|(task, _)| *task).collect(),
@@ -159,13 +213,78 @@ pub(crate) fn end_all(step: &mut Step<'_>) {
 
 /// Answers a wait: whoever waited has the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
-    if !step.state.notices.is_empty() {
-        notices::hand_over(step, wait.slot);
-    }
-    if !step.state.waits.at(wait.slot).others.is_empty() {
-        collect_ends(step, wait);
+    let record = step.state.waits.at(wait.slot);
+    if record.listed {
+        let targets: Vec<Target> = record.targets().collect();
+        let (inbox, asks) = (record.inbox(), questions(step.state, &targets));
+        step.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
+    } else if !record.others.is_empty() {
+        // Whoever stopped several is told none of their ends, but those that are for him need no notice (N4).
+        let inbox = record.inbox();
+        let ended: Vec<Target> = record.targets().filter(|target| has_ended(step.state, *target)).collect();
+        let own: Vec<Target> = ended.into_iter().filter(|target| notices::is_for_target(step.state, *target, inbox)).collect();
+        collect(step, inbox, &own);
     }
     shut(step, wait, timed_out);
+}
+
+/// Answers a wait because one of its targets goes on in the background (X3).
+pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
+    close(step, wait, false);
+    if let Some(telling) = step.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
+        telling.moved = Some(task);
+    }
+}
+
+/// Tells what the waits were for that are over since the step began, and collects exactly that.
+pub(crate) fn tell(step: &mut Step<'_>) {
+    for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.telling) {
+        let state = &step.state;
+        let tell = |target: &Target| match asks.iter().find(|(task, _)| *task == target.task) {
+            Some((_, question)) => Told::Asks(question.clone()),
+            None if !has_ended(state, *target) => {
+                if moved == Some(target.task) {
+                    Told::Moved
+                } else {
+                    Told::Pending
+                }
+            }
+            None => Told::Ended,
+        };
+        let told: Vec<Told> = targets.iter().map(tell).collect();
+        let ended: Vec<Target> = targets.iter().zip(&told).filter(|(_, told)| **told == Told::Ended).map(|(target, _)| *target).collect();
+        collect(step, inbox, &ended);
+        let Some(wait) = wait else {
+            step.log.told = told;
+            continue;
+        };
+        let is_over = |effect: &&mut Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
+        if let Some(Effect::WaitDone { timed_out, told: of_each, .. }) = step.effects.iter_mut().rev().find(is_over) {
+            // What came in the very step in which the time ran out came in time.
+            *timed_out &= ended.len() < told.len();
+            *of_each = told;
+        }
+    }
+}
+
+/// Whether the run that a wait is for is over.
+fn has_ended(state: &State, target: Target) -> bool {
+    let node = state.node(target.task.slot);
+    !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
+}
+
+/// Whoever waited has these ends now (W4).
+fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
+    for Target { task, run } in targets {
+        let node = step.state.node(task.slot);
+        let last = step.state.tree.contains(*task) && node.run == NONE && node.runs == *run;
+        if last && !node.background && !node.collected && notices::is_for(step.state, task.slot, inbox) {
+            step.record(Fact::EndCollected { task: *task });
+        }
+        if !step.state.notices.is_empty() && holds!("W4 a wait hands over") {
+            notices::hand_over(step, inbox, *task, *run);
+        }
+    }
 }
 
 /// Whether the end of a run answers a wait for it.
@@ -176,25 +295,12 @@ pub(crate) fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
     !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
 }
 
-/// Whoever waited for several has the ends of before, and those that came while the wait went on; notices tell of
-/// background work (W4).
-fn collect_ends(step: &mut Step<'_>, wait: Key) {
-    let targets: Vec<Target> = step.state.waits.at(wait.slot).targets().collect();
-    for Target { task, run } in targets {
-        let node = step.state.node(task.slot);
-        let ended = step.state.tree.contains(task) && node.run == NONE && node.runs == run;
-        if ended && !node.background && !node.collected {
-            step.record(Fact::EndCollected { task });
-        }
-    }
-}
-
 /// Closes one wait. Its run comes back once its last wait is over.
 fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.state.waits.at(wait.slot);
     let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
     step.record(Fact::WaitClosed { wait, timed_out });
-    step.effect(Effect::WaitDone { wait, timed_out });
+    step.effect(Effect::WaitDone { wait, timed_out, told: Vec::new() });
     if let Some(top) = settled
         && step.state.node(top.task.slot).open_runs == 0
     {

@@ -300,7 +300,7 @@ impl State {
             }
             Fact::TaskForgotten { task } => self.forget(task.slot),
 
-            Fact::WaitOpened { wait: _, task: waiter, run, all, subtree, target, target_run, others, other_runs, until } => {
+            Fact::WaitOpened { wait: _, task: waiter, run, all, subtree, idle, listed, target, target_run, others, other_runs, until } => {
                 let others = others.into_iter().zip(other_runs).map(|(task, run)| Target { task, run }).collect();
                 let run = if run == 0 { NONE } else { self.find_run(waiter.slot, run).unwrap_or(NONE) };
                 self.wait_opened(Wait {
@@ -308,6 +308,8 @@ impl State {
                     run,
                     all,
                     subtree,
+                    idle,
+                    listed,
                     target: Some(Target { task: target, run: target_run }),
                     others,
                     until,
@@ -346,6 +348,7 @@ impl State {
             Fact::NoticeReturned { task, run } => self.notice_back(task, run, Delivery::Pending),
             Fact::NoticeSetAside { task, run } => self.notice_back(task, run, Delivery::SetAside),
             Fact::NoticeRerouted { task, run, to } => self.notice_rerouted(task, run, to.slot),
+            Fact::NoticeHeard { task, run, by } => self.notice_heard(task, run, by.slot),
             Fact::NoticeAwaited { task, run } => self.notice_back(task, run, Delivery::Awaited),
             Fact::EndClaimed { task, run } => {
                 if let Some(slot) = self.find_run(task.slot, run) {

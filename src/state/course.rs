@@ -65,6 +65,9 @@ impl State {
             }
             node.take_message();
         }
+        if !self.idling.is_empty() {
+            self.wait_on(task, number, at);
+        }
         let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
         family.round = round;
         family.open_children = family.open_children.saturating_add(1);
@@ -176,8 +179,13 @@ impl State {
         self.tree.at_mut(task).run = NONE;
         let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
         family.open_children = family.open_children.saturating_sub(u32::from(holds!("D1 counts children")));
+        let goes_on = self.goes_on(task);
         for wait in waiters.iter() {
-            self.target_ended(*wait);
+            if goes_on && self.waits.at(*wait).idle {
+                self.idling.push((task, *wait));
+            } else {
+                self.target_ended(*wait);
+            }
         }
         if was == Phase::Open {
             self.count_open(task, |open| open.saturating_sub(1));

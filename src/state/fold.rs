@@ -162,6 +162,7 @@ impl State {
                     && self.may_hear(*task, *to)
             }
             Fact::NoticeRerouted { task, run, to } => self.find_notice(*task, *run).is_some_and(|at| self.may_move(at, *to)),
+            Fact::NoticeHeard { task, run, by } => self.find_notice(*task, *run).is_some() && self.tree.contains(*by),
             Fact::NoticeLeased { task, run, .. }
             | Fact::NoticeAcked { task, run }
             | Fact::NoticeReturned { task, run }

@@ -127,6 +127,7 @@ impl State {
         ensure!(seats(Seat::Parked) == wide(self.parked), "parked is {}, but {} runs gave theirs up", self.parked, seats(Seat::Parked));
         let abandoned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Abandoned).count();
         ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
+        ensure!(self.idling.is_empty(), "waits hang between two runs: {:?}", self.idling);
         ensure!(self.ready.is_empty(), "waits were left to be closed: {:?}", self.ready);
         Ok(())
     }

@@ -95,6 +95,9 @@ pub struct State {
     pub deadlines: Deadlines,
     /// Waits for the settling of a subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
     pub settling: Vec<(u32, u32)>,
+    /// Those who wait until a task has nothing left to do: its slot and the wait, from the end of one run to the queueing
+    /// of the next; empty between inputs.
+    pub idling: Vec<(u32, u32)>,
     /// Waits that can be closed; empty between inputs.
     pub ready: VecDeque<u32>,
 
@@ -198,6 +201,7 @@ impl State {
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
             settling: Vec::new(),
+            idling: Vec::new(),
             ready: VecDeque::new(),
             held: 0,
             parked: 0,

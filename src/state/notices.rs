@@ -97,6 +97,8 @@ pub struct Notice {
     pub owner: u32,
     /// For whom it would have been (N1).
     pub rerouted_from: Option<Key>,
+    /// Whom it is not for, but who was told by waiting: it never goes on to them.
+    pub heard: Vec<u32>,
     /// How far it is.
     pub delivery: Delivery,
     /// How often it has been handed out.
@@ -139,6 +141,7 @@ impl Default for Notice {
             run: 0,
             owner: NONE,
             rerouted_from: None,
+            heard: Vec::new(),
             delivery: Delivery::Pending,
             attempts: 0,
             until: None,
@@ -289,6 +292,11 @@ impl State {
         (notice.delivery, notice.until) = (delivery, None);
         self.deadlines.set(Owner::Notice(slot), None);
         self.set_collected(task, run, delivery == Delivery::Awaited);
+    }
+
+    pub(super) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {
+        let Some(slot) = self.find_notice(task, run) else { return };
+        self.notices.at_mut(slot).heard.push(by);
     }
 
     pub(super) fn notice_rerouted(&mut self, task: Key, run: u32, to: u32) {

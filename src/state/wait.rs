@@ -26,6 +26,10 @@ pub struct Wait {
     pub all: bool,
     /// Whether it waits for all that runs under its one target to settle.
     pub subtree: bool,
+    /// Whether each target has to have no message left to run.
+    pub idle: bool,
+    /// Whether it tells of each of its targets.
+    pub listed: bool,
     /// The first target.
     pub target: Option<Target>,
     /// The other targets.
@@ -45,6 +49,8 @@ impl Default for Wait {
             run: NONE,
             all: false,
             subtree: false,
+            idle: false,
+            listed: false,
             target: None,
             others: Vec::new(),
             outstanding: 0,
@@ -97,6 +103,13 @@ impl State {
         self.settling.partition_point(|(other, _)| *other < top)
     }
 
+    /// Whether a task that ends its run goes on with a message.
+    #[must_use]
+    pub fn goes_on(&self, slot: u32) -> bool {
+        let node = self.node(slot);
+        node.undelivered_messages() > 0 && !node.is_held()
+    }
+
     pub(super) fn wait_opened(&mut self, wait: Wait) {
         let until = wait.until;
         let (waiter, subtree) = (wait.run, wait.subtree);
@@ -128,6 +141,24 @@ impl State {
         }
     }
 
+    /// The next run of a task is queued: those who wait until nothing is left for it to do wait for that one.
+    pub(super) fn wait_on(&mut self, task: u32, number: u32, run: u32) {
+        for (_, wait) in self.idling.extract_if(.., |(of, _)| *of == task).collect::<Vec<_>>() {
+            let record = self.waits.at_mut(wait);
+            for target in record.target.iter_mut().chain(&mut record.others).filter(|target| target.task.slot == task) {
+                target.run = number;
+            }
+            self.runs.at_mut(run).waiters.push(wait);
+        }
+    }
+
+    /// The messages of a task that has no run were dropped: nothing is left for it to do.
+    pub(super) fn nothing_left(&mut self, task: u32) {
+        for (_, wait) in self.idling.extract_if(.., |(of, _)| *of == task).collect::<Vec<_>>() {
+            self.target_ended(wait);
+        }
+    }
+
     /// The run that waited is over; the wait goes on (C1).
     pub(super) fn wait_left(&mut self, slot: u32) {
         let wait = self.waits.at_mut(slot);
@@ -143,6 +174,7 @@ impl State {
         if !self.waits.holds(slot) {
             return;
         }
+        self.idling.retain(|(_, wait)| *wait != slot);
         let wait = std::mem::take(self.waits.at_mut(slot));
         self.waits.remove(slot);
         if wait.ready {

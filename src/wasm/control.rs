@@ -13,13 +13,24 @@ use crate::status::StopReason;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
+    /// Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
+    /// none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
     #[wasm_bindgen(js_name = waitMany)]
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
-    pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], all: bool, timeout_ms: f64) -> f64 {
+    pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], mode: u32, timeout_ms: f64) -> f64 {
         let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { slot: *pair.first()?, generation: *pair.get(1)? })).collect();
-        let input = Input::Wait { targets, all, timeout_ms: option(timeout_ms, 1.0) };
-        self.wait_for(now, Self::actor(slot, generation, run), input)
+        let input = Input::Wait { targets, all: mode & 1 != 0, idle: mode & 2 != 0, timeout_ms: option(timeout_ms, 1.0) };
+        let reply = self.decide(now, Self::actor(slot, generation, run), input);
+        let told = self.manager.borrow_mut().take_told();
+        self.carry_out();
+        // A wait that came of this one has asked for its own by now.
+        self.told.replace(told);
+        Self::wait_code(reply.as_ref())
+    }
+
+    /// What the last wait for several told that was over at once.
+    pub fn told(&self) -> JsValue {
+        super::host::list_of(&self.told.take())
     }
 
     /// Ends a wait; it touches no sub-agent.

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::drain::Drains;
 use super::numbers::{address, float, narrow, ticket};
-use crate::effect::{Effect, Ended};
+use crate::effect::{Effect, Ended, Told};
 use crate::slab::Key;
 
 #[wasm_bindgen(raw_module = "./host.js")]
@@ -33,7 +33,7 @@ extern "C" {
     #[wasm_bindgen(js_name = askDone)]
     fn ask_done(host: u32, slot: u32, generation: u32, run: u32, end: u32, text: u32, text_len: u32);
     #[wasm_bindgen(js_name = waitDone)]
-    fn wait_done(host: u32, wait: f64, timed_out: bool);
+    fn wait_done(host: u32, wait: f64, timed_out: bool, told: &JsValue);
     #[wasm_bindgen(js_name = runEnded)]
     fn run_ended(
         host: u32,
@@ -67,7 +67,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {
         Effect::RunEnded(ended) => tell_end(host, ended),
         Effect::RunRetried { task, run, reason } => run_retried(host, task.slot, task.generation, *run, u32::from(reason.number())),
-        Effect::WaitDone { wait, timed_out } => wait_done(host, ticket(*wait), *timed_out),
+        Effect::WaitDone { wait, timed_out, told } => wait_done(host, ticket(*wait), *timed_out, &list_of(told)),
         Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
         Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
         Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
@@ -99,6 +99,24 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
         | Effect::StartsStopped { .. }
         | Effect::Wake(_) => {}
     }
+}
+
+/// What a wait tells of each of its targets, as `ts/waits.ts` reads it: a number, or what it asks; `undefined` for a
+/// wait for one alone.
+pub(super) fn list_of(told: &[Told]) -> JsValue {
+    if told.is_empty() {
+        return JsValue::UNDEFINED;
+    }
+    let list = js_sys::Array::new();
+    for told in told {
+        list.push(&match told {
+            Told::Pending => JsValue::from_f64(0.0),
+            Told::Ended => JsValue::from_f64(1.0),
+            Told::Moved => JsValue::from_f64(2.0),
+            Told::Asks(question) => JsValue::from_str(question),
+        });
+    }
+    list.into()
 }
 
 /// Flags of an end, as `ts/runs.ts` reads them.

@@ -122,7 +122,8 @@ impl SubAgentCore {
     }
 
     /// Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
-    /// where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
+    /// where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
+    /// deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
         let target = Key { slot: target, generation: target_generation };
@@ -178,9 +179,14 @@ impl SubAgentCore {
     }
 
     pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {
-        match self.handle(now, actor, input) {
-            Some(Reply::Waiting(wait)) => ticket(wait),
+        Self::wait_code(self.handle(now, actor, input).as_ref())
+    }
+
+    pub(super) fn wait_code(reply: Option<&Reply>) -> f64 {
+        match reply {
+            Some(Reply::Waiting(wait)) => ticket(*wait),
             Some(Reply::NeedsInput) => -3.0,
+            Some(Reply::NotYet) => -4.0,
             Some(_) => -2.0,
             None => REFUSED,
         }

@@ -27,7 +27,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::effect::Effect;
+use crate::effect::{Effect, Told};
 use crate::input::{Actor, Input, Reply, Wishes};
 use crate::rejection::Rejection;
 use crate::slab::Key;
@@ -68,6 +68,8 @@ pub struct SubAgentCore {
     facts: Cell<Vec<u8>>,
     /// The ends that the last cancel or close claimed.
     claimed: RefCell<Vec<(Key, u32)>>,
+    /// What the last wait told that was over at once.
+    told: RefCell<Vec<Told>>,
 }
 
 impl SubAgentCore {
@@ -185,6 +187,7 @@ impl SubAgentCore {
             drains: Rc::new(Drains::default()),
             inject: RefCell::new(Vec::new()),
             claimed: RefCell::new(Vec::new()),
+            told: RefCell::new(Vec::new()),
         }
     }
 

@@ -220,6 +220,14 @@ impl SubAgentCore {
         (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+    /// turn. `undefined` where the actor has ended.
+    #[wasm_bindgen(js_name = ownToWaitFor)]
+    pub fn own_to_wait_for(&self, slot: u32, generation: u32, run: u32) -> Option<Vec<u32>> {
+        let own = self.manager.borrow().own_to_wait_for(Self::actor(slot, generation, run));
+        Some(self.or_refuse(own)?.into_iter().flat_map(|task| [task.slot, task.generation]).collect())
+    }
+
     /// Whether this run of a task is still known: queued, open, or over with its host still running.
     #[wasm_bindgen(js_name = hasRun)]
     #[must_use]

@@ -21,6 +21,7 @@ const HIDDEN: &[&str] = &[
     "other_runs",
     "borrower_run",
     "digest",
+    "listed",
 ];
 
 /// The names that a transcript gave.

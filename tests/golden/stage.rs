@@ -1,6 +1,8 @@
 //! The stage on which a transcript plays: a manager, the time, the names, and what came of each command.
 //! Owns what each verb means; `README.md` lists them.
 
+use std::collections::BTreeMap;
+
 use subagents::{
     Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Fact, Input, Key, Manager, Mode, OnParentEnd, Once, Outcome, Point,
     ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
@@ -15,6 +17,8 @@ pub(crate) struct Stage {
     names: Names,
     /// The name of what the present command makes.
     naming: Option<String>,
+    /// Who spawned each; nothing for the program.
+    spawned_by: BTreeMap<String, Option<String>>,
     /// When the manager asked to be woken.
     timer: Option<u64>,
     results: Vec<String>,
@@ -29,7 +33,17 @@ impl Stage {
         let mut manager = Manager::new();
         manager.listen(true);
         let names = Names::default();
-        Self { manager, now: 0, names, naming: None, timer: None, results: Vec::new(), shown_at: 0, journal: Vec::new() }
+        Self {
+            manager,
+            now: 0,
+            names,
+            naming: None,
+            spawned_by: BTreeMap::new(),
+            timer: None,
+            results: Vec::new(),
+            shown_at: 0,
+            journal: Vec::new(),
+        }
     }
 
     pub(crate) fn take_results(&mut self) -> Vec<String> {
@@ -66,6 +80,9 @@ impl Stage {
         let input = self.input(&command)?;
         let named = matches!(input, Input::Spawn(_) | Input::SpawnOnce(_) | Input::CreateTask(_) | Input::OpenSession(_));
         self.naming = if named { Some(command.word(0)?.to_owned()) } else { None };
+        if matches!(input, Input::Spawn(_) | Input::SpawnOnce(_)) {
+            self.spawned_by.insert(command.word(0)?.to_owned(), command.options.get("by").cloned());
+        }
         let _ = self.say(actor, input);
         Ok(())
     }
@@ -249,16 +266,7 @@ impl Stage {
                 let task = target()?;
                 Input::Settle { task, run: self.run(command, task)?, outcome: outcome(command)? }
             }
-            "wait" => Input::Wait {
-                targets: command
-                    .words
-                    .iter()
-                    .filter(|word| !matches!(word.as_str(), "any" | "all"))
-                    .map(|word| self.key(word))
-                    .collect::<Result<_, _>>()?,
-                all: !command.words.iter().any(|word| word == "any"),
-                timeout_ms: command.number("timeoutMs")?,
-            },
+            "wait" => self.wait(command)?,
             "end-wait" => {
                 let place: usize = command.word(0)?.trim_start_matches('w').parse().map_err(|_| "that is no wait")?;
                 Input::EndWait(*self.names.waits.get(place - 1).ok_or("there is no such wait")?)
@@ -341,12 +349,29 @@ impl Stage {
         self.manager.state().check_invariants().expect("every invariant holds");
     }
 
+    /// Waits as a handle does for one alone that the speaker has spawned, else as for a list.
+    fn wait(&self, command: &Command) -> Result<Input, String> {
+        let says = |how: &str| command.words.iter().any(|word| word == how);
+        let names: Vec<&String> = command.words.iter().filter(|word| !matches!(word.as_str(), "any" | "all" | "idle")).collect();
+        let timeout_ms = command.number("timeoutMs")?;
+        let by = command.options.get("by").cloned();
+        if let [name] = names.as_slice()
+            && command.words.len() == 1
+            && self.spawned_by.get(*name) == Some(&by)
+        {
+            return Ok(Input::WaitFor { target: self.key(name)?, timeout_ms });
+        }
+        let targets = names.into_iter().map(|name| self.key(name)).collect::<Result<_, _>>()?;
+        Ok(Input::Wait { targets, all: !says("any"), idle: says("idle"), timeout_ms })
+    }
+
     fn answer(&mut self, reply: &Result<Reply, Rejection>) -> Option<String> {
         match reply {
             Ok(Reply::Done | Reply::Node(_) | Reply::Asked | Reply::Closing { wait: None, .. }) => None,
             Ok(Reply::Sent(receipt)) => Some(format!("= {}", format!("{receipt:?}").to_lowercase())),
             Ok(Reply::Unanswered { stopped }) => Some(format!("= unanswered {}", if *stopped { "stopped" } else { "cannot_answer" })),
             Ok(Reply::NeedsInput) => Some("= needs-input".into()),
+            Ok(Reply::NotYet) => Some("= not-yet".into()),
             Ok(Reply::Go { turn, wrap_up, inject }) => {
                 let wrap_up = wrap_up.map(|reason| format!(" wrapUp={}", reason.name())).unwrap_or_default();
                 let inject: Vec<String> = inject.iter().map(|text| format!("\"{text}\"")).collect();
@@ -381,7 +406,7 @@ impl Stage {
             Effect::StartRun { task, run } => Some(format!("> start {}#{run}", name(task))),
             Effect::AbortRun { task, run, reason } => Some(format!("> abort {}#{run} {}", name(task), reason.name())),
             Effect::TurnReady { task, run } => Some(format!("> turn-ready {}#{run}", name(task))),
-            Effect::WaitDone { wait, timed_out } => {
+            Effect::WaitDone { wait, timed_out, .. } => {
                 Some(format!("> wait-done {}{}", self.names.wait(*wait), if *timed_out { " timedOut" } else { "" }))
             }
             Effect::AskDone { task, run, answer, timed_out } => {

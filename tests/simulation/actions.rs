@@ -252,7 +252,7 @@ impl World {
             (14..=16, Some(_)) => {
                 let targets: Vec<Key> = (0..=self.rng.below(3)).filter_map(|_| self.random_task()).collect();
                 let (all, timeout_ms) = (self.rng.chance(50), self.rng.pick(&[None, None, Some(0), Some(20), Some(4_000)]));
-                let _ = self.say(actor, Input::Wait { targets, all, timeout_ms });
+                let _ = self.say(actor, Input::Wait { targets, all, idle: false, timeout_ms });
             }
             (17, Some(_)) => {
                 let open: Vec<Key> = self.model.waits.iter().filter(|(_, wait)| wait.open).map(|(key, _)| *key).collect();
@@ -375,7 +375,7 @@ impl World {
             1 => Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None },
             2 => Input::Forget(task),
             3 => Input::AddBudget { task, amount: Amounts { tokens: 1, ..Amounts::ZERO } },
-            4 => Input::Wait { targets: vec![task], all: false, timeout_ms: Some(5) },
+            4 => Input::Wait { targets: vec![task], all: false, idle: false, timeout_ms: Some(5) },
             5 => Input::MarkRunning(task),
             6 => Input::MarkEnded { task, outcome: Outcome::default() },
             7 => Input::Settle { task, run: 7, outcome: Outcome::default() },

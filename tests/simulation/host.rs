@@ -353,6 +353,7 @@ impl World {
                 | Reply::Asked
                 | Reply::Unanswered { .. }
                 | Reply::NeedsInput
+                | Reply::NotYet
                 | Reply::Notices(_)
                 | Reply::Acked(_)
                 | Reply::Counted { .. }
@@ -397,7 +398,7 @@ impl World {
         // The short way to wait for one is the same wait.
         let input = match targets.as_slice() {
             [target] if self.rng.chance(50) => Input::WaitFor { target: *target, timeout_ms },
-            _ => Input::Wait { targets, all, timeout_ms },
+            _ => Input::Wait { targets, all, idle: false, timeout_ms },
         };
         let reply = self.say(Actor::Run(task, run), input);
         if reply == Ok(Reply::NeedsInput) {

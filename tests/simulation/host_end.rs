@@ -102,7 +102,7 @@ impl World {
                 if targets.is_empty() {
                     return;
                 }
-                self.say(me, Input::Wait { targets, all: true, timeout_ms: None })
+                self.say(me, Input::Wait { targets, all: true, idle: false, timeout_ms: None })
             }
         };
         assert!(reply.is_err(), "A1: an ended run was answered with {reply:?}");

@@ -72,9 +72,11 @@ pub(crate) struct NodeFacts {
 pub(crate) struct WaitFacts {
     pub(crate) waiter: Key,
     pub(crate) run: u32,
-    pub(super) all: bool,
+    pub(crate) all: bool,
     /// Waits for all that is open below its one target.
     pub(crate) subtree: bool,
+    /// Waits until none has a message left to run.
+    pub(crate) idle: bool,
     pub(crate) targets: Vec<(Key, u32)>,
     pub(crate) until: Option<u64>,
     pub(crate) open: bool,
@@ -519,7 +521,7 @@ impl Model {
                 ensure!(orphan.is_none(), "L8: {task:?} was forgotten before {orphan:?}");
                 self.nodes[at].forgotten = true;
             }
-            Fact::WaitOpened { wait, task, run, all, subtree, target, target_run, others, other_runs, until } => {
+            Fact::WaitOpened { wait, task, run, all, subtree, idle, target, target_run, others, other_runs, until, .. } => {
                 let others = others.iter().copied().zip(other_runs.iter().copied());
                 let targets = std::iter::once((*target, *target_run)).chain(others).collect();
                 let record = WaitFacts {
@@ -527,6 +529,7 @@ impl Model {
                     run: *run,
                     all: *all,
                     subtree: *subtree,
+                    idle: *idle,
                     targets,
                     until: *until,
                     open: true,
@@ -590,6 +593,7 @@ impl Model {
             | Fact::NoticeReturned { .. }
             | Fact::NoticeSetAside { .. }
             | Fact::NoticeRerouted { .. }
+            | Fact::NoticeHeard { .. }
             | Fact::NoticeAwaited { .. }
             | Fact::EndClaimed { .. } => self.take_notice(now, fact)?,
             Fact::Reopened {} => (self.draining, self.reopened) = (false, true),

@@ -77,6 +77,13 @@ impl Model {
             unheard: if node.manual { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) },
         };
         node.runs.insert(run, record);
+        // Who waits until nothing is left waits for it now.
+        for wait in self.waits.values_mut().filter(|wait| wait.open && wait.idle) {
+            for target in wait.targets.iter_mut().filter(|(of, _)| *of == task) {
+                target.1 = run;
+            }
+        }
+        let node = &mut self.nodes[at];
         node.stopped_by = None;
         let manual = node.manual;
         let goes_on = self.ended_now.contains_key(&task);

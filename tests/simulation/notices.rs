@@ -50,6 +50,8 @@ pub(crate) struct Notices {
     /// Tasks that went to the background in this step.
     pub(crate) moved: BTreeSet<Key>,
     forgotten: BTreeSet<Key>,
+    /// Who else was told an end by waiting.
+    heard: BTreeSet<(RunKey, Key)>,
     /// Runs whose ends were claimed by a cancel.
     claimed: BTreeSet<RunKey>,
     ended_now: BTreeSet<RunKey>,
@@ -136,6 +138,11 @@ impl Model {
     /// Whose inbox a wait hands ends over to.
     fn inbox_of_wait(&self, wait: &WaitFacts) -> Key {
         if wait.waiter.slot == ROOT { self.program_inbox() } else { wait.waiter }
+    }
+
+    /// Whether a notice is for whoever waits.
+    pub(crate) fn is_for(&self, notice: &NoticeFacts, wait: &WaitFacts) -> bool {
+        !wait.left && self.inbox_of_wait(wait) == notice.owner
     }
 
     fn hands_over(&self, wait: &WaitFacts, owner: Key, of: RunKey) -> bool {
@@ -241,10 +248,16 @@ impl Model {
                 let from = self.notices.of(*task, *run)?.owner;
                 let (at, receiver) = (self.at(from)?, self.receiver(from)?);
                 ensure!(!self.is_at_work(at), "N1: a notice left {from:?}, which is at work");
+                ensure!(!self.notices.heard.contains(&((*task, *run), *to)), "N1: {to:?} was told the end of {task:?} by waiting");
                 ensure!(*to == receiver, "N1: a notice went from {from:?} to {to:?}, not to {receiver:?}");
                 let notice = self.notices.of(*task, *run)?;
                 *notice = NoticeFacts { owner: *to, delivery: Delivery::Pending, attempts: 0, until: None };
                 self.notices.fresh.insert((*task, *run));
+            }
+            Fact::NoticeHeard { task, run, by } => {
+                let notice = self.notices.of(*task, *run)?;
+                ensure!(notice.owner != *by, "W4: {by:?} was told, and the notice is still for it: {notice:?}");
+                ensure!(self.notices.heard.insert(((*task, *run), *by)), "W2: {by:?} was told the end of {task:?} twice");
             }
             Fact::NoticeAwaited { task, run } => {
                 let notice = self.notices.of(*task, *run)?;
@@ -288,10 +301,14 @@ impl Model {
         let answered = notices.answered.iter().any(|wait| self.hands_over(wait, owner, of));
         let collects = notices.collect_asked.as_ref().is_some_and(|(by, targets)| *by == owner && targets.contains(&of.0));
         let claimed = at_birth && notices.claimed.contains(&of);
-        let swept = notices.forgotten.contains(&of.0) && self.is_in_closed_session(of.0);
+        let swept = (notices.forgotten.contains(&of.0) && self.is_in_closed_session(of.0)) || self.is_closed_session(owner);
+        let known = self.receiver(owner).is_ok_and(|to| notices.heard.contains(&(of, to)));
         let asked = notices.ack_asked == Some(of) || notices.forget_asked == Some(of.0) || swept;
         let heard = with_turn && (notices.turn_asked == Some(owner) || notices.ended_now.iter().any(|(task, _)| *task == owner));
-        ensure!(answered || collects || claimed || asked || heard, "N2: {of:?} for {owner:?} was acknowledged by nobody: {acked:?}");
+        ensure!(
+            answered || collects || claimed || asked || heard || known,
+            "N2: {of:?} for {owner:?} was acknowledged by nobody: {acked:?}"
+        );
         Ok(())
     }
 

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
-    Actor, Amounts, Answer, Dimension, Fact, Input, Key, Mode, OnParentEnd, Parked, Reading, Status, StopReason, UNCAPPED, Usage,
+    Actor, Amounts, Answer, DEFAULT_SESSION, Dimension, Fact, Input, Key, Mode, OnParentEnd, Parked, Reading, Status, StopReason, UNCAPPED,
+    Usage,
 };
 
 use super::model::{Model, Place};
@@ -108,6 +109,7 @@ pub(super) enum Asked {
     Wait {
         outstanding: bool,
         fresh: bool,
+        looks: bool,
         all: bool,
     },
     Forget,
@@ -205,8 +207,8 @@ impl Promises {
                     _ => Asked::Nothing,
                 },
             },
-            (Input::Wait { targets, all, .. }, _) => self.asked_to_wait(targets, *all),
-            (Input::WaitFor { target, .. }, _) => self.asked_to_wait(&[*target], true),
+            (Input::Wait { targets, all, timeout_ms, .. }, _) => self.asked_to_wait(actor, targets, *all, *timeout_ms == Some(0)),
+            (Input::WaitFor { target, timeout_ms }, _) => self.asked_to_wait(actor, &[*target], true, *timeout_ms == Some(0)),
             (Input::Forget(_), _) => Asked::Forget,
             (Input::Interrupt { task, .. } | Input::Send { task, mode: Mode::Interrupt, .. }, _) => {
                 self.current_key(*task).map_or(Asked::Nothing, |(task, run)| Asked::Interrupt { task: *task, run: *run })
@@ -222,10 +224,17 @@ impl Promises {
         self.lost = in_flight.map(|(key, run)| (*key, (model.hold(key.0, key.1), run.booked))).collect();
     }
 
-    fn asked_to_wait(&self, targets: &[Key], all: bool) -> Asked {
+    fn asked_to_wait(&self, actor: Actor, targets: &[Key], all: bool, looks: bool) -> Asked {
+        let inbox = match actor {
+            Actor::Program => Key { slot: DEFAULT_SESSION, generation: 1 },
+            Actor::Session(key) | Actor::Run(key, _) => key,
+        };
         let works = |target: &Key| self.current(*target).is_some();
-        let fresh = |target: &Key| !works(target) && self.tasks.get(target).is_some_and(|task| !task.collected);
-        Asked::Wait { outstanding: targets.iter().any(works), fresh: targets.iter().any(fresh), all }
+        // Whom its notice is for, or who started it (W4).
+        let is_for =
+            |task: &Key, record: &Task| self.notices.get(&(*task, record.runs)).map_or(record.parent, |(owner, _)| *owner) == inbox;
+        let fresh = |target: &Key| !works(target) && self.tasks.get(target).is_some_and(|task| !task.collected && is_for(target, task));
+        Asked::Wait { outstanding: targets.iter().any(works), fresh: targets.iter().any(fresh), all, looks }
     }
 
     /// The queued or open run of a task.

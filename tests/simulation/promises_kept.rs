@@ -99,10 +99,12 @@ impl Promises {
                     ensure!(after.of(dimension) == expected, "X4: {usage:?} came again for run {run}: {before} became {after:?}");
                 }
             }
-            Asked::Wait { outstanding, fresh, all } => {
+            Asked::Wait { outstanding, fresh, all, looks } => {
                 let waits = matches!(reply, Ok(Reply::Waiting(_)));
                 let asked = matches!(reply, Ok(Reply::NeedsInput));
-                ensure!(asked || waits == (*outstanding && (*all || !*fresh)), "W2: {reply:?} to a wait: {:?}", self.asked);
+                let to_wait = *outstanding && (*all || !*fresh);
+                ensure!(asked || (matches!(reply, Ok(Reply::NotYet)) == (*looks && to_wait)), "W1: {reply:?} to a look: {:?}", self.asked);
+                ensure!(asked || waits == (to_wait && !*looks), "W2: {reply:?} to a wait: {:?}", self.asked);
             }
         }
         Ok(())

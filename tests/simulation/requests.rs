@@ -168,7 +168,7 @@ impl World {
         let starts = match &reply {
             Ok(Reply::Node(task)) => {
                 if matches!(actor, Actor::Run(..)) {
-                    let _ = copy.handle(self.now, actor, Input::Wait { targets: vec![*task], all: true, timeout_ms: None });
+                    let _ = copy.handle(self.now, actor, Input::Wait { targets: vec![*task], all: true, idle: false, timeout_ms: None });
                 }
                 copy.take_effects().contains(&Effect::StartRun { task: *task, run: 1 })
             }

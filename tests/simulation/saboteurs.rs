@@ -153,6 +153,7 @@ const SABOTEURS: &[(&str, &str)] = &[
     ("T3 wakes in time", "is due, but the timer"),
     ("W1 all of them", "W1: a wait ended for nothing"),
     ("W2 any end not collected", "W2: "),
+    ("W2 heard by waiting", "N1: "),
     ("W4 a wait hands over", "W4: "),
     ("X1 cools down", "X1: "),
     ("X1 maxCooldowns", "X1: "),

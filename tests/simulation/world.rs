@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use subagents::node::Kept;
-use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, read_all};
+use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, Told, read_all};
 
 use super::counts::Counts;
 use super::crashing::Crash;
@@ -404,6 +404,20 @@ impl World {
         }
     }
 
+    /// What a wait lists as ended it has collected: it comes again to nobody who was told. And it says why it is over (W2).
+    fn check_told(&self, wait: Key, timed_out: bool, told: &[Told]) {
+        let Some(record) = self.model.waits.get(&wait).filter(|_| !told.is_empty()) else { return };
+        assert_eq!(told.len(), record.targets.len(), "W2: {told:?} is told of {:?}", record.targets);
+        for (of, _) in record.targets.iter().zip(told).filter(|(_, told)| **told == Told::Ended) {
+            let kept = self.model.notices.open.get(of).is_some_and(|notice| self.model.is_for(notice, record));
+            assert!(!kept, "W2: {of:?} was told by {wait:?}, and is still to be told");
+        }
+        let ended = told.iter().filter(|told| **told == Told::Ended).count();
+        let why = told.iter().any(|told| matches!(told, Told::Asks(_) | Told::Moved));
+        let over = if record.all { ended == told.len() } else { ended > 0 };
+        assert!(timed_out || why || over, "W2: {wait:?} came back without a reason: {told:?}");
+    }
+
     /// What must hold of each effect, whenever it is carried out.
     fn take_effect(&mut self, effect: &Effect) {
         match effect {
@@ -420,7 +434,8 @@ impl World {
                 *count += 1;
                 assert_eq!(*count, 1, "run {run} of {task:?} was started twice");
             }
-            Effect::WaitDone { wait, timed_out } => {
+            Effect::WaitDone { wait, timed_out, told } => {
+                self.check_told(*wait, *timed_out, told);
                 self.counts.note("effects", if *timed_out { "WaitDone, timed out" } else { "WaitDone" });
                 let record = self.model.waits.get_mut(wait).unwrap_or_else(|| panic!("W1: {wait:?} is done, but was never opened"));
                 assert!(!record.open && !record.told, "W1: the end of {wait:?} was told, but {record:?}");

@@ -94,6 +94,7 @@ export class Cast {
   #nameOfNull(field: string, event: SubAgentEvent): string {
     if (event.type === 'session_opened') return event.name;
     if (field === 'to' && 'taskId' in event) return this.#sessionOf(event.taskId ?? '');
+    if (event.type === 'notice_heard') return this.speaking || 'session';
     if (event.type === 'cap_set') return this.capping || 'manager';
     const waits = field === 'taskId' && event.type === 'wait_opened';
     if (field === 'by' || waits) return (!this.closes && this.speaking) || 'manager';

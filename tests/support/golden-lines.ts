@@ -47,6 +47,7 @@ const HIDDEN = new Set<string>([
   'targetRun',
   'otherRuns',
   'borrowerRun',
+  'listed',
   // Made from the parameters, of which each language has its own text.
   'digest',
   // The stage's own word for how its host function ended; the transcripts' hosts say none.

@@ -639,19 +639,24 @@ export class Stage {
 
   #wait(command: Command): Promise<Line | undefined> {
     const { scope, name } = this.#speaker(command);
-    const [any, all] = [command.says('any'), command.says('all')];
+    const [any, all, idle] = [command.says('any'), command.says('all'), command.says('idle')];
     const names = command.rest();
     const timeoutMs = command.number('timeoutMs') ?? Number.POSITIVE_INFINITY;
     const targets = names.map((target) => this.#task(target));
     const [first] = targets;
     const end = new AbortController();
     const { signal } = end;
-    const alone = targets.length === 1 && !any && !all && first?.by === name && !first.manual;
+    const alone = targets.length === 1 && !any && !all && !idle && first?.by === name && !first.manual;
     // Each of the two ways to wait has its transcripts: the handle's, which gives the run's result, is for one.
     if (alone) return this.#waiting.until(() => this.#waiting.untilEnd(first.ref as Handle, timeoutMs, signal), end);
     const refs = targets.map(({ ref }) => ref);
     return this.#waiting.until(async () => {
-      const { timedOut, needsInput } = await scope.wait(refs, { mode: any ? 'any' : 'all', timeoutMs, signal });
+      const { timedOut, needsInput } = await scope.wait(refs, {
+        mode: any ? 'any' : 'all',
+        until: idle ? 'idle' : 'ended',
+        timeoutMs,
+        signal,
+      });
       if (needsInput.length > 0) throw new SubAgentError('needs_input', 'one of them asks');
       return timedOut;
     }, end);

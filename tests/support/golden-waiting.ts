@@ -60,7 +60,7 @@ export class Waiting {
       wait.end = () => end?.abort();
     }
     const over = (timedOut: boolean): void => {
-      if (wait === undefined) answer = undefined;
+      if (wait === undefined) answer = timedOut ? '= not-yet' : undefined;
       else {
         wait.open = false;
         this.#log.add('settled', this.#cast.now(), () => `> wait-done ${wait.name}${timedOut ? ' timedOut' : ''}`);

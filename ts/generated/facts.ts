@@ -567,6 +567,10 @@ export interface WaitOpenedEvent extends EventBase {
   all: boolean;
   /** Whether for the settling of whole subtrees, after a cancel. */
   subtree: boolean;
+  /** Whether each has to have no message left to run, too. */
+  idle: boolean;
+  /** Whether it tells of each of them; else of the one alone. */
+  listed: boolean;
   /** Whom it waits for. */
   target: string | null;
   /** Which of its runs. */
@@ -801,6 +805,17 @@ export interface NoticeReroutedEvent extends EventBase {
   run: number;
   /** In whose inbox it is now. */
   to: string | null;
+}
+
+/** Somebody whom a notice is not for was told the end by waiting: it needs no notice any more to know it. */
+export interface NoticeHeardEvent extends EventBase {
+  type: 'notice_heard';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+  /** Who was told: a session or task above. */
+  by: string | null;
 }
 
 /** An open wait of whom a notice is for will hand it over. */
@@ -1057,6 +1072,7 @@ export type SubAgentEvent =
   | NoticeReturnedEvent
   | NoticeSetAsideEvent
   | NoticeReroutedEvent
+  | NoticeHeardEvent
   | NoticeAwaitedEvent
   | EndClaimedEvent
   | DrainStartedEvent

@@ -11,7 +11,7 @@ import { RunResult } from '../run-result.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
 import { letGo } from '../signals.js';
-import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots.js';
+import type { ListOptions, TaskSnapshot } from '../snapshots.js';
 import { lastRunOf } from '../spawning.js';
 import { howToAnswer } from '../talk.js';
 import type { SubAgentDetails } from '../tool.js';
@@ -105,20 +105,17 @@ export class Operations {
     const missing = unknown.length === 0 ? [] : [`Not there: ${unknown.join(', ')}.${this.hint('list', ' shows those that are')}`];
     if (targets.size === 0) return [...missing, ...(given === undefined ? ['None of your sub-agents is running.'] : [])].join('\n');
     const timeoutMs = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
-    const result =
-      timeoutMs === 0
-        ? this.look([...targets])
-        : await this.scope.wait([...targets], {
-            mode: params.mode === 'any' ? 'any' : 'all',
-            timeoutMs,
-            ...(context.signal && { signal: context.signal }),
-          });
+    const result = await this.scope.wait([...targets], {
+      mode: params.mode === 'any' ? 'any' : 'all',
+      timeoutMs,
+      ...(context.signal && { signal: context.signal }),
+    });
     const lines: string[] = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
     const asking = result.pending.filter(({ question }) => question !== null);
     lines.push(...asking.map((view) => this.asks(view)));
     const pending = result.pending.filter(({ question }) => question === null);
     if (pending.length > 0) {
-      const why = result.timedOut ? 'Not ended in that time; they go on' : 'Still at work';
+      const why = result.timedOut && timeoutMs > 0 ? 'Not ended in that time; they go on' : 'Still at work';
       lines.push(`${why}: ${pending.map((view) => standing(this.runtime, view)).join('; ')}.`);
     }
     if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(', ')}.`);
@@ -253,18 +250,6 @@ export class Operations {
     const { items } = this.scope.list({ filter: { status: ['running', 'pending'] }, page: { limit: MAX_PAGE.agents } });
     const own = Math.min(...items.map((view) => view.depth));
     return items.filter((view) => view.depth === own).map((view) => view.taskId);
-  }
-
-  /** What a wait would find, without waiting. */
-  private look(targets: string[]): WaitResult {
-    const views = targets.map((id) => this.scope.get(id));
-    return {
-      completed: views.filter((view) => !isOpen(view)),
-      pending: views.filter(isOpen),
-      unknown: [],
-      timedOut: false,
-      needsInput: [],
-    };
   }
 
   /** An end, with as much of its text as has room, and how to get the rest. */
