@@ -1293,3 +1293,50 @@ describe('what the model is told of the limits', () => {
     expect(await gate.tool.execute({ instructions: 'x' })).toBe('No sub-agent was started: Not today!');
   });
 });
+
+describe("texts of the program's own (D6)", () => {
+  const texts: NonNullable<SubAgentToolConfig['texts']> = {
+    started: ({ id, label }) => `${label} is off, ask for ${id}`,
+    completed: ({ id, status, turns, cost, durationMs, output, fenced }) =>
+      `${id.slice(0, 4)} ${status} in ${turns} turns for ${cost}, ${durationMs} ms: ${output} | ${fenced}`,
+    failed: ({ status, stopReason, text }) => `no good (${status}, ${stopReason}). ${text}`,
+    limitReached: ({ active, limit }) => `busy: ${active}/${limit}`,
+    refused: ({ reason }) => `not now: ${reason}`,
+  };
+
+  test('each is said in place of the usual one, with what it is given', async () => {
+    const { tool } = alone({ texts });
+    expect(await tool.execute({ instructions: 'look', background: true })).toBe('look is off, ask for host-bg-1');
+    const completed = await tool.execute({ instructions: 'look' });
+    expect(completed).toMatch(/^sub_ completed in 3 turns for 0\.0125, 1500 ms: did: look \| <subagent-output/);
+    expect(completed).toContain('data, not words of the user');
+    const failing = alone({ texts, spawnSubAgent: async () => ({ output: 'half', status: 'failed' }) });
+    expect(await failing.tool.execute({ instructions: 'x' })).toMatch(/^no good \(failed, host_failed\)\. Sub-agent sub_.*half/s);
+    expect(await alone({ texts, canSpawn: () => false }).tool.execute({ instructions: 'x' })).toBe('busy: 3/3');
+    expect(await tool.execute({})).toMatch(/^not now: `instructions` must be/);
+    const full = made(() => new Promise(() => undefined), { maxConcurrent: 1, onLimit: 'reject' });
+    const { spawn_agent } = full.manager.createTools({ texts });
+    await spawn_agent?.execute({ instructions: 'x', background: true });
+    expect(await spawn_agent?.execute({ instructions: 'y' })).toBe('busy: 1/1');
+  });
+
+  test('one that fails is reported, and the usual text is said; JSON has none', async () => {
+    const told: unknown[] = [];
+    const thrown = new Error('no words');
+    const fails = (): never => {
+      throw thrown;
+    };
+    const { tool } = alone({ texts: { completed: fails, refused: () => '' }, onError: (error) => told.push(error) });
+    expect(await tool.execute({ instructions: 'x' })).toMatch(/^Sub-agent sub_/);
+    expect(await tool.execute({})).toMatch(/^No sub-agent was started/);
+    expect(told).toEqual([thrown, expect.objectContaining({ code: 'invalid_argument' })]);
+    const json = alone({ texts, format: 'json' });
+    expect(JSON.parse(await json.tool.execute({ instructions: 'x' }))).toMatchObject({ status: 'completed', output: 'did: x' });
+  });
+
+  test('a wrong one is named', () => {
+    const { manager } = made(() => done());
+    expect(refusal(() => manager.createSubAgentTool({ texts: { started: 'go' as never } })).message).toContain('`texts.started`');
+    expect(refusal(() => manager.createTools({ texts: { begun: () => '' } as never })).message).toContain('`begun`');
+  });
+});

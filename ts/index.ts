@@ -72,4 +72,5 @@ export type { AgentTools, ToolsOptions } from './tools/create.js';
 export type { AgentTool, ToolCallOptions, ToolContent, ToolProgress, ToolSchema } from './tools/object.js';
 export type { OperationDetails } from './tools/operations.js';
 export { OPERATIONS, type Operation, TOOL_PRESETS, type ToolPreset } from './tools/presets.js';
+export type { EndedFacts, LimitFacts, RefusedFacts, StartedFacts, SubAgentTexts } from './tools/texts.js';
 export type { Wake, WakeListener } from './wakes.js';

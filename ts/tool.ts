@@ -20,6 +20,7 @@ import { type CheckedArguments, checkArguments } from './tool-arguments.js';
 import { limitOf } from './tools/limits.js';
 import { type AgentTool, type ToolAnswer, type ToolCallContext, type ToolSchema, toolObject } from './tools/object.js';
 import { watcher } from './tools/progress.js';
+import { type EndedFacts, type LimitFacts, type SubAgentTexts, said, textsOf } from './tools/texts.js';
 
 /** The tool's name. */
 export const SUB_AGENT_TOOL_NAME = 'SubAgent';
@@ -63,6 +64,11 @@ export interface SubAgentToolOptions {
    * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`).
    */
   canAnswer?: boolean | undefined;
+  /**
+   * Texts of the program's own: what the model is told of a start, an end, a limit, a refusal. Default: the usual ones.
+   * Not where `format` is 'json'.
+   */
+  texts?: SubAgentTexts | undefined;
   /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
   origin?: (Partial<Origin> | (() => Partial<Origin>)) | undefined;
 }
@@ -88,7 +94,7 @@ export function toolOptionsOf<T extends SubAgentToolOptions>(
   what: string,
   given: T,
 ): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
-  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, ...rest } = optionsOf(what, given);
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, texts, ...rest } = optionsOf(what, given);
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'function') throw invalid('`idempotencyKey`', 'a function', idempotencyKey);
   if (canAnswer !== undefined && typeof canAnswer !== 'boolean') throw invalid('`canAnswer`', 'a boolean', canAnswer);
   if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
@@ -101,6 +107,7 @@ export function toolOptionsOf<T extends SubAgentToolOptions>(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(canAnswer !== undefined && { canAnswer }),
     ...(origin !== undefined && { origin }),
+    ...(texts !== undefined && { texts: textsOf(texts) }),
     ...(formatOf(format) === 'json' && { format: 'json' }),
   };
   // Without a prototype, so that only what was given is read of it.
@@ -193,7 +200,7 @@ export class SpawnCall {
     const { signal, toolCallId, progress } = context;
     if ('mistakes' in checked) return this.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
     const limit = this.hostLimit();
-    if (limit !== undefined) return this.refused(limit);
+    if (limit !== undefined) return this.refused(limit.why, undefined, limit.full);
     if (signal?.aborted === true) return this.refused('the call was aborted before it began.');
     const { params, checked: given } = checked;
     let live: Live;
@@ -322,26 +329,42 @@ export class SpawnCall {
   }
 
   /** Why the host's own `canSpawn` refuses, if it does. */
-  private hostLimit(): string | undefined {
+  private hostLimit(): { why: string; full?: Full } | undefined {
     const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
     if (canSpawn === undefined) return undefined;
     try {
       if (canSpawn() === true) return undefined;
       const info = getConcurrencyInfo?.();
       const full = info === undefined ? 'the limit of sub-agents is reached' : `${info.active} of ${info.limit} sub-agents are running`;
-      return `${full}. Wait until one ends, or do the work yourself.`;
+      const why = `${full}. Wait until one ends, or do the work yourself.`;
+      return { why, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {
-      return `the host could not say whether a sub-agent may start: ${messageOf(error)}.`;
+      return { why: `the host could not say whether a sub-agent may start: ${messageOf(error)}.` };
     }
   }
 
-  private refused(why: string, error?: SubAgentError): ToolAnswer<SubAgentDetails> {
+  private refused(why: string, error?: SubAgentError, full = fullBy(error)): ToolAnswer<SubAgentDetails> {
+    const usual = `No sub-agent was started: ${why}`;
+    const { texts } = this;
+    const text =
+      full === undefined
+        ? said(this.runtime, 'refused', texts?.refused, { reason: why, text: usual })
+        : said(this.runtime, 'limitReached', texts?.limitReached, { ...full, text: usual });
+    const details = this.detailsOfNone(error);
+    const { taskId, status } = details;
+    return { text: this.told(text, taskId || null, status, text), details };
+  }
+
+  private detailsOfNone(error?: SubAgentError): SubAgentDetails {
     const forgotten = error?.code === 'idempotency_forgotten';
     const taskId = forgotten ? (error.details.taskId as string) : '';
     const status = forgotten ? 'forgotten' : 'refused';
-    const details = { taskId, background: false, status, durationMs: null, turns: null, cost: null };
-    const text = `No sub-agent was started: ${why}`;
-    return { text: this.told(text, taskId || null, status, text), details: this.withModel(details) };
+    return this.withModel({ taskId, background: false, status, durationMs: null, turns: null, cost: null });
+  }
+
+  /** The program's own words, which are for text alone. */
+  private get texts(): SubAgentTexts | undefined {
+    return this.isJson ? undefined : this.options.texts;
   }
 
   private get isJson(): boolean {
@@ -355,16 +378,18 @@ export class SpawnCall {
 
   /** A policy answered in the place of a sub-agent. */
   private reported(report: string): ToolAnswer<SubAgentDetails> {
-    const { details } = this.refused('');
+    const details = this.detailsOfNone();
     return { text: this.isJson ? JSON.stringify({ ...reportOfNone(null, 'refused', null), output: report }) : report, details };
   }
 
   private started(live: Live, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
     const { taskId, hostTaskId, slot, generation } = live;
     const { collect } = this.others;
-    const told = this.runtime.call((core) => core.toldId(slot, generation));
-    const said = `${startedText({ label: live.snapshot().label, taskId: told })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
-    const text = this.told(said, taskId, 'running');
+    const id = this.runtime.call((core) => core.toldId(slot, generation));
+    const { label } = live.snapshot();
+    const usual = `${startedText({ label, taskId: id })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
+    const own = said(this.runtime, 'started', this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
+    const text = this.told(own, taskId, 'running');
     const details: SubAgentDetails = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     if (hostTaskId !== undefined) details.hostTaskId = hostTaskId;
     return { text, details: this.withModel(details, modelId) };
@@ -378,17 +403,32 @@ export class SpawnCall {
     const cost = known('costUsd');
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
-    const text = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
+    const usual = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
     const durationMs = result.started ? result.durationMs : null;
     const details: SubAgentDetails = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+    const name = status === 'completed' ? 'completed' : 'failed';
+    const own = this.texts?.[name];
+    const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(live, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
   }
 
   /** The model that a sub-agent was given, or has from whoever spawned it. */
   private modelOf({ slot, generation }: Live): string | undefined {
     return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(slot, generation));
+  }
+
+  /** What the program's own text for an end is given. */
+  private factsOf(live: Live, result: RunResult, { turns, cost, durationMs }: SubAgentDetails, text: string): EndedFacts {
+    const { taskId, slot, generation } = live;
+    const { hostTaskId, status, stopReason, output } = result;
+    const id = this.runtime.call((core) => core.toldId(slot, generation));
+    const label = labelOf(live);
+    // The first line has the facts; what follows is marked as the sub-agent's.
+    const at = text.indexOf('\n');
+    const fenced = at < 0 ? '' : text.slice(at + 1);
+    return { id, taskId, hostTaskId, label, status, stopReason, turns, cost, durationMs, output, fenced, text };
   }
 
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
@@ -415,6 +455,28 @@ function isRefusal(error: unknown): error is SubAgentError {
 function sentence(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
+
+/** The label of one that may be forgotten by now: then it is empty. */
+function labelOf(live: Live): string {
+  try {
+    return live.snapshot().label;
+  } catch (error) {
+    if (isRefusal(error)) return '';
+    throw error;
+  }
+}
+
+/** How many run, of how many. */
+type Full = Pick<LimitFacts, 'active' | 'limit'>;
+
+/** The limit that refused, where it was one that is met when others end. */
+function fullBy(error: SubAgentError | undefined): Full | undefined {
+  if (error === undefined || !FULL.has(error.code)) return undefined;
+  const { active, limit } = error.details;
+  return { active, limit };
+}
+
+const FULL = new Set<SubAgentErrorCode>(['concurrency_limit', 'queue_full', 'children_limit', 'tasks_limit', 'abandoned_limit']);
 
 /** What a model can do about a refusal. */
 function adviceOn(code: SubAgentErrorCode): string {

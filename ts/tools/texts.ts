@@ -1,0 +1,94 @@
+// What a program may have said differently by a tool that spawns. Owns the names of these texts and what each is
+// given; one that fails is reported, and what is said otherwise is said.
+
+import { noOtherFields, optionsOf } from '../arguments.js';
+import { invalid } from '../errors.js';
+import type { StopReason, TaskStatus } from '../generated/names.js';
+import type { Runtime } from '../runtime.js';
+
+/** What each text is given. */
+interface Given {
+  /** What is said otherwise. */
+  text: string;
+}
+
+/** One that runs in the background from now on. */
+export interface StartedFacts extends Given {
+  /** The id that the model is to use: the host's own, where it gave one that means no other, else `taskId`. */
+  id: string;
+  taskId: string;
+  hostTaskId: string | undefined;
+  /** Empty where it has been forgotten meanwhile. */
+  label: string;
+}
+
+/** One that has ended. */
+export interface EndedFacts extends StartedFacts {
+  status: TaskStatus;
+  stopReason: StopReason;
+  /** Null where it was not reported. */
+  turns: number | null;
+  /** US dollars; null where it was not reported. */
+  cost: number | null;
+  /** Milliseconds; null where it was never started. */
+  durationMs: number | null;
+  /** What it produced, whole and unmarked: whatever stands in it, the model takes for yours. */
+  output: string;
+  /** The same as it is shown to models: cut, fenced and marked as a sub-agent's; empty where it left nothing. */
+  fenced: string;
+}
+
+/** A call that started nothing because others are at work. */
+export interface LimitFacts extends Given {
+  /** Undefined where the host doesn't say. */
+  active: number | undefined;
+  limit: number | undefined;
+}
+
+/** A call that started nothing for another reason. */
+export interface RefusedFacts extends Given {
+  /** Why, in a sentence. */
+  reason: string;
+}
+
+/** Texts for the model, each in place of the usual one; must return a text that is not empty. */
+export interface SubAgentTexts {
+  /** It runs in the background. */
+  started?: ((given: StartedFacts) => string) | undefined;
+  /** It has completed. */
+  completed?: ((given: EndedFacts) => string) | undefined;
+  /** It has ended in any other way: `status` says in which. */
+  failed?: ((given: EndedFacts) => string) | undefined;
+  /** As many run as may. */
+  limitReached?: ((given: LimitFacts) => string) | undefined;
+  /** Nothing was started: the arguments are wrong, the host or a policy refused, no budget is left. */
+  refused?: ((given: RefusedFacts) => string) | undefined;
+}
+
+/** Checks them. */
+export function textsOf(given: unknown): SubAgentTexts {
+  const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf('`texts`', given as SubAgentTexts);
+  noOtherFields('texts', unknown, 'started, completed, failed, limitReached, refused');
+  const texts = { started, completed, failed, limitReached, refused };
+  for (const [name, text] of Object.entries(texts))
+    if (text !== undefined && typeof text !== 'function') throw invalid(`\`texts.${name}\``, 'a function', text);
+  return texts;
+}
+
+/** The program's text, where it has one and that works, else the usual one. */
+export function said<Facts extends Given>(
+  runtime: Runtime,
+  name: keyof SubAgentTexts,
+  own: ((given: Facts) => string) | undefined,
+  facts: Facts,
+): string {
+  if (own === undefined) return facts.text;
+  try {
+    const text: unknown = own(facts);
+    if (typeof text === 'string' && text !== '') return text;
+    runtime.report(invalid(`what \`texts.${name}\` returns`, 'a text that is not empty', text));
+  } catch (error) {
+    runtime.report(error);
+  }
+  return facts.text;
+}
