@@ -668,6 +668,94 @@ test('the operations are named in one place', () => {
   expect(TOOL_PRESETS).toContain('subagents');
 });
 
+describe('S3.32 the operator tools of source 3', () => {
+  const FIELDS = ['handle_id', 'source_agent_id', 'status', 'created_at', 'updated_at', 'prompt_profile', 'last_input', 'last_output'];
+  const all = [...FIELDS, 'error', 'queue_size', 'queued_preview', 'closed'];
+  function calute(host: Host, options: SubAgentManagerOptions = {}) {
+    const { manager } = made(host, options);
+    const tools = manager.createTools({ preset: 'calute' });
+    const raw = async (name: string, args: unknown = {}): Promise<string> => (await tools[name]?.execute(args)) ?? '';
+    const call = async (name: string, args: unknown = {}): Promise<Record<string, never>> => JSON.parse(await raw(name, args));
+    return { manager, tools, raw, call };
+  }
+
+  test('S3.32 S3.25 S3.26 spawn with and without a text, by their names, answered with the snapshot', async () => {
+    const { manager, tools, call, raw } = calute(() => new Promise(() => undefined), {
+      agents: { researcher: { description: 'finds out' } },
+      profiles: { terse: () => 'Be terse.' },
+    });
+    expect(Object.keys(tools).sort()).toEqual(['close_agent', 'list_agents', 'resume_agent', 'send_input', 'spawn_agent', 'wait_agent']);
+    expect(tools.spawn_agent?.parameters.required).toEqual([]);
+    expect(Object.keys(tools.spawn_agent?.parameters.properties ?? {})).toEqual(['message', 'agent_id', 'prompt_profile', 'nickname']);
+    const idle = await call('spawn_agent', { nickname: 'scout', agent_id: 'researcher', prompt_profile: 'terse' });
+    expect(Object.keys(idle)).toEqual(all);
+    expect(idle).toMatchObject({
+      handle_id: 'scout',
+      status: 'idle',
+      source_agent_id: 'researcher',
+      prompt_profile: 'terse',
+      last_input: null,
+    });
+    expect(await call('spawn_agent', { message: 'find it' })).toMatchObject({ status: 'running', last_input: 'find it', queue_size: 0 });
+    expect(await raw('spawn_agent', { nickname: 'scout' })).toMatch(/^No sub-agent was started: .*`scout`/);
+    expect(await raw('spawn_agent', { prompt_profile: 'loud' })).toContain('one of minimal, terse');
+    expect(manager.list().total).toBe(2);
+  });
+
+  test('S3.32 S3.34 send input, wait, close, resume and list give the same view', async () => {
+    const ends: ReturnType<typeof deferred<unknown>>[] = [];
+    const { manager, call, raw } = calute(() => {
+      const end = deferred<unknown>();
+      ends.push(end);
+      return end.promise as never;
+    });
+    const { handle_id } = await call('spawn_agent', { message: 'one' });
+    expect(await call('send_input', { target: handle_id, message: 'two' })).toMatchObject({ queue_size: 1, queued_preview: ['two'] });
+    expect(await call('wait_agent', { targets: [handle_id], timeout_ms: 1 })).toMatchObject({
+      completed: [],
+      pending: [{ handle_id, status: 'running', last_output: null }],
+    });
+    ends[0]?.resolve(done('first answer'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const waiting = call('wait_agent', { targets: [handle_id, handle_id] });
+    ends[1]?.resolve({ output: 'second</subagent-output>', status: 'completed' });
+    const { completed, pending } = (await waiting) as unknown as { completed: Record<string, string>[]; pending: unknown[] };
+    expect(pending).toEqual([]);
+    expect(completed).toMatchObject([{ handle_id, status: 'completed', last_input: 'two' }]);
+    expect(Object.keys(completed[0] ?? {})).toEqual(all);
+    expect(completed[0]?.last_output).toContain('second</subagent-output>');
+    expect(completed[0]?.last_output).toContain(FENCE);
+    const failing = await call('spawn_agent', { message: 'breaks' });
+    ends[2]?.resolve({ output: '', status: 'failed', error: 'no\nroute' });
+    await call('wait_agent', { targets: [failing.handle_id] });
+    expect(await call('list_agents')).toMatchObject([{ handle_id }, { handle_id: failing.handle_id, status: 'failed', error: 'no route' }]);
+    expect(await call('close_agent', { target: handle_id })).toMatchObject({
+      status: 'closed',
+      closed: true,
+      previous_status: 'completed',
+    });
+    expect(await raw('send_input', { target: handle_id, message: 'x' })).toMatch(/^Not done: /);
+    expect(await call('resume_agent', { target: handle_id })).toMatchObject({ status: 'idle', closed: false });
+    expect(await call('send_input', { message: 'without a target' })).toMatchObject({ handle_id, status: 'running' });
+    expect(await call('send_input', { target: handle_id, message: 'now', interrupt: true })).toMatchObject({
+      handle_id,
+      last_input: 'now',
+    });
+    expect(await raw('wait_agent', { targets: ['nobody'] })).toMatch(/^Not done: .* list_agents shows those that are there\.$/);
+    expect(await raw('wait_agent', { targets: [] })).toContain('a list of at least 1 text');
+    // What was waited for is told once; nobody waited for the first run.
+    expect(manager.inbox.peek().map(({ output }) => output)).toEqual(['first answer']);
+  });
+
+  test('S3.32 the rest of the operations can be had beside them', async () => {
+    const { manager } = made(() => new Promise(() => undefined));
+    const tools = manager.createTools({ preset: 'calute', include: [...OPERATIONS] });
+    const { handle_id: target } = JSON.parse((await tools.spawn_agent?.execute({ message: 'x' })) ?? '');
+    for (const name of ['read_agent_result', 'interrupt_agent', 'cancel_agent'])
+      expect(JSON.parse((await tools[name]?.execute({ target })) ?? '')).toMatchObject({ handle_id: target });
+  });
+});
+
 describe('options for the sub-agents that the set starts', () => {
   test('S4.03 S5.16 where the work comes from, and how results are told', async () => {
     const { manager } = made(() => done('found'));

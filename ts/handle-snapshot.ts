@@ -33,6 +33,14 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   budget: { tokens: JsonBudgetDimension; costUsd: JsonBudgetDimension; turns: JsonBudgetDimension };
 }
 
+/** What `waitHandles` resolves to. */
+export interface HandleWaitResult {
+  /** Those whose run has ended, or that had nothing to run. */
+  completed: HandleSnapshot[];
+  /** Those that are still at it. */
+  pending: HandleSnapshot[];
+}
+
 /** What `cancel` resolves to: the sub-agent as it stands then, with the receipt. */
 export interface CancelledSnapshot extends HandleSnapshot, CancelReceipt {}
 
@@ -42,12 +50,17 @@ export interface ClosedSnapshot extends CancelledSnapshot {
   previousStatus: TaskStatus;
 }
 
+/** A task as it stands. */
 export function handleSnapshot(runtime: Runtime, actor: Actor, place: Key): HandleSnapshot {
-  const view = runtime.lookup.snapshot(place.slot, place.generation);
+  return handleOf(runtime, actor, runtime.lookup.snapshot(place.slot, place.generation));
+}
+
+/** A view of a task in this form, as whoever asked calls it. */
+export function handleOf(runtime: Runtime, actor: Actor, view: TaskSnapshot): HandleSnapshot {
   const { tokens, costUsd, turns } = view.budget;
   return {
     ...view,
-    handleId: runtime.lookup.nameOf(actor, place, view),
+    handleId: runtime.lookup.nameOf(actor, view),
     createdAt: iso(view.createdAt),
     startedAt: iso(view.startedAt),
     endedAt: iso(view.endedAt),

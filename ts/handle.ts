@@ -120,6 +120,14 @@ export class Handle<Value = unknown> {
     return this.snapshot().handleId;
   }
 
+  /** The messages that wait for it, first in, first out; those that steer its run are not among them. */
+  get queue(): string[] {
+    const { slot, generation } = this.#live;
+    const queue = this.#runtime.call((core) => core.queue(slot, generation));
+    if (queue === undefined) throw this.#runtime.refusal();
+    return queue;
+  }
+
   /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
   snapshot(): HandleSnapshot {
     return handleSnapshot(this.#runtime, this.#actor, this.#live);

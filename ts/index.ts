@@ -24,7 +24,7 @@ export {
   type TaskStatus,
 } from './generated/names.js';
 export { Handle } from './handle.js';
-export type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot, JsonBudgetDimension } from './handle-snapshot.js';
+export type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot, HandleWaitResult, JsonBudgetDimension } from './handle-snapshot.js';
 export { Inbox, type LeaseOptions } from './inbox.js';
 export type { StopOptions } from './lifecycle.js';
 export type { MainReport } from './main-agent.js';

@@ -5,7 +5,7 @@ import { isWellFormed } from './arguments.js';
 import { now } from './clock.js';
 import { describe, invalid, SubAgentError, tellingModels, toldOf } from './errors.js';
 import { sessionOfBefore } from './journal.js';
-import { type Actor, type Key, keyOf, packed } from './key.js';
+import { type Actor, type Key, keyOf } from './key.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
 
@@ -36,11 +36,13 @@ export class Lookup {
   }
 
   /** What a task goes by where `actor` speaks: its nickname where that means no other, else its id. */
-  nameOf(actor: Actor, { slot, generation }: Key, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
+  nameOf(actor: Actor, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
     if (nickname === null) return taskId;
     const length = this.runtime.write(nickname);
     const means = this.runtime.call((core) => core.find(actor.slot, actor.generation, actor.run, length));
-    return means === packed({ slot, generation }) ? nickname : taskId;
+    if (means < 0) return taskId;
+    const { slot, generation } = keyOf(means);
+    return this.taskId(slot, generation) === taskId ? nickname : taskId;
   }
 
   /** The id of the task at a place. */

@@ -37,6 +37,11 @@ export class Profiles {
     }
   }
 
+  /** The names, `minimal` first. */
+  get names(): string[] {
+    return [...this.#known.keys()];
+  }
+
   /** Throws where there is no such profile. */
   check(name: string): void {
     if (this.#known.has(name)) return;

@@ -7,7 +7,7 @@ import { invalid, SubAgentError } from './errors.js';
 import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from './exchange.js';
 import { DEFAULT_WAIT_MS } from './generated/limits.js';
 import { Handle } from './handle.js';
-import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from './handle-snapshot.js';
+import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, type HandleWaitResult, handleOf } from './handle-snapshot.js';
 import { Inbox } from './inbox.js';
 import { type Actor, type Key, PROGRAM } from './key.js';
 import { asked, cancel, close, resume, type StopOptions } from './lifecycle.js';
@@ -181,6 +181,24 @@ export abstract class Scope {
     const { actor } = this;
     this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.lookup.snapshot(slot, generation);
+  }
+
+  /** A sub-agent as it stands, in the handle style: safe for JSON, and it may be kept. */
+  snapshot(target: TaskRef): HandleSnapshot {
+    return handleOf(this.runtime, this.actor, this.get(target));
+  }
+
+  /** All sub-agents below, closed ones included, in the handle style. */
+  listHandles(): HandleSnapshot[] {
+    const { items } = listed(this.runtime, this.actor, { offset: 0, limit: 0xffff_ffff });
+    return items.map((view) => handleOf(this.runtime, this.actor, view));
+  }
+
+  /** `wait` for all in the handle style: who has ended, and who is still at it, as their snapshots. */
+  async waitHandles(targets: readonly TaskRef[], options?: WaitOptions): Promise<HandleWaitResult> {
+    const { completed, pending } = await this.wait(targets, options);
+    const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.runtime, this.actor, view));
+    return { completed: handles(completed), pending: handles(pending) };
   }
 
   /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */

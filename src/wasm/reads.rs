@@ -160,6 +160,15 @@ impl SubAgentCore {
         }
     }
 
+    /// The messages that wait for a task, oldest first; `undefined` where it is refused.
+    #[must_use]
+    pub fn queue(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
+        let manager = self.manager.borrow();
+        let slot = self.or_refuse(view::find(manager.state(), Key { slot, generation }))?;
+        let messages = manager.state().node(slot).rare.as_ref().map_or(&[][..], |rare| &rare.messages);
+        Some(messages.iter().map(|text| text.to_string()).collect())
+    }
+
     /// The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
     #[wasm_bindgen(js_name = modelId)]
     #[must_use]

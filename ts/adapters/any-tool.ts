@@ -23,13 +23,13 @@ export function toolsOf(tools: AnyTools): AnyTool[] {
 }
 
 /**
- * The schema without what is ours, and without `exclusiveMinimum`, for which Gemini refuses the whole request: the
+ * The schema without what is ours, and without `exclusiveMinimum` and `minItems`, for which Gemini refuses the whole request: the
  * tool itself says what is too little. A copy that the framework may change.
  */
 export function plainSchema(tool: AnyTool): Record<string, unknown> {
   const { properties, ...schema } = structuredClone({ ...tool.parameters });
   const plain = Object.entries(properties).map(([name, property]) => {
-    const { exclusiveMinimum: _, ...rest } = property as Record<string, unknown>;
+    const { exclusiveMinimum: _, minItems: __, ...rest } = property as Record<string, unknown>;
     return [name, rest];
   });
   return { ...schema, properties: Object.fromEntries(plain) };

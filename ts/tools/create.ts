@@ -5,11 +5,13 @@ import { listOf, noOtherOptions, optionsOf, readArgument } from '../arguments.js
 import { invalid, SubAgentError } from '../errors.js';
 import type { Actor } from '../key.js';
 import type { SubAgentParamsType } from '../options.js';
+import { DEFAULT_PROFILE } from '../profiles.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
 import { SpawnCall, type SubAgentDetails, type SubAgentToolOptions, spawnTool, toolOptionsOf } from '../tool.js';
 import type { CheckedArguments } from '../tool-arguments.js';
 import { checkFields, type Field, schemaOf } from './fields.js';
+import { HandleOperations } from './handle-operations.js';
 import { limitOf } from './limits.js';
 import { type AgentTool, toolObject } from './object.js';
 import { type Acting, type OperationDetails, Operations, type ToolNames } from './operations.js';
@@ -49,7 +51,7 @@ export function createTools(runtime: Runtime, scope: Scope, actor: Actor, option
   const naming = (operation: Operation): Naming => ({ ...table.tools[operation], ...(names[operation] && { name: names[operation] }) });
   const known: ToolNames = {};
   for (const operation of wanted) known[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
-  const operations = new Operations(runtime, scope, known);
+  const operations = table.handles === true ? new HandleOperations(runtime, scope, actor, known) : new Operations(runtime, scope, known);
   const tools: Record<string, AgentTool<never, never>> = {};
   for (const operation of wanted) {
     const named = naming(operation);
@@ -109,6 +111,9 @@ function fieldsOf(runtime: Runtime, naming: Naming, operation: Operation): Field
       if (Number.isFinite(limit)) schema = { ...schema, description: `${schema.description} Default: ${limit}.` };
     } else if (meaning === 'agent') {
       schema = { ...schema, enum: names, description: `What kind of sub-agent. Leave it out for a general one.\n${descriptions}` };
+    } else if (meaning === 'profile') {
+      const known = runtime.profiles.names;
+      schema = { ...schema, enum: known, description: `Which prompt it works under. Default: ${DEFAULT_PROFILE}.` };
     } else if (meaning === 'mode' && operation === 'send') {
       const description =
         'When it hears the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
@@ -122,6 +127,10 @@ function fieldsOf(runtime: Runtime, naming: Naming, operation: Operation): Field
     } else if (meaning === 'limit') {
       const maximum = operation === 'list' ? MAX_PAGE.agents : MAX_PAGE.characters;
       schema = { ...schema, maximum, description: `How many at most. Default: ${maximum}.` };
+    } else if (meaning === 'instructions' && !naming.required.includes('instructions')) {
+      schema = { ...schema, description: `${schema.description} Without it the sub-agent is there, idle, until it gets a message.` };
+    } else if (meaning === 'targets' && naming.required.includes('targets')) {
+      schema = { ...schema, minItems: 1, description: 'Ids of sub-agents.' };
     } else if (meaning === 'tools' && naming.required.includes('tools')) {
       schema = { ...schema, minItems: 1, description: 'Names of the tools it may use: those that the task needs, at least one.' };
     } else if (meaning === 'offset' && operation === 'read') {
@@ -135,7 +144,7 @@ function spawning(
   runtime: Runtime,
   actor: Actor,
   given: SubAgentToolOptions,
-  operations: Operations,
+  operations: Operations | HandleOperations,
   naming: Naming,
   fields: Field[],
   known: ToolNames,
@@ -150,6 +159,8 @@ function spawning(
   const options = { canAnswer: known.send !== undefined, ...given };
   const call = new SpawnCall(runtime, actor, options, { collect: known.wait?.name, rest: known.read?.name, answer: known.send?.name });
   const tool = { name: naming.name, description: describeSpawn(runtime, naming, known), schema: schemaOf(fields), check: read };
+  if (operations instanceof HandleOperations)
+    return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));
   if (naming.fields.continues === undefined) return spawnTool(call, tool);
   return spawnTool(call, tool, async (checked, context) => {
     if (!('params' in checked)) return undefined;
@@ -221,7 +232,7 @@ const SAYS: Readonly<Record<Exclude<Operation, 'spawn'>, { label: string; descri
   },
 };
 
-function acting(runtime: Runtime, operations: Operations, operation: Acting, naming: Naming, fields: Field[]): unknown {
+function acting(runtime: Runtime, operations: Operations | HandleOperations, operation: Acting, naming: Naming, fields: Field[]): unknown {
   const { label, description } = SAYS[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
   return toolObject<Record<string, unknown>, OperationDetails>({

@@ -37,6 +37,34 @@ export type Acting = Exclude<Operation, 'spawn'>;
 
 const NOTIFIES = " I'll notify you when it completes.";
 
+/** Does one; what the model did wrong is its text, what the program did wrong throws. */
+export async function attempted(
+  runtime: Runtime,
+  operation: Acting,
+  names: ToolNames,
+  body: (taskIds: string[]) => Promise<string>,
+): Promise<{ text: string; details: OperationDetails }> {
+  runtime.check();
+  const details: OperationDetails = { operation, taskIds: [], ok: true };
+  try {
+    const text = await body(details.taskIds);
+    return { text, details };
+  } catch (error) {
+    if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+    const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
+    return {
+      text: `Not done: ${toldOf(error)}.${unknown ? hintAt(names, 'list', ' shows those that are there') : ''}`,
+      details: { ...details, ok: false },
+    };
+  }
+}
+
+/** A sentence about another tool, if the model has it. */
+function hintAt(names: ToolNames, operation: Operation, what: string): string {
+  const tool = names[operation];
+  return tool === undefined ? '' : ` ${tool.name}${what}.`;
+}
+
 /** The operations within one scope. */
 export class Operations {
   private readonly runtime: Runtime;
@@ -55,19 +83,7 @@ export class Operations {
     params: Record<string, unknown>,
     context: ToolCallContext,
   ): Promise<{ text: string; details: OperationDetails }> {
-    this.runtime.check();
-    const details: OperationDetails = { operation, taskIds: [], ok: true };
-    try {
-      const text = await this[operation](params, context, details.taskIds);
-      return { text, details };
-    } catch (error) {
-      if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
-      const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
-      return {
-        text: `Not done: ${toldOf(error)}.${unknown ? this.hint('list', ' shows those that are there') : ''}`,
-        details: { ...details, ok: false },
-      };
-    }
+    return attempted(this.runtime, operation, this.names, (taskIds) => this[operation](params, context, taskIds));
   }
 
   /** What a call that spawns does in place of spawning, with the details of such a call; `json`: a refusal is a report. */
@@ -279,7 +295,6 @@ export class Operations {
 
   /** A sentence about another tool, if the model has it. */
   private hint(operation: Operation, what: string): string {
-    const tool = this.names[operation];
-    return tool === undefined ? '' : ` ${tool.name}${what}.`;
+    return hintAt(this.names, operation, what);
   }
 }

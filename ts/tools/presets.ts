@@ -9,10 +9,10 @@ export const OPERATIONS = ['spawn', 'wait', 'send', 'interrupt', 'cancel', 'clos
 export type Operation = (typeof OPERATIONS)[number];
 
 /** The presets. */
-export const TOOL_PRESETS = ['subagents', 'claude', 'codex', 'opencode', 'nanobot', 'oxide'] as const;
+export const TOOL_PRESETS = ['subagents', 'claude', 'codex', 'opencode', 'nanobot', 'oxide', 'calute'] as const;
 /**
  * A way of naming: ours in snake_case, Claude Code's, Codex's, opencode's `task`, nanobot's `spawn`, Oxide's
- * `delegate_to_sub_agent`.
+ * `delegate_to_sub_agent`, Calute's operator tools, which answer with snapshots as JSON.
  */
 export type ToolPreset = (typeof TOOL_PRESETS)[number];
 
@@ -33,6 +33,8 @@ export type Meaning =
   | 'targets'
   | 'message'
   | 'mode'
+  | 'interrupt'
+  | 'profile'
   | 'block'
   | 'timeoutMs'
   | 'status'
@@ -55,6 +57,8 @@ interface PresetTable {
   readonly usual: readonly Operation[];
   /** How results are told unless `format` says otherwise. */
   readonly format?: 'json';
+  /** Its tools answer with snapshots in the handle style. */
+  readonly handles?: true;
 }
 
 const page = { target: 'agent_id', offset: 'offset', limit: 'limit' } as const;
@@ -153,6 +157,23 @@ const TABLES: Readonly<Record<ToolPreset, PresetTable>> = {
     usual: ['spawn'],
     format: 'json',
   },
+  calute: {
+    tools: {
+      ...CODEX,
+      spawn: {
+        name: 'spawn_agent',
+        fields: { instructions: 'message', agent: 'agent_id', profile: 'prompt_profile', nickname: 'nickname' },
+        required: [],
+        background: true,
+      },
+      wait: { name: 'wait_agent', fields: { targets: 'targets', timeoutMs: 'timeout_ms' }, required: ['targets'] },
+      send: { name: 'send_input', fields: { target: 'target', message: 'message', interrupt: 'interrupt' }, required: ['message'] },
+      list: { name: 'list_agents', fields: { offset: 'offset', limit: 'limit' }, required: [] },
+      read: { name: 'read_agent_result', fields: { target: 'target' }, required: ['target'] },
+    },
+    usual: ['spawn', 'wait', 'send', 'close', 'resume', 'list'],
+    handles: true,
+  },
 };
 
 /** The names of a preset. */
@@ -199,6 +220,8 @@ export const SCHEMAS: Readonly<Record<Meaning, FieldSchema>> = {
   targets: { type: 'array', items: { type: 'string' }, description: 'Ids of sub-agents. Leave it out for all of yours that are running.' },
   message: { type: 'string', minLength: 1, description: 'The message, complete in itself.' },
   mode: { type: 'string', description: '' },
+  interrupt: { type: 'boolean', description: 'Stop its current run, and have it work on this message next. Default: false.' },
+  profile: { type: 'string', description: '' },
   block: { type: 'boolean', description: 'Whether to wait for its end. Default: true.' },
   timeoutMs: {
     type: 'integer',
