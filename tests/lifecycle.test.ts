@@ -869,3 +869,27 @@ describe('a stop whose run has ended', () => {
     expect(manager.inbox.peek()).toHaveLength(2);
   });
 });
+
+describe('cancelAll of a session', () => {
+  test.each(['cancelAll', 'cancel'] as const)(
+    '`%s()` cancels all that is its own; session, spending and notices stay (C4)',
+    async (call) => {
+      const { host, runs } = obedient();
+      const { manager } = open(host, { maxConcurrent: 9 });
+      const session = manager.session('chat', { budget: { tokens: 50_000 } });
+      const told = session.spawn({ task: 'told', background: true });
+      runs[0]?.end.resolve(done('answer', 400));
+      await flush();
+      const mine = ['a', 'b', 'c'].map((task) => session.spawn({ task, background: true }));
+      const other = manager.spawn({ task: 'of the program' });
+      const { acked } = await settles<{ acked: unknown[] }>(session[call](), 0);
+      expect(acked).toHaveLength(3);
+      expect(mine.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+      expect([told.status, other.status]).toEqual(['completed', 'running']);
+      expect(session.inbox.peek().map(({ output }) => output)).toEqual(['answer']);
+      expect(manager.budget(session).tokens.spent).toBeGreaterThanOrEqual(400);
+      expect(session.spawn({ task: 'it goes on' }).status).toBe('running');
+      expect(session.send(mine[0], 'again').receipt, 'it has cancelled it itself (L7)').toBe('started');
+    },
+  );
+});

@@ -2,10 +2,11 @@
 // signal; what it reaches is its own sub-agents.
 
 import { graceOf, type TaskRef } from './arguments.js';
-import type { ClosedSnapshot } from './handle-snapshot.js';
+import type { CancelledSnapshot, ClosedSnapshot } from './handle-snapshot.js';
 import type { Actor } from './key.js';
-import { asked, closeSession, type StopOptions } from './lifecycle.js';
+import { asked, closeSession, quiet, type StopOptions } from './lifecycle.js';
 import { MainAgent } from './main-agent.js';
+import type { CancelReceipt } from './notices.js';
 import type { Budget } from './options.js';
 import type { MainLimits, Policy } from './policies/policy.js';
 import type { Runtime } from './runtime.js';
@@ -51,6 +52,27 @@ export class Session extends MainAgent {
       // Nobody asked for it who could be told that the core has failed; whoever waits has been.
       asked(this.runtime, () => this.#close(false, Number.NaN)).catch(() => undefined);
     });
+  }
+
+  /**
+   * Cancels all its sub-agents; resolves when none of them runs any more. The session goes on, and keeps what it spent
+   * and its notices.
+   */
+  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
+    return asked(this.runtime, () => {
+      const { slot, generation } = this.actor;
+      return quiet(this.runtime.waits.cancel(this.actor, slot, generation, 'cancelled', graceOf(options, 'cancelAll')));
+    });
+  }
+
+  /** Without a target, the same as `cancelAll`. */
+  override cancel(): Promise<CancelReceipt>;
+  /** Cancels one of its sub-agents, as the manager's `cancel` does. */
+  override cancel(target: TaskRef | undefined, options?: StopOptions): Promise<CancelledSnapshot>;
+  override cancel(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
+    // A target that is missing by mistake must not end them all.
+    const cancelled: Promise<unknown> = given.length === 0 ? this.cancelAll() : super.cancel(given[0], given[1]);
+    return cancelled as Promise<never>;
   }
 
   /**

@@ -15,7 +15,8 @@ use crate::step::Step;
 /// Cancels a task and all under it; for a session or the root, all under it. The answer comes when
 /// nothing runs there any more. A second cancel joins the first and may only shorten its grace (C2).
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
+    // A session may cancel all that is its own (C4).
+    let slot = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
     if !step.state.node(slot).cancelling {
         let by = step.state.key(State::node_of(actor));
         step.record(Fact::CancelRequested { task, by });
