@@ -109,6 +109,11 @@ export function listOf<T>(what: string, expected: string, list: unknown, read: (
   });
 }
 
+/** The entries of a list, whatever they are. */
+export function entriesOf(what: string, list: unknown): unknown[] {
+  return listOf(what, 'a list', list, (entry) => entry);
+}
+
 /** A text that the core can take. */
 export function textOf(what: string, value: unknown): string {
   if (typeof value !== 'string') throw invalid(what, 'a string', value);

@@ -154,7 +154,7 @@ function read(given: Readonly<Record<string, unknown>>): Options {
 }
 
 function policySets(value: unknown): PolicySets {
-  if (Array.isArray(value)) throw new SubAgentError('invalid_argument', '`policies` must be an object with subAgents or main, got a list');
+  if (Array.isArray(value)) throw invalid('`policies`', 'an object with subAgents or main', value);
   const { subAgents, main, ...unknown } = optionsOf('`policies`', value as PolicySets);
   noOtherFields('policies', unknown, 'subAgents, main');
   return { ...(subAgents !== undefined && { subAgents }), ...(main !== undefined && { main }) };

@@ -1,6 +1,7 @@
 // The arguments that a model gives to the `SubAgent` tool. Owns their checking: they are never assumed
 // to be what the schema asks for, and every mistake is named so that the model can correct it.
 
+import { entriesOf, propertyOf } from './arguments.js';
 import { describe, messageOf } from './errors.js';
 import type { SubAgentParamsType } from './options.js';
 
@@ -28,12 +29,13 @@ function check(args: unknown, agents: readonly string[]): CheckedArguments {
     return { mistakes: [`the arguments must be an object with \`instructions\`, got ${describe(args)}`] };
   }
   const mistakes: string[] = [];
-  const given = args as Record<string, unknown>;
+  const given = (name: string): unknown => propertyOf(args, name);
   // Read once: a getter may give something else the second time.
-  const { instructions, systemPrompt, maxTurns, maxCost, background } = given;
+  const [instructions, systemPrompt] = [given('instructions'), given('systemPrompt')];
+  const [maxTurns, maxCost, background] = [given('maxTurns'), given('maxCost'), given('background')];
   // Where no kind is defined it is no parameter, and ignored as any other that the schema doesn't know.
-  const agent = agents.length > 0 ? given.agent : undefined;
-  const tools = listOf(given.tools);
+  const agent = agents.length > 0 ? given('agent') : undefined;
+  const tools = listOf(given('tools'));
   const wrong = (name: string, expected: string, got: unknown): void => {
     mistakes.push(`\`${name}\` must be ${expected}, got ${describe(got)}`);
   };
@@ -53,13 +55,13 @@ function check(args: unknown, agents: readonly string[]): CheckedArguments {
     ([, value]) => !absent(value),
   );
   return {
-    params: given as unknown as SubAgentParamsType,
+    params: args as unknown as SubAgentParamsType,
     checked: Object.fromEntries(read) as unknown as SubAgentParamsType & { agent?: string },
   };
 }
 
 function listOf(tools: unknown): unknown {
-  return Array.isArray(tools) ? [...tools] : tools;
+  return Array.isArray(tools) ? entriesOf('`tools`', tools) : tools;
 }
 
 /** Models often send null for what they leave out. */

@@ -40,7 +40,7 @@ export class Gates {
 
   /** The policies of a session, read before it is opened: its own, in place of the manager's. */
   sessionPolicies(policies: readonly Policy[] | undefined): PolicyList {
-    return policies === undefined ? this.policies : new PolicyList('`policies` of a session', policies);
+    return policies === undefined ? this.policies : new PolicyList('`policies`', policies);
   }
 
   /** Gives a session its policies, and limits of its own over the manager's. */

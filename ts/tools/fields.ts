@@ -1,6 +1,7 @@
 // The arguments of the model's tools: what each means, its schema, and its checking. Arguments are never
 // assumed to be what the schema asks for; every mistake is named so that the model can correct it.
 
+import { entriesOf, propertyOf } from '../arguments.js';
 import { describe, messageOf } from '../errors.js';
 
 /** A parameter as JSON Schema describes it, as far as our tools need. */
@@ -61,12 +62,13 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
   const mistakes: string[] = [];
   const params: Record<string, unknown> = {};
   for (const { means, name, schema, required } of fields) {
-    const value: unknown = (given as Record<string, unknown>)[name];
+    const came: unknown = propertyOf(given, name);
+    const value: unknown = Array.isArray(came) ? entriesOf(`\`${name}\``, came) : came;
     // Models often send null for what they leave out.
     if (value === undefined || value === null) {
       if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
     } else if (fits(schema, value)) {
-      params[means] = Array.isArray(value) ? [...value] : value;
+      params[means] = value;
     } else {
       mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
     }
