@@ -125,6 +125,7 @@ fn assert_everything_occurred(counts: &Counts) {
 /// What has to occur beside what the core's own lists name.
 const EXPECTED: &[(&str, &str)] = &[
     ("effects", "RunEnded"),
+    ("effects", "RunRetried"),
     ("effects", "StartRun"),
     ("effects", "AbortRun"),
     ("effects", "TurnReady"),
@@ -168,6 +169,12 @@ const EXPECTED: &[(&str, &str)] = &[
     ("usage", "unknown"),
     ("usage", "invalid"),
     ("usage", "reported invalid or huge"),
+    ("tried again", "host_threw"),
+    ("tried again", "host_failed"),
+    ("tried again", "host_lost"),
+    ("tried again", "invalid_result"),
+    ("tried again", "host_timed_out"),
+    ("tried again", "host_cancelled"),
     ("drains", "done"),
     ("drains", "timed out"),
     ("keys", "first use"),
@@ -197,6 +204,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("crashes", "in a drain"),
     ("crashes", "with nothing in flight"),
     ("crashes", "with a queued run"),
+    ("crashes", "with one to be tried again"),
     ("crashes", "with a running one"),
     ("crashes", "with a parked one"),
     ("crashes", "with one that was told to stop"),

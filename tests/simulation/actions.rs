@@ -2,8 +2,8 @@
 //! `world.rs` checks what comes of them, and `finish.rs` brings the world to its end.
 
 use subagents::{
-    Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Reply, Spawn, Spec, StopReason, Text, UNCAPPED,
-    UNLIMITED, Wishes,
+    Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Reply, Retry, Spawn, Spec, StopReason, Text,
+    UNCAPPED, UNLIMITED, Wishes,
 };
 
 use super::host::usage;
@@ -84,6 +84,10 @@ impl World {
         if self.rng.chance(25) {
             self.say_now(Input::SetReject(true));
         }
+        if self.rng.chance(10) {
+            let retry = self.rng.chance(80).then(|| random_retry(&mut self.rng));
+            self.say_now(Input::SetRetry(retry));
+        }
         for _ in 0..self.rng.below(3) {
             self.say_now(Input::OpenSession("s".into()));
         }
@@ -160,6 +164,7 @@ impl World {
                     Some(OnParentEnd::Cancel),
                     Some(OnParentEnd::Adopt),
                 ]),
+                retry: rng.chance(20).then(|| random_retry(rng)),
                 nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
                 model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),
                 ..Spec::default()
@@ -391,4 +396,13 @@ impl World {
         }
         let _ = self.say(actor, input);
     }
+}
+
+/// How runs are tried again: after what, how often, how soon.
+fn random_retry(rng: &mut Rng) -> Box<Retry> {
+    Box::new(Retry {
+        max: rng.pick(&[1, 2, 5]),
+        backoff_ms: rng.pick(&[1, 10, 400]),
+        on: rng.pick(&[&Retry::USUALLY_ON[..], &Retry::MAY_BE_ON[..], &[StopReason::HostFailed]]).to_vec(),
+    })
 }

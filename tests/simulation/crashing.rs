@@ -90,7 +90,9 @@ impl World {
             .collect();
         for slot in state.runs.slots() {
             let run = state.runs.at(slot);
-            let goes_on = run.phase == Phase::Queued || run.returned.is_some() || started.contains(&(state.key(run.task), run.number));
+            let goes_on = matches!(run.phase, Phase::Queued | Phase::Backoff)
+                || run.returned.is_some()
+                || started.contains(&(state.key(run.task), run.number));
             assert!(goes_on, "J3: a run goes on whose host is lost: {run:?}");
         }
         for effect in &self.outbox {
@@ -192,7 +194,7 @@ fn is_in_flight(run: &Run) -> bool {
 }
 
 /// What a process may hold that is lost, and whether this one does.
-fn in_flight(state: &State) -> [(bool, &'static str); 19] {
+fn in_flight(state: &State) -> [(bool, &'static str); 20] {
     let runs: Vec<_> = state.runs.slots().map(|slot| state.runs.at(slot)).collect();
     let open = |run: &&&Run| is_in_flight(run);
     let is_manual = |task: u32| state.node(task).kind == Kind::Manual;
@@ -203,6 +205,7 @@ fn in_flight(state: &State) -> [(bool, &'static str); 19] {
         (state.draining.is_some(), "in a drain"),
         (runs.is_empty(), "with nothing in flight"),
         (runs.iter().any(|run| run.phase == Phase::Queued), "with a queued run"),
+        (state.retrying > 0, "with one to be tried again"),
         (runs.iter().filter(open).any(|run| run.parks == 0), "with a running one"),
         (runs.iter().filter(open).any(|run| run.parks != 0), "with a parked one"),
         (runs.iter().filter(open).any(|run| run.stop.is_some()), "with one that was told to stop"),

@@ -7,15 +7,21 @@ use std::collections::BTreeMap;
 
 use super::notices::Notices;
 use super::talk::{Class, Talk};
-use subagents::{Amounts, Fact, Key, Limits, OnParentEnd, Parked, ROOT, State, Status, StopReason, Text};
+use subagents::{Amounts, Fact, Key, Limits, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Queued,
+    /// It waits for the time of its next attempt (X5).
+    Backoff {
+        until: u64,
+    },
     Held,
     Parked,
-    Lingering { held: bool },
+    Lingering {
+        held: bool,
+    },
     Abandoned,
     Gone,
 }
@@ -36,6 +42,8 @@ pub(crate) struct RunFacts {
     pub(crate) ended: bool,
     /// Its host function returned; it waits for sub-agents (C3).
     pub(crate) returned: bool,
+    /// How many attempts at its message there were before it (X5).
+    pub(super) attempt: u32,
     /// What it is to hear, until it starts or that is dropped or waits again (M2).
     pub(crate) unheard: Option<Text>,
 }
@@ -59,6 +67,7 @@ pub(crate) struct NodeFacts {
     pub(crate) task: bool,
     pub(crate) manual: bool,
     pub(super) rate_key: Text,
+    pub(super) retry: Option<Box<Retry>>,
     pub(crate) closed: bool,
     pub(crate) session_closed: bool,
     pub(super) on_parent_end: OnParentEnd,
@@ -100,6 +109,8 @@ pub(crate) struct Model {
     pub(crate) waits: BTreeMap<Key, WaitFacts>,
     pub(crate) limits: Limits,
     pub(crate) draining: bool,
+    /// How runs are tried again whose spawn doesn't say.
+    pub(super) retry: Option<Box<Retry>>,
     /// Whether the facts that come are those of a turn that was asked for.
     pub(super) turn_asked: bool,
     pub(super) group: Option<Group>,
@@ -150,6 +161,7 @@ impl Model {
             task: false,
             manual: false,
             rate_key: Text::default(),
+            retry: None,
             closed: false,
             session_closed: false,
             on_parent_end: OnParentEnd::Adopt,
@@ -164,6 +176,7 @@ impl Model {
             waits: BTreeMap::new(),
             limits: Limits::default(),
             draining: false,
+            retry: None,
             turn_asked: false,
             group: None,
             keys: BTreeMap::new(),
@@ -197,8 +210,13 @@ impl Model {
         self.follow_notices(fact)?;
         match fact {
             Fact::Seeded { .. } | Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } => {}
-            Fact::RetrySet { .. } | Fact::RunRetried { .. } | Fact::RetryDue { .. } => {
-                return Err("X5: a run is tried again that was not asked to be".into());
+            Fact::RetrySet { retry } => self.retry.clone_from(retry),
+            Fact::RunRetried { task, run, attempt, reason, until, .. } => self.try_again(now, (*task, *run), *attempt, *reason, *until)?,
+            Fact::RetryDue { task, run, .. } => {
+                let record = self.run(*task, *run)?;
+                let due = matches!(record.place, Place::Backoff { until } if until <= now);
+                ensure!(due, "X5: run {run} of {task:?} is due at {now}: {record:?}");
+                record.place = Place::Queued;
             }
             Fact::LimitSet { limit, value } => ensure!(self.limits.set(limit, *value), "no limit is called {limit}"),
             Fact::CapSet { task, cap } => {
@@ -226,6 +244,7 @@ impl Model {
                 node.text = text.clone();
                 (node.parent_run, node.background) = (*parent_run, *background);
                 node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();
+                node.retry = spec.as_ref().and_then(|spec| spec.retry.clone());
                 node.on_parent_end = spec.as_ref().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt);
                 let tasks = self.nodes.iter().filter(|node| node.task && !node.forgotten).count() as u64;
                 ensure!(tasks <= self.limits.max_tasks, "D1: {tasks} tasks are kept, maxTasks is {}", self.limits.max_tasks);
@@ -458,10 +477,10 @@ impl Model {
                 record.ended = true;
                 record.endless |= *abandon_at == u64::MAX;
                 record.place = match record.place {
-                    Place::Queued if *host_open => return Err("a queued run can't have an open host".into()),
+                    Place::Queued | Place::Backoff { .. } if *host_open => return Err("a queued run can't have an open host".into()),
                     Place::Held if *host_open => Place::Lingering { held: true },
                     Place::Parked if *host_open => Place::Lingering { held: false },
-                    Place::Queued | Place::Held | Place::Parked => Place::Gone,
+                    Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked => Place::Gone,
                     other @ (Place::Lingering { .. } | Place::Abandoned | Place::Gone) => {
                         return Err(format!("a run ended that was {other:?}"));
                     }

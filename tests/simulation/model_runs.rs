@@ -1,12 +1,33 @@
 //! The independent account of admission, queueing and starting: what the caps and bounds allow. Made from the
 //! facts alone.
 
-use subagents::{Amounts, Dimension, Fact, Key, OnParentEnd, Text, UNCAPPED};
+use subagents::{Amounts, Dimension, Fact, Key, OnParentEnd, StopReason, Text, UNCAPPED};
 
 use std::collections::BTreeMap;
 
 use super::model::{Group, Model, NodeFacts, Place, RunFacts};
 use super::talk::Talk;
+
+impl RunFacts {
+    /// One that has not started; `unheard` is what it is to hear.
+    const fn queued(unheard: Option<Text>) -> Self {
+        Self {
+            place: Place::Queued,
+            over_limit: false,
+            hold: Amounts::ZERO,
+            turns: 0,
+            max_turns: 0,
+            timeout_ms: 0,
+            started_at: 0,
+            stop_until: None,
+            endless: false,
+            ended: false,
+            returned: false,
+            attempt: 0,
+            unheard,
+        }
+    }
+}
 
 impl Model {
     pub(super) fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
@@ -28,6 +49,7 @@ impl Model {
             task: false,
             manual: false,
             rate_key: Text::default(),
+            retry: None,
             closed: false,
             session_closed: false,
             on_parent_end: OnParentEnd::Adopt,
@@ -45,7 +67,7 @@ impl Model {
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
         ensure!(!self.draining || self.nodes[at].manual, "D8: run {run} of {task:?} was queued in a drain");
         // It works for the run that is open above it (C3).
-        let speaks = |run: &RunFacts| !run.ended && !run.returned && run.place != Place::Queued;
+        let speaks = |run: &RunFacts| !run.ended && !run.returned && !matches!(run.place, Place::Queued | Place::Backoff { .. });
         let above = self.nodes[at].parent.and_then(|parent| self.nodes[parent].runs.iter().find(|(_, run)| speaks(run)));
         let parent_run = above.map_or(0, |(number, _)| *number);
         let node = &mut self.nodes[at];
@@ -62,20 +84,8 @@ impl Model {
         let surplus = node.talk.undelivered.len().saturating_sub(100);
         node.talk.undelivered.drain(..surplus);
         ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
-        let record = RunFacts {
-            place: Place::Queued,
-            over_limit: false,
-            hold: Amounts::ZERO,
-            turns: 0,
-            max_turns: 0,
-            timeout_ms: 0,
-            started_at: 0,
-            stop_until: None,
-            endless: false,
-            ended: false,
-            returned: false,
-            unheard: if node.manual { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) },
-        };
+        let unheard = if node.manual { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
+        let record = RunFacts::queued(unheard);
         node.runs.insert(run, record);
         // Who waits until nothing is left waits for it now.
         for wait in self.waits.values_mut().filter(|wait| wait.open && wait.idle) {
@@ -90,6 +100,42 @@ impl Model {
         // A task that goes on with its next message was counted before; a manual one that ends without
         // having run is never at work.
         if goes_on || manual { Ok(()) } else { self.check_width(at) }
+    }
+
+    /// An attempt ended badly, and another is to follow under the next number (X5).
+    pub(super) fn try_again(
+        &mut self,
+        now: u64,
+        (task, run): (Key, u32),
+        attempt: u32,
+        reason: StopReason,
+        until: u64,
+    ) -> Result<(), String> {
+        self.ended_now.insert(task, (run, false));
+        let at = self.at(task)?;
+        let default = self.retry.clone();
+        ensure!(!self.is_sealed(at) && !self.draining, "X5: run {run} of {task:?} is tried again under a cancel, or in a drain");
+        let node = &mut self.nodes[at];
+        let talk = &node.talk;
+        ensure!(talk.question.is_none() && talk.steers.is_empty(), "X5: an attempt ended with something unsaid: {talk:?}");
+        let Some(retry) = node.retry.clone().or(default) else { return Err(format!("X5: {task:?} was not to be tried again")) };
+        let Some(record) = node.runs.get_mut(&run) else { return Err(format!("X5: there is no run {run} of {task:?}")) };
+        let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
+        ensure!(open && record.hold.is_zero() && record.stop_until.is_none(), "X5: {record:?} is tried again");
+        ensure!(attempt == record.attempt + 1 && u64::from(attempt) <= retry.max, "X5: attempt {attempt} of {record:?}, {retry:?}");
+        ensure!(retry.on.contains(&reason), "X5: tried again after {reason:?}, {retry:?}");
+        let backoff = retry.backoff_ms.saturating_mul(1 << (attempt - 1));
+        ensure!(until == now.saturating_add(backoff), "X5: attempt {attempt} waits from {now} until {until}, {retry:?}");
+        (record.ended, record.place) = (true, Place::Gone);
+        let next = RunFacts { place: Place::Backoff { until }, attempt, ..RunFacts::queued(None) };
+        node.runs.insert(run + 1, next);
+        // Who waits for it waits on.
+        for target in self.waits.values_mut().filter(|wait| wait.open).flat_map(|wait| &mut wait.targets) {
+            if *target == (task, run) {
+                target.1 = run + 1;
+            }
+        }
+        Ok(())
     }
 
     /// The bound counts all that has not been delivered (M2).
@@ -212,7 +258,10 @@ impl Model {
             for child in self.nodes.iter().filter(|node| node.parent == Some(*at)) {
                 let ends_along = child.background && child.on_parent_end == OnParentEnd::Cancel;
                 let lives_on = *good && (child.background || child.parent_run != *run) && !ends_along;
-                let open = child.runs.values().find(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked));
+                let open = child
+                    .runs
+                    .values()
+                    .find(|run| matches!(run.place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked));
                 let told = open.is_none_or(|run| run.stop_until.is_some());
                 ensure!(lives_on || told, "C3: {:?} goes on after the end of {task:?}: {open:?}", child.key);
             }

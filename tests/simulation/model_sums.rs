@@ -102,14 +102,15 @@ impl Model {
     }
 
     pub(crate) fn open_runs(&self) -> usize {
-        let open = |run: &&RunFacts| matches!(run.place, Place::Queued | Place::Held | Place::Parked);
+        let open = |run: &&RunFacts| matches!(run.place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked);
         self.nodes.iter().flat_map(|node| node.runs.values()).filter(open).count()
     }
 
     /// Children of a node with an open or queued run.
     pub(super) fn working_children(&self, parent: usize) -> u64 {
         let works = |node: &&NodeFacts| {
-            node.parent == Some(parent) && node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked))
+            node.parent == Some(parent)
+                && node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked))
         };
         self.nodes.iter().filter(works).count() as u64
     }

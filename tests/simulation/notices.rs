@@ -117,7 +117,7 @@ impl Model {
 
     fn is_at_work(&self, at: usize) -> bool {
         let node = &self.nodes[at];
-        let open = node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Held | Place::Parked));
+        let open = node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked));
         !node.task || open || (node.messages > 0 && !node.talk.held)
     }
 
@@ -157,6 +157,9 @@ impl Model {
                 if self.nodes[at].background && self.nodes[at].task {
                     self.notices.due.insert((*task, *run));
                 }
+                self.notices.ended_now.insert((*task, *run));
+            }
+            Fact::RunRetried { task, run, .. } => {
                 self.notices.ended_now.insert((*task, *run));
             }
             Fact::TaskForgotten { task } => {

@@ -91,6 +91,10 @@ impl Account {
             Fact::MainEnded { task } => {
                 self.turns.remove(task);
             }
+            Fact::RunRetried { task, run, .. } => {
+                let verdict = self.verdicts.remove(&(*task, *run));
+                ensure!(verdict.is_none(), "X5: a run that a policy ended is tried again: {verdict:?}");
+            }
             Fact::RunEnded { task, run, status, reason, output, .. } => self.check_end((*task, *run), *status, *reason, output)?,
             _ => {}
         }

@@ -195,7 +195,10 @@ impl Promises {
                 None => Asked::Nothing,
             },
             (Input::Settle { task, run, outcome }, _) => match booked(task, run) {
-                Some(before) if model.place(*task, *run) != Some(Place::Queued) && !model.has_returned(*task, *run) => {
+                Some(before)
+                    if !matches!(model.place(*task, *run), Some(Place::Queued | Place::Backoff { .. }))
+                        && !model.has_returned(*task, *run) =>
+                {
                     let hold = model.hold(*task, *run);
                     Asked::Settle { task: *task, run: *run, usage: outcome.usage, before, hold, loans: self.loans(*task, *run) }
                 }
@@ -421,6 +424,8 @@ impl Promises {
                 record.tick(at);
             }
             Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until)?,
+            Fact::RunRetried { task, run, .. } => self.run_retried(*task, *run)?,
+            Fact::RetryDue { task, rank, .. } => self.check_rank(*task, *rank, model)?,
             Fact::RunEnded { .. } => self.run_ended(at, fact, model)?,
             Fact::HostReturned { task, run, late_result } => {
                 let (most, len) = (model.limits.max_result_bytes, late_result.as_ref().map_or(0, |text| text.len() as u64));
@@ -506,14 +511,20 @@ impl Promises {
         record.parent_run = if speaks { parent_run } else { 0 };
         let record = record.clone();
         self.runs.insert((task, run), Run::default());
-        let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
-        let come = i64::try_from(self.now).unwrap_or(i64::MAX) / step;
-        let expected = come.saturating_sub(self.priority(&record));
-        ensure!(rank == expected, "D2: {task:?} was queued at rank {rank}, its priority and age make {expected}");
+        self.check_rank(task, rank, model)?;
         if !record.manual {
             let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
             ensure!(unspent.lacks(estimate).is_none(), "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
         }
+        Ok(())
+    }
+
+    fn check_rank(&self, task: Key, rank: i64, model: &Model) -> Result<(), String> {
+        let record = self.tasks.get(&task).ok_or("L1: no task")?;
+        let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
+        let come = i64::try_from(self.now).unwrap_or(i64::MAX) / step;
+        let expected = come.saturating_sub(self.priority(record));
+        ensure!(rank == expected, "D2: {task:?} was queued at rank {rank}, its priority and age make {expected}");
         Ok(())
     }
 
@@ -625,6 +636,22 @@ impl Promises {
             let grace = run.told.and_then(|(_, until)| until);
             grace.into_iter().chain(run.silence_due()).any(|due| due <= self.now)
         })
+    }
+
+    /// An attempt is over, and the next one waits for its time (X5).
+    fn run_retried(&mut self, task: Key, run: u32) -> Result<(), String> {
+        self.ended.insert(task, (run, false));
+        let lost = self.lost.get(&(task, run)).copied();
+        let record = self.run(task, run)?;
+        ensure!(record.open && !record.returned && record.stop.is_none() && record.told.is_none(), "X5: {record:?} is tried again");
+        if let Some((held, before)) = lost {
+            ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {:?}", record.booked);
+        }
+        self.gone.push((task, run));
+        self.runs.insert((task, run + 1), Run::default());
+        let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
+        (record.collected, record.runs) = (false, run + 1);
+        Ok(())
     }
 
     fn run_ended(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
