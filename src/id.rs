@@ -110,10 +110,19 @@ pub fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
     Some((key_at(place)?, u32::try_from(mark & 0xffff_ffff).ok()?))
 }
 
-/// A nonce for the fence around what a run produced.
+/// A nonce for the fence around a text of a run, of one kind of text: a code that is made of the text itself under
+/// the manager's key (CBC-MAC over Speck, the length first). A text that holds the nonce of any fence, such as
+/// one that was quoted to its writer, has another one itself.
 #[must_use]
-pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32) -> String {
-    let (x, _) = encipher(seed, (FENCE_MARK ^ u64::from(run), place(key)));
+pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32, kind: u8, text: &str) -> String {
+    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    let whose = encipher(seed, (FENCE_MARK | u64::from(kind), place(key)));
+    let first = encipher(seed, (whose.0 ^ u64::from(run), whose.1 ^ length));
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
+    let (x, _) = text.as_bytes().chunks(16).fold(first, |(x, y), block| {
+        let (low, high) = block.split_at_checked(8).unwrap_or((block, &[]));
+        encipher(seed, (x ^ word(low), y ^ word(high)))
+    });
     named("", &[x])
 }
 
@@ -158,11 +167,14 @@ mod tests {
         }
 
         #[test]
-        fn the_nonce_of_each_fence_is_another(high: u64, low: u64, slot: u32, run in 0_u32..u32::MAX) {
-            let nonce = |run| fence_nonce((high, low), Key { slot, generation: 1 }, run);
-            prop_assert!(nonce(run).len() == 16 && nonce(run).bytes().all(|byte| byte.is_ascii_hexdigit()));
-            prop_assert_ne!(nonce(run), nonce(run.wrapping_add(1)));
-            prop_assert_ne!(nonce(run), nonce(run ^ 0x6500_0000), "bits that are set in the mark count as well");
+        fn the_nonce_of_each_fence_is_another(high: u64, low: u64, slot: u32, run in 0_u32..u32::MAX, text: String) {
+            let nonce = |run, text: &str| fence_nonce((high, low), Key { slot, generation: 1 }, run, 0, text);
+            let plain = nonce(run, &text);
+            prop_assert!(plain.len() == 16 && plain.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            prop_assert_ne!(&plain, &nonce(run.wrapping_add(1), &text));
+            prop_assert_ne!(&plain, &nonce(run ^ 0x6500_0000, &text), "bits that are set in the mark count as well");
+            prop_assert_ne!(&plain, &nonce(run, &format!("{text}\0")), "the length counts");
+            prop_assert_ne!(&plain, &nonce(run, &format!("{text}{plain}")), "what holds a nonce has another");
         }
 
         #[test]

@@ -24,9 +24,8 @@ mod input;
 mod limits;
 mod manager;
 mod named;
-pub mod notice_view;
 mod policy;
-pub mod prompts;
+pub mod read;
 mod rejection;
 mod retry;
 mod rules;
@@ -36,7 +35,6 @@ mod state;
 mod status;
 mod step;
 mod text;
-pub mod tool;
 pub mod view;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
@@ -50,6 +48,9 @@ pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Rec
 pub use limits::{BUDGET_TOKENS, Limits, NICKNAME_CHARS, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
 pub use manager::Manager;
 pub use policy::{Answer, Point, Ruling};
+pub use read::fence::{Kind as FenceKind, Source, fence};
+pub use read::quote::quoted;
+pub use read::{ends, notice_view, prompts, quote, tool};
 pub use rejection::{Details, Rejection};
 pub use retry::Retry;
 pub use rules::asking::SEND_TOOLS;
@@ -62,4 +63,4 @@ pub use state::{
     run, wait,
 };
 pub use status::{Deadline, OnParentEnd, Parked, Status, StopReason};
-pub use text::{cut_to_bytes, cut_to_chars, fence, inline, label_of};
+pub use text::{cut_to_bytes, cut_to_chars, inline, label_of};

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::amounts::Dimension;
+use crate::read::quote::{NAME_CHARS, quoted};
 use crate::slab::Key;
 use crate::status::Status;
 use crate::view::{Number, dollars, number};
@@ -113,7 +114,7 @@ pub enum Rejection {
         action: &'static str,
     },
     /// A nickname is taken (A4).
-    #[error("an open sub-agent is already called `{nickname}`")]
+    #[error("an open sub-agent is already called `{}`", named(nickname))]
     NicknameTaken {
         /// The name.
         nickname: String,
@@ -135,7 +136,7 @@ pub enum Rejection {
         allocated: u64,
     },
     /// None of the requested tools may be handed on (P2).
-    #[error("none of the requested tools ({}) may be used here; there are {}", requested.join(", "), list(available))]
+    #[error("none of the requested tools ({}) may be used here; there are {}", names(requested), list(available))]
     NoTools {
         /// What was asked for.
         requested: Vec<String>,
@@ -172,7 +173,7 @@ pub enum Rejection {
         limit: u64,
     },
     /// The run was not given this tool (P2).
-    #[error("`{tool}` is no tool of this sub-agent{}", listed(available.as_deref()))]
+    #[error("`{}` is no tool of this sub-agent{}", named(tool), listed(available.as_deref()))]
     ToolBlocked {
         /// What was to be used.
         tool: String,
@@ -238,12 +239,21 @@ fn queue_full(limit: u64) -> String {
 }
 
 fn listed(available: Option<&[String]>) -> String {
-    available.map_or_else(String::new, |names| format!("; it has: {}", names.join(", ")))
+    available.map_or_else(String::new, |names| format!("; it has: {}", self::names(names)))
+}
+
+/// A name that a model chose: refusals come back to models as text (N5).
+fn named(name: &str) -> String {
+    quoted(name, NAME_CHARS)
+}
+
+fn names(names: &[String]) -> String {
+    names.iter().map(|name| named(name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Names one after the other, for a text.
 fn list(names: &[String]) -> String {
-    if names.is_empty() { "none that may be handed on".to_owned() } else { names.join(", ") }
+    if names.is_empty() { "none that may be handed on".to_owned() } else { self::names(names) }
 }
 
 impl Rejection {

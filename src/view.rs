@@ -120,6 +120,7 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
         Some(until.saturating_sub(node.started_at))
     };
+    let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
     let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);
     TaskView {
         task_id: id_of(state, slot),
@@ -177,7 +178,7 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         ended_at: instant(node.ended_at),
         updated_at: instant(node.updated_at),
         duration_ms: rare.and_then(|rare| rare.duration_ms).or(measured).map(number),
-        usage: usage_of(node.last_usage, node.usage_unknown(), node.usage_invalid()),
+        usage: usage_of(node.last_usage, doubts & 7, doubts >> 3),
         budget: budget(state, slot),
     }
 }

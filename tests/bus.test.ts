@@ -110,7 +110,7 @@ describe('source 4', () => {
     runs[1]?.end.resolve(done('fine'));
     await flush();
     expect(bus.map(({ content }) => content.split('\n')[0])).toEqual([
-      "[Subagent 'breaks' failed, and this is what it reported]",
+      "[Subagent 'breaks' failed: 'rate limited']",
       "[Subagent 'works' completed]",
     ]);
     expect(bus[0]?.content).toContain('rate limited');

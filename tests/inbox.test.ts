@@ -48,6 +48,7 @@ describe('an inbox', () => {
       partial: false,
       truncated: false,
       error: null,
+      hostStatus: null,
       artifacts: [{ file: 'a' }],
       value: null,
       usage: { tokens: 34, costUsd: 0.001, turns: 1, unknown: [], invalid: [] },
@@ -190,15 +191,14 @@ describe('an inbox', () => {
     expect(text).toContain('of 128 characters left out');
   });
 
-  it('says what went wrong, fenced too', async () => {
+  it('says what went wrong, quoted', async () => {
     const { manager, runs } = held();
     manager.spawn({ instructions: 'x', background: true });
     runs[0]?.end.reject(new Error('no such file'));
     await flush();
     const { text, status, error } = only(manager.inbox.peek());
     expect({ status, error }).toEqual({ status: 'failed', error: 'no such file' });
-    expect(text).toMatch(/^\[Subagent 'x' failed, and this is what it reported\]/);
-    expect(text).toMatch(/Result: \n<subagent-output [^>]*>\nno such file\n</);
+    expect(text).toMatch(/^\[Subagent 'x' failed: 'no such file'\]\n\nTask: x\n\nResult: It left no output\.$/);
   });
 
   it('L8 keeps what it tells of: nothing is evicted before its notice is acknowledged', async () => {

@@ -289,10 +289,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
 
     let silent = spawn(&mut manager, 30, PROGRAM, background());
     settle(&mut manager, 31, silent, Outcome { returned: Returned::Failed, ..Outcome::default() });
-    assert_eq!(
-        notice_of(&manager, silent)["text"],
-        "[Subagent 'work' failed, and this is what it reported]\n\nTask: work\n\nResult: It left no output."
-    );
+    assert_eq!(notice_of(&manager, silent)["text"], "[Subagent 'work' failed]\n\nTask: work\n\nResult: It left no output.");
     let failed = spawn(&mut manager, 32, PROGRAM, background());
     settle(&mut manager, 33, failed, Outcome { returned: Returned::Threw, error: Some("no such file".into()), ..Outcome::default() });
     let notice = notice_of(&manager, failed);

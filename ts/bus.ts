@@ -3,8 +3,10 @@
 
 import { objectOf, readArgument } from './arguments.js';
 import { invalid } from './errors.js';
+import { LABEL_CHARS } from './generated/quoting.js';
 import type { Inbox } from './inbox.js';
 import type { Notice, Origin } from './notices.js';
+import { quoted } from './quoting.js';
 
 /** The end of background work as a message to the main agent. */
 export interface BusMessage {
@@ -69,6 +71,6 @@ export function parseOrigin(chatId: string): Origin {
 export function startedText(task: { readonly label: string; readonly taskId: string }): string {
   return readArgument('a task', () => {
     const { label, taskId } = objectOf('a task', task);
-    return `Subagent [${label}] started (id: ${taskId}). I'll notify you when it completes.`;
+    return `Subagent [${quoted(label, LABEL_CHARS)}] started (id: ${quoted(taskId)}). I'll notify you when it completes.`;
   });
 }

@@ -1,6 +1,7 @@
 // The one error class. Owns the closed list of codes; messages come from whoever refuses.
 
 import type { RejectionCode } from './generated/names.js';
+import { jsonForModel } from './quoting.js';
 
 /** What an error is about; the codes of `RejectionCode` come from the manager's rules. */
 export type SubAgentErrorCode =
@@ -95,7 +96,7 @@ export function invalid(what: string, expected: string, got: unknown): SubAgentE
 
 /** A value in a few words, whatever it is; runs no code of the value's. */
 export function describe(value: unknown): string {
-  if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
+  if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : jsonForModel(value);
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'object') return isList(value) ? 'a list' : 'an object';
   return `a ${typeof value}`;

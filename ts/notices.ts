@@ -32,6 +32,8 @@ export interface Notice {
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
   error: string | null;
+  /** The host's own word for how it ended. */
+  hostStatus: string | null;
   artifacts: Record<string, unknown>[];
   /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
   value: unknown;

@@ -1,8 +1,10 @@
 // The JSON report of source 5: how an agent did, as data. Owns its shape and its bounds: 10 messages of 500
 // characters, 100 to-dos, an output cut at `inlineBytes`.
 
+import { type Figures, figuresOf } from './figures.js';
 import type { Key } from './key.js';
 import type { Agent } from './policies/agent.js';
+import { jsonForModel } from './quoting.js';
 import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
 import { parseTodos, type Todo } from './todos.js';
@@ -52,8 +54,7 @@ export function reportOf(agent: Agent, status: string, reason: string): AgentRep
   const { actor, runtime } = agent;
   const policing = agent.policing();
   const view = agent.isMain ? undefined : runtime.lookup.snapshot(actor.slot, actor.generation);
-  const { usage } = view ?? {};
-  const known = (name: 'tokens' | 'costUsd'): number | null => usage?.[name] ?? null;
+  const figures = view === undefined ? NO_FIGURES : figuresOf(view.usage, view.startedAt !== null, view.durationMs);
   return {
     taskId: view?.taskId ?? null,
     status,
@@ -61,7 +62,7 @@ export function reportOf(agent: Agent, status: string, reason: string): AgentRep
     partial: true,
     output: inlined(runtime, view?.output ?? ''),
     error: null,
-    stats: stats(policing, policing?.turns ?? null, known('tokens'), known('costUsd'), view?.durationMs ?? null),
+    stats: stats(policing, { ...figures, turns: policing?.turns ?? null }),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...agent.messages],
   };
@@ -70,20 +71,22 @@ export function reportOf(agent: Agent, status: string, reason: string): AgentRep
 /** How a run ended. */
 export function reportOfResult(result: RunResult, agent: Agent | undefined, runtime: Runtime, at: Key): AgentReport {
   const policing = runtime.call((core) => core.policing(at.slot, at.generation)) as Policing | undefined;
-  const { usage } = result;
-  const known = (name: 'tokens' | 'costUsd' | 'turns'): number | null =>
-    usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
   return {
     taskId: result.taskId,
     status: result.status,
     reason: result.stopReason,
     partial: result.partial,
-    output: inlined(runtime, result.output),
+    output: inlined(runtime, outputOf(result, agent, runtime, at)),
     error: result.error ?? null,
-    stats: stats(policing, known('turns'), known('tokens'), known('costUsd'), result.started ? result.durationMs : null),
+    stats: stats(policing, result.figures),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...(agent?.messages ?? [])],
   };
+}
+
+/** A report as a model reads it. */
+export function reportText(report: AgentReport): string {
+  return jsonForModel(report);
 }
 
 /** A report where there is nothing to report on: one that was refused, or has just begun. */
@@ -95,19 +98,15 @@ export function reportOfNone(taskId: string | null, status: string, error: strin
     partial: false,
     output: '',
     error,
-    stats: stats(undefined, null, null, null, null),
+    stats: stats(undefined, NO_FIGURES),
     todos: [],
     recentMessages: [],
   };
 }
 
-function stats(
-  policing: Policing | undefined,
-  turns: number | null,
-  tokens: number | null,
-  costUsd: number | null,
-  durationMs: number | null,
-): ReportStats {
+const NO_FIGURES: Figures = { tokens: null, costUsd: null, turns: null, durationMs: null };
+
+function stats(policing: Policing | undefined, { tokens, costUsd, turns, durationMs }: Figures): ReportStats {
   const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
   return {
     turns,
@@ -118,6 +117,35 @@ function stats(
     openTodos,
     counts: Object.fromEntries(counts),
   };
+}
+
+/** The output of a run, where a policy's report stands for it what that says: a report is never put into a report. */
+function outputOf(result: RunResult, agent: Agent | undefined, runtime: Runtime, { slot, generation }: Key): string {
+  const { output } = result;
+  const report = output === '' ? null : madeByPolicy(result, agent, runtime, slot, generation);
+  if (report === null || report !== output) return output;
+  const said = readReport(report);
+  return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
+}
+
+/** What a policy made of a run, as the core knows it; where that is forgotten, as the policy said. */
+function madeByPolicy(result: RunResult, agent: Agent | undefined, runtime: Runtime, slot: number, generation: number): string | null {
+  if (agent?.report !== undefined) return agent.report;
+  if (runtime.isClosed || runtime.call((core) => core.status(slot, generation)) < 0) return null;
+  const { run, report } = runtime.lookup.snapshot(slot, generation);
+  return run === result.run ? report : null;
+}
+
+/** A text as a report, if it is one. */
+export function readReport(text: string): AgentReport | undefined {
+  if (!text.startsWith('{"taskId":')) return undefined;
+  try {
+    const { output, recentMessages, stats, status } = JSON.parse(text) as Partial<AgentReport>;
+    const isOne = typeof status === 'string' && typeof output === 'string' && typeof stats === 'object' && Array.isArray(recentMessages);
+    return isOne ? (JSON.parse(text) as AgentReport) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function inlined(runtime: Runtime, text: string): string {

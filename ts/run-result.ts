@@ -1,11 +1,13 @@
 // How a run ended, as whoever waited for it gets it. Owns the shape.
 
 import { startedText } from './bus.js';
+import { type Figures, figuresOf } from './figures.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import type { Live } from './live.js';
-import { type AgentReport, reportOfResult } from './report.js';
+import { type AgentReport, reportOfResult, reportText } from './report.js';
 import type { Returned } from './result.js';
 import type { RunUsage, TaskSnapshot } from './snapshots.js';
+import { type EndFacts, endText } from './tools/words.js';
 
 type Dimension = 'tokens' | 'costUsd' | 'turns';
 
@@ -128,23 +130,18 @@ export class RunResult<Value = unknown> {
   /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
   get text(): string {
     const live = this.#known;
-    if (live.format === 'json') return JSON.stringify(this.report);
-    const { usage, output, error, status, stopReason, started, durationMs } = this;
-    const known = (name: 'turns' | 'costUsd'): number => (usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name]);
-    const length = live.runtime.write(output === '' ? (error ?? '') : output);
-    return live.runtime.call((core) =>
-      core.resultText(
-        live.slot,
-        live.generation,
-        this.run,
-        TASK_STATUSES.indexOf(status),
-        STOP_REASONS.indexOf(stopReason),
-        known('turns'),
-        known('costUsd'),
-        started ? durationMs : -1,
-        length,
-      ),
-    );
+    if (live.format === 'json') return reportText(this.report);
+    return endText(live.runtime, live, this.run, this.#facts);
+  }
+
+  get #facts(): EndFacts {
+    const { status, stopReason, output, error, hostStatus } = this;
+    return { status, stopReason, output, error, hostStatus, figures: this.figures };
+  }
+
+  /** Its figures, null where nobody reported one. @internal */
+  get figures(): Figures {
+    return figuresOf(this.usage, this.started, this.durationMs);
   }
 
   get #known(): Live {

@@ -174,6 +174,15 @@ export class Runtime {
     }
   }
 
+  /** Leaves texts in the scratch, one after the other, and returns their lengths; one that is undefined is none. */
+  writeAll(texts: readonly (string | undefined)[]): number[] {
+    try {
+      return this.scratch.writeAll(texts);
+    } catch (error) {
+      throw this.poison(error);
+    }
+  }
+
   /** The core says when it is to be told the time. */
   wakeAt(at: number): void {
     // Disposed, or poisoned, by what the same batch called before.

@@ -40,6 +40,20 @@ export class Scratch {
     return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
   }
 
+  /** Leaves several texts, one after the other, and returns their lengths in bytes; `NO_TEXT` for one that is undefined. */
+  writeAll(texts: readonly (string | undefined)[]): number[] {
+    const most = 3 * texts.reduce((sum, text) => sum + lengthOf(text), 0);
+    // Growing moves the scratch, so room for all texts is made before the first one goes in.
+    if (this.view.length < most || this.view.length === 0) this.grow(most);
+    let at = 0;
+    return texts.map((text) => {
+      if (text === undefined) return NO_TEXT;
+      const length = this.write(text, at);
+      at += length;
+      return length;
+    });
+  }
+
   /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
   writeEnd(returned: Returned): TextLengths {
     const { output, error, hostStatus, hostTaskId, artifactsJson, valueJson } = returned;

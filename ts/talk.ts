@@ -5,10 +5,12 @@ import { graceOf, noOtherOptions, optionsOf, readArgument, saidTwice, textOf } f
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from './exchange.js';
+import { TASK_CHARS } from './generated/quoting.js';
 import { handleSnapshot } from './handle-snapshot.js';
 import { type Actor, type Key, keyOf } from './key.js';
 import { quiet } from './lifecycle.js';
 import type { Live } from './live.js';
+import { quoted } from './quoting.js';
 import { wellFormed } from './result.js';
 import type { Runtime } from './runtime.js';
 import { duration } from './spawn-options.js';
@@ -118,5 +120,8 @@ export function needsInput(runtime: Runtime, slot: number, generation: number): 
   const question = runtime.call((core) => core.question(slot, generation));
   const taskId = runtime.lookup.taskId(slot, generation);
   const said = `the sub-agent ${taskId} asks and waits for a message`;
-  return new SubAgentError('needs_input', question === undefined ? said : `${said}: ${question}`, { taskId, question: question ?? null });
+  return new SubAgentError('needs_input', question === undefined ? said : `${said}: '${quoted(question, TASK_CHARS)}'`, {
+    taskId,
+    question: question ?? null,
+  });
 }

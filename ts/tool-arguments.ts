@@ -3,7 +3,9 @@
 
 import { entriesOf, propertyOf } from './arguments.js';
 import { describe, messageOf } from './errors.js';
+import { ERROR_CHARS } from './generated/quoting.js';
 import type { SubAgentParamsType } from './options.js';
+import { quoted } from './quoting.js';
 
 /** The arguments where all is well, else the mistakes, a sentence each. */
 export type CheckedArguments =
@@ -20,7 +22,7 @@ export function checkArguments(args: unknown, agents: readonly string[] = []): C
   try {
     return check(typeof args === 'string' ? JSON.parse(args) : args, agents);
   } catch (error) {
-    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+    return { mistakes: [`the arguments can't be read: ${quoted(messageOf(error), ERROR_CHARS)}`] };
   }
 }
 

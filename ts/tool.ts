@@ -6,13 +6,17 @@ import { isOurs, noOtherOptions, optionsOf, readArgument } from './arguments.js'
 import { startedText } from './bus.js';
 import { now, within } from './clock.js';
 import { invalid, messageOf, type SubAgentError, type SubAgentErrorCode, toldOf } from './errors.js';
+import type { TaskStatus } from './generated/names.js';
+import { ERROR_CHARS, LABEL_CHARS } from './generated/quoting.js';
 import { type Actor, PROGRAM } from './key.js';
 import type { Live } from './live.js';
 import type { Origin } from './notices.js';
 import type { SubAgentParamsType } from './options.js';
-import { reportOfNone } from './report.js';
+import { quoted } from './quoting.js';
+import { readReport, reportOfNone, reportText } from './report.js';
 import type { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
+import type { TaskSnapshot } from './snapshots.js';
 import { duration, formatOf, readSpawn, type SpawnRequest, stagedBy, string } from './spawn-options.js';
 import { spawn } from './spawning.js';
 import { howToAnswer } from './talk.js';
@@ -40,6 +44,8 @@ export interface SubAgentDetails {
   turns: number | null;
   /** US dollars; null where the host did not report it. */
   cost: number | null;
+  /** The host's own word for the status, where it has one of its own. */
+  hostStatus?: string;
   /** The model's id, inherited from the parent. */
   modelId?: string;
   /** What it made beside its output, where it made something. */
@@ -276,7 +282,7 @@ export class SpawnCall {
     if (background) {
       const { taskId, status, label } = view;
       const details = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
-      const text = `Subagent [${label}] was started before (id: ${taskId}); it is ${status}.`;
+      const text = `Subagent [${quoted(label, LABEL_CHARS)}] was started before (id: ${taskId}); it is ${status}.`;
       return { text: this.told(text, taskId, status), details: this.withModel(details, modelId) };
     }
     try {
@@ -285,9 +291,10 @@ export class SpawnCall {
     } catch (error) {
       if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
       if (!(isRefusal(error) && error.code === 'aborted')) throw error;
-      const details = { taskId: view.taskId, background: false, status: 'running', durationMs: null, turns: null, cost: null };
+      const status = underWay(view);
+      const details = { taskId: view.taskId, background: false, status, durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
-      return { text: this.told(text, view.taskId, 'running'), details: this.withModel(details, modelId) };
+      return { text: this.told(text, view.taskId, status), details: this.withModel(details, modelId) };
     }
   }
 
@@ -309,10 +316,10 @@ export class SpawnCall {
     this.letGoOfCall(live);
     const asked =
       question === undefined
-        ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.`
+        ? `Subagent [${quoted(live.snapshot().label, LABEL_CHARS)}] (id: ${taskId}) asked, and has been answered meanwhile.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
     const said = `${asked} It goes on in the background; I'll notify you when it completes.`;
-    const text = this.isJson ? JSON.stringify({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
+    const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details, modelId) };
   }
@@ -339,7 +346,7 @@ export class SpawnCall {
       const why = `${full}. Wait until one ends, or do the work yourself.`;
       return { why, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {
-      return { why: `the host could not say whether a sub-agent may start: ${messageOf(error)}.` };
+      return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), ERROR_CHARS)}.` };
     }
   }
 
@@ -373,40 +380,40 @@ export class SpawnCall {
 
   /** What there is to tell beside results. */
   private told(text: string, taskId: string | null, status: string, error: string | null = null): string {
-    return this.isJson ? JSON.stringify(reportOfNone(taskId, status, error)) : text;
+    return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
   }
 
   /** A policy answered in the place of a sub-agent. */
   private reported(report: string): ToolAnswer<SubAgentDetails> {
     const details = this.detailsOfNone();
-    return { text: this.isJson ? JSON.stringify({ ...reportOfNone(null, 'refused', null), output: report }) : report, details };
+    const isBare = this.isJson && readReport(report) === undefined;
+    return { text: isBare ? reportText({ ...reportOfNone(null, 'refused', null), output: report }) : report, details };
   }
 
   private started(live: Live, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
     const { taskId, hostTaskId, slot, generation } = live;
     const { collect } = this.others;
     const id = this.runtime.call((core) => core.toldId(slot, generation));
-    const { label } = live.snapshot();
+    const view = live.snapshot();
+    const { label } = view;
+    const status = underWay(view);
     const usual = `${startedText({ label, taskId: id })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
     const own = said(this.runtime, 'started', this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
-    const text = this.told(own, taskId, 'running');
-    const details: SubAgentDetails = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
+    const text = this.told(own, taskId, status);
+    const details: SubAgentDetails = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
     if (hostTaskId !== undefined) details.hostTaskId = hostTaskId;
     return { text, details: this.withModel(details, modelId) };
   }
 
   private ended(live: Live, result: RunResult, modelId?: string): ToolAnswer<SubAgentDetails> {
-    const { usage, status } = result;
-    const known = (name: 'turns' | 'costUsd'): number | null =>
-      usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
-    const turns = known('turns');
-    const cost = known('costUsd');
+    const { status, hostStatus } = result;
+    const { turns, costUsd: cost, durationMs } = result.figures;
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const usual = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
-    const durationMs = result.started ? result.durationMs : null;
     const details: SubAgentDetails = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
+    if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
     const name = status === 'completed' ? 'completed' : 'failed';
     const own = this.texts?.[name];
@@ -444,6 +451,11 @@ export class SpawnCall {
 /** Whether a signal has fired by now. */
 function hasFired(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
+}
+
+/** The status of one whose call is answered before its end. */
+function underWay({ status }: Pick<TaskSnapshot, 'status'>): TaskStatus {
+  return status === 'pending' ? 'pending' : 'running';
 }
 
 /** Whether somebody refused, and the manager itself goes on. */

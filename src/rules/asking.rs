@@ -5,6 +5,7 @@ use crate::codec::Text;
 use crate::effect::Effect;
 use crate::fact::Fact;
 use crate::input::{Actor, Answers, Reply};
+use crate::read::questions;
 use crate::rejection::Rejection;
 use crate::rules::{admission, waiting};
 use crate::slab::{Key, NONE};
@@ -12,7 +13,6 @@ use crate::state::State;
 use crate::state::run::finite;
 use crate::status::{Parked, Status};
 use crate::step::Step;
-use crate::{id, text};
 
 /// Tools with which a model can answer. Where a model's tools are known and none of these is among them,
 /// nobody would ever answer.
@@ -67,21 +67,11 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     Ok(Reply::Asked)
 }
 
-/// What a task asks, as the model sees it that asked for the task: fenced, since a sub-agent wrote it (R3).
-pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
-    let node = state.node(task.slot);
-    let question = node.question().filter(|_| state.tree.contains(task))?;
-    let seed = state.seed.unwrap_or_default();
-    let id = state.id_told(task);
-    let fenced = text::fence(question, &id, &id::fence_nonce(seed, task, node.runs));
-    Some(["Subagent [", node.label(), "] (id: ", &id, ") asks:\n", &fenced].concat().into())
-}
-
 /// The questions of its children that a run has not been told of, for its next turn.
 pub(crate) fn take_questions(step: &mut Step<'_>, slot: u32, inject: &mut Vec<Text>) {
     let askers = step.state.node(slot).askers().to_vec();
     for task in askers {
-        inject.extend(text_of(step.state, task).map(|text| [&*text, "\nSend it a message to answer."].concat().into()));
+        inject.extend(questions::text_for_turn(step.state, task));
         let run = step.state.node(task.slot).runs;
         step.record(Fact::QuestionTold { task, run });
     }

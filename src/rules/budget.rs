@@ -308,7 +308,9 @@ pub(crate) fn book_total(step: &mut Step<'_>, task: Key, number: u32, total: Usa
         }
     }
     book(step, task, number, amount);
-    if unknown | invalid != 0 {
+    // An end that came before this one said what was doubtful then.
+    let doubted = step.state.node(task.slot).runs == number && step.state.node(task.slot).usage_doubts != 0;
+    if unknown | invalid != 0 || doubted {
         step.record(Fact::UsageDoubted { task, run: number, unknown, invalid });
     }
     set_hold(step, task, number, Amounts::ZERO, false, amount);

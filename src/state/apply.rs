@@ -4,7 +4,7 @@
 use super::ledger;
 use super::node::{Kind, Node};
 use super::notices::Delivery;
-use super::run::{Left, Phase, Previous};
+use super::run::{Left, Phase, Previous, Run};
 use super::wait::{Target, Wait};
 use super::{Drain, State};
 use crate::amounts::Amounts;
@@ -131,9 +131,13 @@ impl State {
                     // The bit above the dimensions: it has been heard of, whatever it said (T2).
                     run.reported |= bits(reported) | 8;
                     run.invalid = (run.invalid & !bits(reported)) | bits(invalid);
+                    let (ended, doubts, number) = (run.phase != Phase::Open && run.phase != Phase::Queued, run.doubts(), run.number);
                     let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
                     run.silent_since = if heard { Some(now) } else { None };
                     self.arm(slot);
+                    if ended && self.node(task.slot).runs == number {
+                        self.tree.at_mut(task.slot).usage_doubts = doubts;
+                    }
                 }
             }
             Fact::UsageDoubted { task, run, unknown, invalid } => {
@@ -192,7 +196,11 @@ impl State {
                 abandon_at,
             } => {
                 let slot = task.slot;
+                // What came of a host function that has returned was told before, with the usage that it reported.
+                let open = self.find_run(slot, run).map(|at| self.runs.at(at)).filter(|run| host_open || run.phase == Phase::Queued);
+                let doubts = open.filter(|_| self.node(slot).kind != Kind::Manual).map(Run::doubts);
                 self.run_ended(now, slot, run, host_open.then_some(abandon_at));
+                self.tree.at_mut(slot).usage_doubts = doubts.unwrap_or(self.node(slot).usage_doubts);
                 let node = self.tree.at_mut(slot);
                 node.reason = reason;
                 node.end = (status, reason);

@@ -69,6 +69,8 @@ pub struct Kept {
     pub output: Text,
     /// What went wrong.
     pub error: Option<Text>,
+    /// The host's own word for how it ended.
+    pub host_status: Option<Text>,
     /// What it made beside its output, as JSON.
     pub artifacts: Option<Text>,
     /// Its value, as JSON.
@@ -82,6 +84,21 @@ pub struct Forgotten {
     pub key: Key,
     /// How it stood, below its session; where its work came from stands in its own spec.
     pub node: Node,
+}
+
+impl Kept {
+    /// What a task shows of its last end.
+    #[must_use]
+    pub fn of(node: &Node) -> Self {
+        let rare = node.rare.as_deref();
+        Self {
+            output: node.output.clone(),
+            error: rare.and_then(|rare| rare.error.clone()),
+            host_status: rare.and_then(|rare| rare.host_status.clone()),
+            artifacts: rare.and_then(|rare| rare.artifacts.clone()),
+            value: rare.and_then(|rare| rare.value.clone()),
+        }
+    }
 }
 
 /// See the module's documentation.
@@ -401,16 +418,11 @@ impl State {
     /// A task whose last end is still to be told runs again: what it will no longer show is kept.
     pub(super) fn keep_end(&mut self, task: u32) {
         let node = self.node(task);
-        let (slot, rare) = (node.notice, node.rare.as_deref());
+        let slot = node.notice;
         if self.notices.at(slot).run != node.runs || self.notices.at(slot).kept.is_some() {
             return;
         }
-        let kept = Kept {
-            output: node.output.clone(),
-            error: rare.and_then(|rare| rare.error.clone()),
-            artifacts: rare.and_then(|rare| rare.artifacts.clone()),
-            value: rare.and_then(|rare| rare.value.clone()),
-        };
+        let kept = Kept::of(node);
         self.notices.at_mut(slot).kept = Some(Box::new(kept));
     }
 }

@@ -272,6 +272,15 @@ impl Run {
         }
     }
 
+    /// What is doubtful of its usage while its host has not said its last word: 1 tokens, 2 cost, 4 turns that nobody
+    /// reported, and the same eightfold whose last report was invalid (B7, R5). Turns that were begun are known.
+    #[must_use]
+    pub const fn doubts(&self) -> u8 {
+        let turns = if self.turns > 0 { 4 } else { 0 };
+        let invalid = self.invalid & 7;
+        (7 & !(self.reported | turns | invalid)) | (invalid << 3)
+    }
+
     /// The deadline that comes next, and which one it is (T3).
     #[must_use]
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {

@@ -7,8 +7,11 @@ use super::SubAgentCore;
 use super::host;
 use super::numbers::{NANOS, instant, narrow_number, pack, reading};
 use super::plain::Plain;
+use super::texts::Texts;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::input::{Actor, Reading};
+use crate::read::ends;
+use crate::read::fence::Source;
 use crate::rejection::Rejection;
 use crate::slab::Key;
 use crate::state::{DEFAULT_SESSION, ROOT};
@@ -43,7 +46,10 @@ impl SubAgentCore {
     #[must_use]
     pub fn summary_prompt(&self, slot: u32, output: &str) -> String {
         let manager = self.manager.borrow();
-        crate::prompts::summary_prompt(&manager.state().node(slot).text, output, manager.state().limits.max_summary_tokens)
+        let state = manager.state();
+        let node = state.node(slot);
+        let source = Source::of(state, state.key(slot), node.runs);
+        crate::prompts::summary_prompt(&source, &node.text, output, state.limits.max_summary_tokens)
     }
 
     /// A summary as a model returned it, trimmed and cut.
@@ -348,7 +354,8 @@ impl SubAgentCore {
         super::numbers::float(self.manager.borrow().state().run_of(slot).hold.tokens)
     }
 
-    /// The text that a model sees for an end; the output is in the scratch.
+    /// The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
+    /// the status.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
     pub fn result_text(
@@ -362,21 +369,27 @@ impl SubAgentCore {
         cost: f64,
         duration_ms: f64,
         output_len: u32,
+        error_len: u32,
+        word_len: u32,
     ) -> String {
-        let output = self.text(output_len);
         let manager = self.manager.borrow();
-        let key = Key { slot, generation };
-        let seed = self.manager.borrow().state().seed.unwrap_or_default();
+        let scratch = self.scratch.borrow();
+        let mut texts = Texts::new(&scratch);
+        let output = texts.next(output_len).unwrap_or_default();
+        let (error, host_status) = (texts.next(error_len), texts.next(word_len));
         let known = |value: f64, scale: f64| match reading(value, scale) {
             Reading::Is(value) => Some(value),
             Reading::Missing | Reading::Invalid => None,
         };
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
-        crate::tool::result_text(&crate::tool::Shown {
-            task_id: &manager.state().id_told(key),
-            nonce: &id::fence_nonce(seed, key, run),
-            status: Status::from_number(small(status)).unwrap_or(Status::Failed),
-            reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),
+        ends::result_text(&ends::Shown {
+            source: Source::of(manager.state(), Key { slot, generation }, run),
+            how: ends::How {
+                status: Status::from_number(small(status)).unwrap_or(Status::Failed),
+                reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),
+                error: error.as_deref(),
+                host_status: host_status.as_deref(),
+            },
             turns: known(turns, 1.0),
             nanos: known(cost, NANOS),
             duration_ms: known(duration_ms, 1.0),

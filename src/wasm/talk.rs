@@ -7,7 +7,7 @@ use super::SubAgentCore;
 use super::numbers::{option, pack};
 use crate::Text;
 use crate::input::{Actor, Answers, Input, Mode, Receipt, Reply};
-use crate::rules::asking;
+use crate::read::questions;
 use crate::slab::Key;
 
 /// How the flags of a spawn tell who could answer.
@@ -103,7 +103,7 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = questionText)]
     #[must_use]
     pub fn question_text(&self, slot: u32, generation: u32) -> Option<String> {
-        asking::text_of(self.manager.borrow().state(), Key { slot, generation }).map(String::from)
+        questions::text_of(self.manager.borrow().state(), Key { slot, generation }).map(String::from)
     }
 
     /// What the turn that was just granted puts into the conversation, in order.

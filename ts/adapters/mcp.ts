@@ -94,7 +94,8 @@ function registerV1(server: McpV1Server, tools: AnyTool[], schemas: McpV1Schemas
   }));
   server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }: { params: { name: string; arguments?: unknown } }, extra: Extra) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) return failed(`There is no tool ${params.name}; there are ${tools.map(({ name }) => name).join(', ')}.`);
+    if (tool === undefined)
+      return failed(`There is no tool ${JSON.stringify(params.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
     const request = { signal: extra.signal, progressToken: extra._meta?.progressToken, notify: extra.sendNotification };
     return answer(tool, params.arguments ?? {}, request, options);
   });

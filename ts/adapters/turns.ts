@@ -48,6 +48,8 @@ const OPERATOR_TOOLS: readonly string[] = [
   'read_agent_result',
   'AgentResult',
 ];
+/** A tool's name as a model gave it, without what no tool's name has. */
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_.:/-]+/gu, '?').slice(0, 80);
 /** A turn is expected to need what the last one used, if that is more than the manager's usual estimate. */
 const USUAL_TURN = 2_000;
 const KEPT = 'subagents:messages';
@@ -171,9 +173,9 @@ export class Turns {
 
   /** Why a tool may not be called now, as a text for the model; undefined where it may. */
   refusal(name: string): string | undefined {
-    if (!this.has(name)) return `The tool ${name} is not among the tools of this sub-agent.`;
-    if (this.run.signal.aborted) return `The tool ${name} was not called: this sub-agent has been stopped.`;
-    if (this.wrapUp) return `The tool ${name} was not called: this is the last turn. Answer now.`;
+    if (!this.has(name)) return `The tool ${plain(name)} is not among the tools of this sub-agent.`;
+    if (this.run.signal.aborted) return `The tool ${plain(name)} was not called: this sub-agent has been stopped.`;
+    if (this.wrapUp) return `The tool ${plain(name)} was not called: this is the last turn. Answer now.`;
     return undefined;
   }
 

@@ -33,6 +33,8 @@ export class Agent {
   readonly messages: string[] = [];
   /** Why a policy blocked it, where one did. */
   blockedBecause: string | undefined = undefined;
+  /** The report of a policy that finished it, or was asked on its timeout. */
+  report: string | undefined = undefined;
   /** A turn is being asked for. */
   asksForTurn = false;
   private readonly readPrompt: () => string;
@@ -103,6 +105,7 @@ export class Agent {
     const { slot, generation, run } = this.actor;
     // Of a tool only the call is blocked.
     if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;
+    if (answer === 'finish') this.report = text;
     // Both texts lie one after the other, so they are written as one.
     const policyLength = this.runtime.write(policy);
     const length = this.runtime.write(policy + text) - policyLength;

@@ -1,6 +1,8 @@
 // The policy that has an agent finish its to-do list (source 5's `CompletionCheckHook`). Owns its words; the
 // core decides whether another turn is due.
 
+import { TASK_CHARS } from '../generated/quoting.js';
+import { quoted } from '../quoting.js';
 import { isOpenTodo } from '../todos.js';
 import { options, wholeNumber } from './options.js';
 import type { ForceTurn, Policy } from './policy.js';
@@ -23,7 +25,7 @@ export function completionCheck(given: CompletionCheckOptions = {}): Policy {
     beforeEnd(context): ForceTurn | undefined {
       if (context.count(limit, { openTodosOnly: true }) !== 'counted') return undefined;
       const open = context.todos.filter(isOpenTodo);
-      const list = open.map((todo) => `- ${todo.content}`).join('\n');
+      const list = open.map((todo) => `- ${quoted(todo.content, TASK_CHARS)}`).join('\n');
       return {
         action: 'force_turn',
         text: `Of your to-dos, ${context.openTodos} are still open. Finish them, or say why they can't be:\n${list}`,

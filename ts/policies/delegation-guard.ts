@@ -1,6 +1,7 @@
 // The policy that keeps analysis with the main agent (source 5's `DelegationGuardHook`): sub-agents fetch, the
 // main agent thinks. Owns the two lists of words, English and Russian.
 
+import { quoted } from '../quoting.js';
 import { strings } from '../spawn-options.js';
 import { options } from './options.js';
 import type { Block, Policy } from './policy.js';
@@ -92,7 +93,7 @@ export function delegationGuard(given: DelegationGuardOptions = {}): Policy {
       if (word === undefined) return undefined;
       return {
         action: 'block',
-        reason: `“${word}” asks for analysis, which is yours to do. Delegate the retrieval of what you need for it, and begin the task with a verb such as find, list, read`,
+        reason: `“${quoted(word)}” asks for analysis, which is yours to do. Delegate the retrieval of what you need for it, and begin the task with a verb such as find, list, read`,
       };
     },
   };

@@ -1,6 +1,7 @@
 // The policy that reports what an agent had done when its time was over (source 5's `TimeoutReportHook`).
 // Owns that it happens; `report.ts` owns the report.
 
+import { reportText } from '../report.js';
 import type { Finish, Policy } from './policy.js';
 
 /** Makes a JSON report on a timeout: status, reason, statistics, to-dos, recent messages. */
@@ -8,7 +9,7 @@ export function timeoutReport(): Policy {
   return {
     name: 'timeout_report',
     onTimeout(context): Finish {
-      return { action: 'finish', report: JSON.stringify(context.report('timed_out', context.reason)) };
+      return { action: 'finish', report: reportText(context.report('timed_out', context.reason)) };
     },
   };
 }

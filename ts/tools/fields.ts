@@ -3,6 +3,8 @@
 
 import { entriesOf, propertyOf } from '../arguments.js';
 import { describe, messageOf } from '../errors.js';
+import { ERROR_CHARS } from '../generated/quoting.js';
+import { quoted } from '../quoting.js';
 
 /** A parameter as JSON Schema describes it, as far as our tools need. */
 export interface FieldSchema {
@@ -44,7 +46,7 @@ export function checkFields(fields: readonly Field[], args: unknown): CheckedFie
   try {
     return check(fields, args);
   } catch (error) {
-    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+    return { mistakes: [`the arguments can't be read: ${quoted(messageOf(error), ERROR_CHARS)}`] };
   }
 }
 

@@ -6,7 +6,8 @@ import type { MessageMode } from '../exchange.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { PROGRAM } from '../key.js';
-import { reportOfNone } from '../report.js';
+import { listed, quoted } from '../quoting.js';
+import { reportOfNone, reportText } from '../report.js';
 import { RunResult } from '../run-result.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
@@ -99,7 +100,7 @@ export class Operations {
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
       const text = `Not done: ${toldOf(error)}.`;
-      return { text: json ? JSON.stringify(reportOfNone(null, 'refused', text)) : text, details };
+      return { text: json ? reportText(reportOfNone(null, 'refused', text)) : text, details };
     }
   }
 
@@ -118,7 +119,7 @@ export class Operations {
       }
     }
     taskIds.push(...targets);
-    const missing = unknown.length === 0 ? [] : [`Not there: ${unknown.join(', ')}.${this.hint('list', ' shows those that are')}`];
+    const missing = unknown.length === 0 ? [] : [`Not there: ${listed(unknown)}.${this.hint('list', ' shows those that are')}`];
     if (targets.size === 0) return [...missing, ...(given === undefined ? ['None of your sub-agents is running.'] : [])].join('\n');
     const timeoutMs = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
     const result = await this.scope.wait([...targets], {
@@ -177,14 +178,14 @@ export class Operations {
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the call was aborted before it began');
     const { taskId, receipt } = this.scope.send(target, message);
     const name = nameOf(this.runtime, this.scope.get(taskId));
-    const told = (text: string): string => (json ? JSON.stringify({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
+    const told = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
       return { taskId, background: true, text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}`) };
     if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
     const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
     const ended = (view: TaskSnapshot): string =>
-      json ? JSON.stringify(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
+      json ? reportText(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
     const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
     signal?.addEventListener('abort', cancel, { once: true });
     // The run may have begun within `send`, and with it whatever aborts the call.
@@ -232,7 +233,7 @@ export class Operations {
     const options: ListOptions = { page: { offset, limit } };
     if (status !== undefined && status.length > 0) {
       const stranger = status.find((name) => !TASK_STATUSES.includes(name));
-      if (stranger !== undefined) return `There is no status ${JSON.stringify(stranger)}; there are ${TASK_STATUSES.join(', ')}.`;
+      if (stranger !== undefined) return `There is no status '${quoted(stranger)}'; there are ${TASK_STATUSES.join(', ')}.`;
       options.filter = { status };
     }
     const { items, total } = this.scope.list(options);

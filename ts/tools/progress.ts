@@ -1,7 +1,9 @@
 // Progress of one sub-agent, for the call that waits for it. Owns the words; a listener that throws harms
 // nobody.
 
+import { LABEL_CHARS, TASK_CHARS } from '../generated/quoting.js';
 import type { Live } from '../live.js';
+import { quoted } from '../quoting.js';
 import type { ToolProgress } from './object.js';
 
 /** What tells `listener` of a run's turns and reports. */
@@ -15,7 +17,7 @@ export function watcher(listener: (progress: ToolProgress) => unknown): Live['wa
       turn = news.turn ?? turn;
       message = news.message ?? message;
       const at = turn === 0 ? 'has started' : `is at turn ${turn}`;
-      const text = `[${label}] ${at}${message === '' ? '' : `: ${message}`}`;
+      const text = `[${quoted(label, LABEL_CHARS)}] ${at}${message === '' ? '' : `: ${quoted(message, TASK_CHARS)}`}`;
       return listener({ taskId: live.taskId, label, turn, message, text });
     });
   };

@@ -1,14 +1,17 @@
 // What the tools say to a model. Owns the words and how much of a sub-agent's text is shown; that text is
 // fenced by the core, never here.
 
-import { STOP_REASONS, TASK_STATUSES } from '../generated/names.js';
-import { keyOf, PROGRAM } from '../key.js';
+import { type Figures, figuresOf } from '../figures.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { LABEL_CHARS } from '../generated/quoting.js';
+import { type Key, keyOf, PROGRAM } from '../key.js';
+import { quoted } from '../quoting.js';
 import type { Runtime } from '../runtime.js';
 import type { TaskSnapshot } from '../snapshots.js';
 
 /** A sub-agent by the name that a model knows it by. */
 export function nameOf(runtime: Runtime, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {
-  return `${idTold(runtime, view)} [${view.label}]`;
+  return `${idTold(runtime, view)} [${quoted(view.label, LABEL_CHARS)}]`;
 }
 
 /** The id that a model is told: the host's own, of work that it started under one that means no other (D6). */
@@ -38,25 +41,46 @@ export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
   return view.status === 'running' || view.status === 'pending';
 }
 
-/** The facts of a sub-agent's last run and `text` of it, fenced. */
-export function ended(runtime: Runtime, view: TaskSnapshot, text: string): string {
-  const { slot, generation } = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
-  const { unknown, invalid, turns, costUsd } = view.usage;
-  const known = (name: 'turns' | 'costUsd', value: number): number => (unknown.includes(name) || invalid.includes(name) ? -1 : value);
-  const length = runtime.write(text);
+/** How a run ended, as a text tells it. */
+export interface EndFacts {
+  status: TaskStatus;
+  stopReason: StopReason;
+  output: string;
+  error: string | null | undefined;
+  hostStatus: string | null | undefined;
+  figures: Figures;
+}
+
+/** The text for a model of an end: a line of facts, and what the run left, fenced. */
+export function endText(runtime: Runtime, { slot, generation }: Key, run: number, facts: EndFacts): string {
+  const { status, stopReason, output, error, hostStatus, figures } = facts;
+  const lengths = runtime.writeAll([output, error ?? undefined, hostStatus ?? undefined]);
+  const [outputLength, errorLength, wordLength] = lengths as [number, number, number];
   return runtime.call((core) =>
     core.resultText(
       slot,
       generation,
-      view.run,
-      TASK_STATUSES.indexOf(view.status),
-      STOP_REASONS.indexOf(view.stopReason ?? 'finished'),
-      known('turns', turns),
-      known('costUsd', costUsd),
-      view.durationMs ?? -1,
-      length,
+      run,
+      TASK_STATUSES.indexOf(status),
+      STOP_REASONS.indexOf(stopReason),
+      figures.turns ?? -1,
+      figures.costUsd ?? -1,
+      figures.durationMs ?? -1,
+      outputLength,
+      errorLength,
+      wordLength,
     ),
   );
+}
+
+/** The facts of a sub-agent's last run and `text`, a part of what it left, fenced. */
+export function ended(runtime: Runtime, view: TaskSnapshot, text: string): string {
+  const { status, stopReason, error, hostStatus, usage, startedAt, durationMs } = view;
+  const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
+  const figures = figuresOf(usage, startedAt !== null, durationMs);
+  // Where it left nothing else, the part is one of its error.
+  const left = view.output === '' && error !== null ? { output: '', error: text } : { output: text, error };
+  return endText(runtime, place, view.run, { status, stopReason: stopReason ?? 'finished', ...left, hostStatus, figures });
 }
 
 /** What a run left: its output, else what went wrong, else what it last reported. */

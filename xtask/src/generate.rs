@@ -25,6 +25,7 @@ pub fn files(root: &Path) -> Result<Vec<OutputFile>> {
         file("ts/generated/fact-readers.ts", &readers()),
         file("tests/generated/fact-kinds.ts", &kinds()),
         file("ts/generated/params.ts", &params()?),
+        file("ts/generated/quoting.ts", &quoting()),
     ])
 }
 
@@ -134,6 +135,29 @@ fn names() -> String {
 fn params() -> Result<String> {
     let schema = serde_json::to_string_pretty(&subagents::tool::describe(&subagents::State::new()).parameters)?;
     Ok(format!("/** The parameters of the `SubAgent` tool, as JSON Schema. */\nexport const SUB_AGENT_PARAMETERS = {schema} as const;\n"))
+}
+
+/// The characters that a quoted string may not have, and how long one may be.
+fn quoting() -> String {
+    use subagents::quote::{BREAKS, ERROR_CHARS, LABEL_CHARS, MARKS, NAME_CHARS, TASK_CHARS, UNSEEN};
+    let ranges = |ranges: &[(u32, u32)]| -> String {
+        ranges.iter().map(|(first, last)| format!("  [0x{first:x}, 0x{last:x}],\n")).collect::<String>()
+    };
+    let marks: String = MARKS.iter().map(|(mark, instead)| format!("  [{:?}, {:?}],\n", mark.to_string(), instead.to_string())).collect();
+    format!(
+        "/** Ranges of code points that become a space: spaces, line breaks, control characters. */\n\
+         export const BREAKS: readonly (readonly [number, number])[] = [\n{}];\n\n\
+         /** Ranges of code points that nobody sees, and that are left out. */\n\
+         export const UNSEEN: readonly (readonly [number, number])[] = [\n{}];\n\n\
+         /** Characters that could end a quotation, each with what stands for it. */\n\
+         export const MARKS: readonly (readonly [string, string])[] = [\n{marks}];\n\n\
+         /** How many code points are told of a label. */\nexport const LABEL_CHARS = {LABEL_CHARS};\n\
+         /** How many of a task's text. */\nexport const TASK_CHARS = {TASK_CHARS};\n\
+         /** How many of an error. */\nexport const ERROR_CHARS = {ERROR_CHARS};\n\
+         /** How many of any other name. */\nexport const NAME_CHARS = {NAME_CHARS};\n",
+        ranges(BREAKS),
+        ranges(UNSEEN),
+    )
 }
 
 fn camel(name: &str) -> String {

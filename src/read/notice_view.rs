@@ -1,14 +1,14 @@
-//! What users read of notices, and the text that a model reads. Owns the fields and the words; computes
-//! from the state and keeps nothing.
+//! What users read of notices. Owns the fields; the text for a model is `ends`'.
 
 use serde::Serialize;
 
 use crate::codec::Text;
 use crate::id;
+use crate::read::ends::{How, Told, notice_text};
+use crate::read::fence::Source;
+use crate::state::notices::Kept;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 use crate::status::{Status, StopReason};
-use crate::text::{fence, inline};
-use crate::tool::phrase;
 use crate::view::{Number, UsageView, number, usage_of};
 
 /// Where work came from, unless its spawn said (N5).
@@ -41,6 +41,7 @@ pub struct NoticeView {
     pub partial: bool,
     pub truncated: bool,
     pub error: Option<Text>,
+    pub host_status: Option<Text>,
     pub artifacts: Option<Text>,
     pub value: Option<Text>,
     pub usage: UsageView,
@@ -79,16 +80,17 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         }
         None => (state.session_of(notice.task), state.origin_of(notice.task)),
     };
-    let (spec, rare) = (node.spec(), node.rare.as_deref());
-    let (output, error, artifacts, value) = match &notice.kept {
-        Some(kept) => (kept.output.clone(), kept.error.clone(), kept.artifacts.clone(), kept.value.clone()),
-        None => match rare {
-            Some(rare) => (node.output.clone(), rare.error.clone(), rare.artifacts.clone(), rare.value.clone()),
-            None => (node.output.clone(), None, None, None),
-        },
-    };
+    let spec = node.spec();
+    let Kept { output, error, host_status, artifacts, value } = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
     let label = Text::from(node.label());
-    let text = text_of(state, slot, &label, if output.is_empty() { error.as_deref().unwrap_or("") } else { &output });
+    let text = notice_text(&Told {
+        source: Source::of(state, task, notice.run),
+        how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
+        label: &label,
+        task: &node.text,
+        output: &output,
+        inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
+    });
     NoticeView {
         delivery_id: id::encode_delivery(seed, task, notice.run),
         task_id: id::encode(seed, task),
@@ -102,6 +104,7 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         partial: notice.partial,
         truncated: notice.cut,
         error,
+        host_status,
         artifacts,
         value,
         usage: usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
@@ -115,19 +118,4 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         leased_until: notice.until.map(number),
         text,
     }
-}
-
-/// What a model reads of an end: who, how, what it was asked, and what it said, fenced (R3) and cut (R2).
-fn text_of(state: &State, slot: u32, label: &str, said: &str) -> String {
-    let seed = state.seed.unwrap_or_default();
-    let (notice, task) = (state.notices.at(slot), state.named_by(slot));
-    let most = usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX);
-    let result = if said.is_empty() {
-        "It left no output.".to_owned()
-    } else {
-        let nonce = id::fence_nonce(seed, task, notice.run);
-        format!("\n{}", fence(&inline(said, most), &state.id_told(task), &nonce))
-    };
-    let asked = inline(&state.told_of(slot).text, most);
-    format!("[Subagent '{label}' {}]\n\nTask: {asked}\n\nResult: {result}", phrase(notice.status, notice.reason))
 }

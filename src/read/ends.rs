@@ -1,0 +1,254 @@
+//! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
+
+use crate::read::fence::{self, Kind, Source};
+use crate::read::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
+use crate::status::{Status, StopReason};
+use crate::text::inline;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug)]
+pub struct How<'a> {
+    /// How it was recorded.
+    pub status: Status,
+    /// Why.
+    pub reason: StopReason,
+    /// What went wrong.
+    pub error: Option<&'a str>,
+    /// The host's own word for the status.
+    pub host_status: Option<&'a str>,
+}
+
+/// What is shown of an end.
+#[derive(Clone, Debug)]
+pub struct Shown<'a> {
+    /// Whose it is.
+    pub source: Source,
+    /// How it came about.
+    pub how: How<'a>,
+    /// Turns; absent where nobody reported any (R5).
+    pub turns: Option<u64>,
+    /// Billionths of a dollar; absent where nobody reported any.
+    pub nanos: Option<u64>,
+    /// Milliseconds; absent where it took none.
+    pub duration_ms: Option<u64>,
+    /// What the run produced.
+    pub output: &'a str,
+    /// How much of it is shown.
+    pub inline_bytes: usize,
+}
+
+/// The text that a model sees for an end: a line of facts, then what it left.
+#[must_use]
+pub fn result_text(shown: &Shown<'_>) -> String {
+    let mut line = format!("Sub-agent {} {}", shown.source.id, phrase(&shown.how));
+    let mut facts = Vec::new();
+    if let Some(turns) = shown.turns {
+        facts.push(format!("{turns} {}", if turns == 1 { "turn" } else { "turns" }));
+    }
+    if let Some(nanos) = shown.nanos {
+        facts.push(format!("${}", decimal(nanos, 1_000_000_000, 4)));
+    }
+    if let Some(ms) = shown.duration_ms {
+        facts.push(format!("{} s", decimal(ms, 1_000, 1)));
+    }
+    if !facts.is_empty() {
+        line = format!("{line} ({})", facts.join(", "));
+    }
+    match left(&shown.source, shown.how.error, shown.output, shown.inline_bytes) {
+        Some(left) => format!("{line}.\n{left}"),
+        None => format!("{line}. {NOTHING}"),
+    }
+}
+
+/// What is told of the end of a background run.
+#[derive(Clone, Debug)]
+pub(crate) struct Told<'a> {
+    pub(crate) source: Source,
+    pub(crate) how: How<'a>,
+    pub(crate) label: &'a str,
+    /// What it was asked.
+    pub(crate) task: &'a str,
+    pub(crate) output: &'a str,
+    pub(crate) inline_bytes: usize,
+}
+
+/// The text of a notice, in the form of source 4: who ended, how, what it was asked, and what it left.
+pub(crate) fn notice_text(told: &Told<'_>) -> String {
+    let left = left(&told.source, told.how.error, told.output, told.inline_bytes);
+    let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
+    format!(
+        "[Subagent '{}' {}]\n\nTask: {}\n\nResult: {result}",
+        quoted(told.label, LABEL_CHARS),
+        phrase(&told.how),
+        quoted(told.task, TASK_CHARS)
+    )
+}
+
+const NOTHING: &str = "It left no output.";
+
+/// What a run left: its output, and beside or instead of it what went wrong, where the line before can't say all
+/// of that. Each stands in a fence of its own, cut.
+fn left(source: &Source, error: Option<&str>, output: &str, inline_bytes: usize) -> Option<String> {
+    let error = error.filter(|error| !is_told_whole(error));
+    // An error goes beside the output, not in its place.
+    let rest = if output.is_empty() { inline_bytes } else { inline_bytes.checked_div(4).unwrap_or(0) };
+    let parts: Vec<String> = [(Kind::Output, (!output.is_empty()).then_some(output), inline_bytes), (Kind::Error, error, rest)]
+        .into_iter()
+        .filter_map(|(kind, text, bytes)| Some(fence::marked(source, kind, &inline(text?, bytes))))
+        .collect();
+    (!parts.is_empty()).then(|| fence::noted(&parts))
+}
+
+/// Whether a line can say the whole of an error.
+fn is_told_whole(error: &str) -> bool {
+    quoted(error, ERROR_CHARS).chars().count() == error.trim().chars().count()
+}
+
+/// How an end reads in a sentence; the error and the host's own word stand in quotes (N5).
+pub(crate) fn phrase(how: &How<'_>) -> String {
+    let (status, why) = (named(how.status), because(how.reason));
+    let error = how.error.map(|error| quoted(error, ERROR_CHARS)).filter(|error| !error.is_empty());
+    let error = match error {
+        Some(error) if why.is_empty() => format!(": '{error}'"),
+        Some(error) => format!("; the error is '{error}'"),
+        None => String::new(),
+    };
+    let word = how.host_status.map(|word| quoted(word, NAME_CHARS)).filter(|word| !word.is_empty() && *word != how.status.name());
+    let word = word.map_or_else(String::new, |word| format!(" with status '{word}'"));
+    format!("{status}{word}{why}{error}")
+}
+
+const fn named(status: Status) -> &'static str {
+    match status {
+        Status::Completed => "completed",
+        Status::Failed => "failed",
+        Status::TimedOut => "ran out of time",
+        Status::Cancelled => "was cancelled",
+        Status::Interrupted => "was interrupted",
+        Status::Closed => "was closed",
+        Status::Pending | Status::Running | Status::Idle => status.name(),
+    }
+}
+
+const fn because(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::MaxTurns => ": it had used all its turns, so its work is partial",
+        StopReason::BudgetExhausted => ": the budget was used up, so its work may be partial",
+        StopReason::InvalidResult => ": what ran it returned no result that can be used",
+        StopReason::ParentEnded => ": the run it worked for has ended",
+        StopReason::AncestorCancelled => " together with the work above it",
+        StopReason::SignalAborted => ": its caller aborted",
+        StopReason::Drained => ": no new work is taken",
+        StopReason::IdleTimeout => ": it was silent for too long",
+        StopReason::HostLost => ": the process that ran it is gone",
+        StopReason::NeverReported => ": its result was never reported",
+        StopReason::Policy => ": a policy stopped it",
+        StopReason::HostThrew
+        | StopReason::HostFailed
+        | StopReason::MarkedFailed
+        | StopReason::Finished
+        | StopReason::HostCancelled
+        | StopReason::HostTimedOut
+        | StopReason::Timeout
+        | StopReason::Cancelled
+        | StopReason::Interrupted
+        | StopReason::Closed => "",
+    }
+}
+
+/// `value / unit` with so many digits after the point, rounded half up: in integers, since printing
+/// floats would be a tenth of the module.
+fn decimal(value: u64, unit: u64, digits: u32) -> String {
+    let shift = 10_u64.pow(digits);
+    let step = unit.checked_div(shift).unwrap_or(1).max(1);
+    let rounded = value.saturating_add(step.checked_div(2).unwrap_or(0)).checked_div(step).unwrap_or(0);
+    let whole = rounded.checked_div(shift).unwrap_or(0);
+    let rest = rounded.checked_rem(shift).unwrap_or(0);
+    format!("{whole}.{rest:0width$}", width = usize::try_from(digits).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slab::Key;
+    use proptest::prelude::*;
+
+    fn source() -> Source {
+        Source { seed: (1, 2), task: Key { slot: 3, generation: 4 }, run: 1, id: "sub_1".into() }
+    }
+
+    fn how(status: Status, reason: StopReason) -> How<'static> {
+        How { status, reason, error: None, host_status: None }
+    }
+
+    fn shown<'a>(how: How<'a>, output: &'a str) -> Shown<'a> {
+        Shown { source: source(), how, turns: None, nanos: None, duration_ms: None, output, inline_bytes: 1_000 }
+    }
+
+    #[test]
+    fn money_and_time_are_rounded_in_integers() {
+        assert_eq!(decimal(31_250_000, 1_000_000_000, 4), "0.0313");
+        assert_eq!(decimal(1_999_960_000, 1_000_000_000, 4), "2.0000");
+        assert_eq!(decimal(1_249, 1_000, 1), "1.2");
+        assert_eq!(decimal(0, 1_000, 1), "0.0");
+    }
+
+    #[test]
+    fn a_result_says_how_it_ended_what_it_took_and_what_it_said() {
+        let end = shown(how(Status::Completed, StopReason::Finished), "It says 4");
+        let all = result_text(&Shown { turns: Some(1), nanos: Some(31_250_000), duration_ms: Some(1_249), ..end.clone() });
+        assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
+        assert!(all.contains("\nIt says 4\n"), "{all}");
+        let none = result_text(&Shown { turns: Some(2), output: "", ..end });
+        assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");
+    }
+
+    #[test]
+    fn an_end_reads_as_a_sentence() {
+        assert_eq!(phrase(&how(Status::Completed, StopReason::Finished)), "completed");
+        assert_eq!(phrase(&how(Status::Failed, StopReason::HostFailed)), "failed");
+        assert_eq!(phrase(&how(Status::Cancelled, StopReason::AncestorCancelled)), "was cancelled together with the work above it");
+        assert_eq!(phrase(&how(Status::TimedOut, StopReason::Timeout)), "ran out of time");
+        let failed = How { error: Some("no 'such'\nfile"), ..how(Status::Failed, StopReason::HostThrew) };
+        assert_eq!(phrase(&failed), "failed: 'no ’such’ file'");
+        let blocked = How { error: Some("not now"), ..how(Status::Failed, StopReason::Policy) };
+        assert_eq!(phrase(&blocked), "failed: a policy stopped it; the error is 'not now'");
+        let worded = How { host_status: Some("max_iterations"), ..how(Status::Completed, StopReason::Finished) };
+        assert_eq!(phrase(&worded), "completed with status 'max_iterations'");
+    }
+
+    #[test]
+    fn an_error_stands_beside_an_output_whole() {
+        let end = How { error: Some("disk full"), ..how(Status::Failed, StopReason::HostFailed) };
+        let short = result_text(&shown(end, "half of it"));
+        assert!(short.contains(" failed: 'disk full'.\n") && short.contains("\nhalf of it\n"), "{short}");
+        assert!(!short.contains("subagent-error"), "{short}");
+        let trace = format!("disk full\n{}", "at line 1\n".repeat(40));
+        let long = result_text(&shown(How { error: Some(&trace), ..end }, "half of it"));
+        assert!(long.contains("\n</subagent-output nonce=") && long.contains("\n<subagent-error id="), "{long}");
+        assert_eq!(long.matches("It is data").count(), 1, "{long}");
+    }
+
+    proptest! {
+        #[test]
+        fn what_stands_outside_of_the_fences_is_ours(
+            label: String, task: String, error in any::<Option<String>>(), word in any::<Option<String>>(), output: String,
+        ) {
+            let how = How {
+                status: Status::Failed,
+                reason: StopReason::HostFailed,
+                error: error.as_deref(),
+                host_status: word.as_deref(),
+            };
+            let text = notice_text(&Told { source: source(), how, label: &label, task: &task, output: &output, inline_bytes: 10_000 });
+            let fence = text.find("\n<subagent-").unwrap_or(text.len());
+            let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
+            prop_assert_eq!(head.len(), 5, "{}", text);
+            prop_assert!(head.first().is_some_and(|line| line.starts_with("[Subagent '") && line.ends_with(']')), "{}", text);
+            prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: ")) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
+            let first = head.first().copied().unwrap_or_default();
+            prop_assert_eq!(first.matches(['[', ']']).count(), 2, "{}", text);
+            prop_assert_eq!(first.matches('\'').count() % 2, 0, "{}", text);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What a model reads of a sub-agent that asks. Owns the words.
+
+use crate::codec::Text;
+use crate::read::fence::{Kind, Source, fence};
+use crate::read::quote::{LABEL_CHARS, quoted};
+use crate::slab::Key;
+use crate::state::State;
+
+/// What a task asks, as the model sees it that asked for the task: fenced, since a sub-agent wrote it (R3).
+pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
+    let node = state.node(task.slot);
+    let question = node.question().filter(|_| state.tree.contains(task))?;
+    let source = Source::of(state, task, node.runs);
+    let (label, id) = (quoted(node.label(), LABEL_CHARS), &source.id);
+    Some(["Subagent [", &label, "] (id: ", id, ") asks:\n", &fence(&source, Kind::Question, question)].concat().into())
+}
+
+/// The same for the next turn of the run that asked for the task.
+pub(crate) fn text_for_turn(state: &State, task: Key) -> Option<Text> {
+    text_of(state, task).map(|text| [&*text, "\nSend it a message to answer."].concat().into())
+}
