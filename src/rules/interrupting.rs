@@ -25,8 +25,9 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if node.run == NONE {
         return Ok(Reply::Done);
     }
-    // What a queued run was to hear waits again (M2).
-    let waits = node.undelivered_messages() > 0 || step.state.run_of(slot).phase == Phase::Queued;
+    // What a queued run was to hear waits again (M2), unless an attempt before it has heard it (X5).
+    let run = step.state.run_of(slot);
+    let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.attempt == 0);
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
