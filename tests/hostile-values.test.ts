@@ -166,6 +166,12 @@ const SCOPE: readonly Row[] = [
   ['resume', ({ idle }) => [idle], ({ manager }, target) => manager.resume(target)],
   ['moveToBackground', ({ busy }) => [busy], ({ manager }, target) => manager.moveToBackground(target)],
   ['get', ({ idle }) => [idle], ({ manager }, target) => manager.get(target)],
+  ['snapshot', ({ idle }) => [idle], ({ manager }, target) => manager.snapshot(target)],
+  [
+    'waitHandles',
+    ({ busy }) => [[busy], { mode: 'any', timeoutMs: 5 }],
+    ({ manager }, ...given) => manager.waitHandles(...(given as [never, never])),
+  ],
   [
     'list',
     () => [{ filter: { status: ['idle'], parent: null, label: 'l', background: true }, page: { offset: 0, limit: 5 } }],
@@ -582,7 +588,17 @@ test('a huge text is refused, and kills nobody', async () => {
 test('the table has every public method', () => {
   const tabled = new Set([...SCOPE, ...MAIN, ...MANAGER, ...RUN, ...HANDLE, ...INBOX].map(([name]) => name));
   const world = makeWorld();
-  const takesNothing = ['stats', 'memoryBytes', 'dispose', 'snapshot', 'peek', 'canSpawn', 'getConcurrencyInfo', 'closeWithin'];
+  const takesNothing = [
+    'stats',
+    'memoryBytes',
+    'dispose',
+    'listHandles',
+    'peek',
+    'canSpawn',
+    'getConcurrencyInfo',
+    'closeWithin',
+    'createLoneTool',
+  ];
   const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
   const missing: string[] = [];
   for (const object of [world.manager, world.run, world.idle, world.manager.inbox, world.manager.session('s')]) {
