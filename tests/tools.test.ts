@@ -627,6 +627,26 @@ describe('progress of a call', () => {
     expect(manager.list().items[0]?.status).toBe('completed');
   });
 
+  test('S2.25 `execute` in pi’s signature: content and details, each call with an id and a signal of its own', async () => {
+    const { host, runs } = manualHost();
+    const ids: (string | undefined)[] = [];
+    const { manager } = made(host);
+    const tool = manager.createSubAgentTool({ onDetails: (_, toolCallId) => ids.push(toolCallId) });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const first = tool.execute('call-1', { instructions: 'a' }, one.signal, () => undefined);
+    const second = tool.execute('call-2', { instructions: 'b' }, other.signal);
+    other.abort();
+    expect(runs.map(({ run }) => run.signal.aborted)).toEqual([false, true]);
+    runs[1]?.end.resolve(done('stopped'));
+    runs[0]?.end.resolve(done('found'));
+    expect(await second).toMatchObject({ details: { status: 'cancelled', taskId: runs[1]?.run.taskId } });
+    const { content, details, ...rest } = await first;
+    expect(rest).toEqual({});
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining('found') }]);
+    expect(details).toMatchObject({ status: 'completed', taskId: runs[0]?.run.taskId, background: false });
+    expect(ids.sort()).toEqual(['call-1', 'call-2']);
+  });
+
   test("`onUpdate` gets it, in pi's way and in ours; one that throws goes to `onError`", async () => {
     const errors: unknown[] = [];
     const { tools } = made(telling, { onError: (error) => errors.push(error) });

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import { createLead, createManager } from './example.js';
 import { fakeModel } from './fake.js';
 import { type Framework, PATH_SCHEMA, type PlainTool } from './framework.js';
+import { piOwn } from './pi-own.js';
 
 // The tool is taken by the types as it is.
 const one: AgentTool[] = [createManager(() => fakeModel(() => ({})) as never, []).createSubAgentTool()];
@@ -44,5 +45,9 @@ export const frameworks: Framework[] = [
         const { model, streamFn } = fakeModel(think(run));
         return new Agent({ initialState: { model, tools: all }, streamFn });
       }),
+    own: piOwn((think, tools) => {
+      const { model, streamFn } = fakeModel(think);
+      return new Agent({ initialState: { model, tools: tools as AgentTool[] }, streamFn });
+    }),
   },
 ];
