@@ -15,6 +15,35 @@ pub struct Amounts {
     pub turns: u64,
 }
 
+/// Caps as somebody gives them: in the dimensions that are absent they stay as they were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct Caps {
+    /// Tokens; [`UNCAPPED`] lifts the cap.
+    pub tokens: Option<u64>,
+    /// Nano-dollars.
+    pub nanos: Option<u64>,
+    /// Turns.
+    pub turns: Option<u64>,
+}
+
+impl From<Amounts> for Caps {
+    fn from(Amounts { tokens, nanos, turns }: Amounts) -> Self {
+        Self { tokens: Some(tokens), nanos: Some(nanos), turns: Some(turns) }
+    }
+}
+
+impl Caps {
+    /// The caps that follow from these over those in force.
+    #[must_use]
+    pub fn over(self, base: Amounts) -> Amounts {
+        Amounts {
+            tokens: self.tokens.unwrap_or(base.tokens),
+            nanos: self.nanos.unwrap_or(base.nanos),
+            turns: self.turns.unwrap_or(base.turns),
+        }
+    }
+}
+
 /// One dimension of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dimension {

@@ -141,6 +141,8 @@ facts! {
         background: bool,
         /// Driven by `markRunning` and its like instead of a host function.
         manual: bool,
+        /// A model asked for it by a tool.
+        by_model: bool,
         /// What it may spend in its life.
         cap: Amounts,
         /// What it was asked to do.
@@ -857,6 +859,14 @@ facts! {
     SessionFreed = 84 {
         /// Its node.
         task: Key,
+    }
+
+    /// What the manual style may set aside was changed.
+    PoolSet = 141 {
+        /// How many tokens its pool has.
+        tokens: u64,
+        /// What a task gets of it that names no number of its own.
+        task_tokens: u64,
     }
 
     /// The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain.

@@ -1,6 +1,6 @@
 //! What the manager is told and what it answers. Owns the words of both; never a decision.
 
-use crate::amounts::Amounts;
+use crate::amounts::{Amounts, Caps};
 use crate::codec::Text;
 use crate::policy::Ruling;
 use crate::retry::Retry;
@@ -192,10 +192,10 @@ pub enum Input {
     Seed(u64, u64),
     /// Sets limits; they bind new work only.
     SetLimits(Vec<(Text, u64)>),
-    /// Sets the cap of the whole manager.
-    SetBudget(Amounts),
-    /// Sets the default cap of a task.
-    SetTaskCap(Amounts),
+    /// Sets the cap of the whole manager. One on tokens also stands for the manual style's pool; lifted, it lifts that.
+    SetBudget(Caps),
+    /// Sets the default cap of a task; the same goes for a manual task's.
+    SetTaskCap(Caps),
     /// Sets how runs are tried again where their spawn doesn't say.
     SetRetry(Option<Box<Retry>>),
     /// Sets whether work at the slot limit is refused instead of queued.

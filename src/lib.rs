@@ -39,13 +39,13 @@ pub mod view;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use amounts::{Amounts, Dimension, UNCAPPED};
+pub use amounts::{Amounts, Caps, Dimension, UNCAPPED};
 pub use codec::{Field, Malformed, Reader, Text};
 pub use effect::{Effect, Ended, Told};
 pub use fact::{Fact, Shape, read_all};
 pub use id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes};
-pub use limits::{BUDGET_TOKENS, Limits, NICKNAME_CHARS, Row, TABLE, TASK_TOKENS, UNLIMITED, Unit, WAIT_MS};
+pub use limits::{Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS};
 pub use manager::Manager;
 pub use policy::{Answer, Point, Ruling};
 pub use read::fence::{Kind as FenceKind, Source, fence};

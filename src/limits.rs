@@ -93,22 +93,22 @@ limits! {
     /// How many sub-agents run at once: the number of slots.
     max_concurrent "maxConcurrent" = 3 Count,
     /// How many may wait for a slot.
-    max_queued "maxQueued" = 1_000 CountOrNone,
+    max_queued "maxQueued" = 100_000 CountOrNone,
     /// How deep sub-agents may nest; at 1 a sub-agent has no sub-agents.
     max_depth "maxDepth" = 1 Count,
-    /// How many children with an open or queued run one parent may have.
+    /// How many children with an open or queued run one parent may have. Of a main agent's, those count that a model's tool started.
     max_children "maxChildren" = 32 Count,
     /// How many tasks are kept, ended ones included; the oldest that may go makes room.
     max_tasks "maxTasks" = 100_000 Count,
-    /// How many ended tasks stay readable.
+    /// How many ended tasks stay readable whose end has been waited for, or acknowledged.
     retain "retain" = 1_000 CountOrNone,
     /// How many sessions may be open.
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How many turns one run may take.
-    max_turns "maxTurns" = 10 Count,
-    /// Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap.
+    /// How many turns one run may take; unless given, a manual task's 10.
+    max_turns "maxTurns" = 20 Count,
+    /// Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap, or where it has none, of those above it.
     turn_estimate "turnEstimate" = 2_000 Count,
     /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
@@ -154,10 +154,12 @@ limits! {
     max_injected "maxInjected" = 32 Count,
 }
 
-/// The budget of a manager where the user gives none, in tokens. Money and turns are uncapped.
-pub const BUDGET_TOKENS: u64 = 50_000;
-/// The cap of a task where the user gives none, in tokens.
-pub const TASK_TOKENS: u64 = 10_000;
+/// The pool of the manual style where the manager has no cap on tokens.
+pub const MANUAL_POOL_TOKENS: u64 = 50_000;
+/// What a manual task gets of it that names no number of its own, in tokens.
+pub const MANUAL_TASK_TOKENS: u64 = 10_000;
+/// How many turns a manual task may take where neither it nor `maxTurns` says so.
+pub const MANUAL_TURNS: u64 = 10;
 /// How long a wait for several lasts where the user gives no time, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
 /// How long a nickname may be, in characters.

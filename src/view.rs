@@ -121,7 +121,7 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         Some(until.saturating_sub(node.started_at))
     };
     let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
-    let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);
+    let max_turns = state.max_turns_of(slot);
     TaskView {
         task_id: id_of(state, slot),
         parent_id: state.node(node.parent).is_task().then(|| id_of(state, node.parent)),

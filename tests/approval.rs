@@ -48,7 +48,8 @@ fn a_start_that_is_cancelled_while_it_waits_is_told() {
 fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
     let mut manager = Manager::new();
     let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
-    manager.handle(0, Actor::Program, Input::SetBudget(cap)).unwrap();
+    manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
+    manager.handle(0, Actor::Program, Input::SetTaskCap(cap.into())).unwrap();
     let holder = spawn(&mut manager);
     let queued = spawn(&mut manager);
     manager.handle(0, Actor::Run(holder, 1), Input::AwaitApproval).unwrap();
@@ -64,7 +65,8 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
     for input in [Input::AwaitApproval, Input::Ask { question: "Which?".into(), timeout_ms: None }] {
         let mut manager = Manager::new();
         let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
-        manager.handle(0, Actor::Program, Input::SetBudget(cap)).unwrap();
+        manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
+        manager.handle(0, Actor::Program, Input::SetTaskCap(cap.into())).unwrap();
         let waits = spawn(&mut manager);
         manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Some(500) }).unwrap();
         let holder = spawn(&mut manager);

@@ -196,7 +196,7 @@ fn whoever_waits_for_budget_in_many_places_is_found() {
 fn whoever_could_borrow_starts_when_others_give_budget_back() {
     let mut manager = Manager::new();
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
-    manager.handle(0, Actor::Program, Input::SetBudget(Amounts { tokens: 1_000, ..Amounts::UNCAPPED })).unwrap();
+    manager.handle(0, Actor::Program, Input::SetBudget(Amounts { tokens: 1_000, ..Amounts::UNCAPPED }.into())).unwrap();
     let tokens = |tokens: u64| Spawn { text: Some("work".into()), tokens: Some(tokens), ..Spawn::default() };
     let other = spawn(&mut manager, 0, Actor::Program, tokens(400));
     let lender = spawn(&mut manager, 0, Actor::Program, tokens(1_000));

@@ -271,7 +271,7 @@ fn who_stopped_it_last_revives_it() {
 /// Beside it `other` holds 500 tokens for a turn and waits for more, and the last one waits for its start.
 fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
     let mut manager = manager(&[("maxDepth", 2), ("graceMs", 10)]);
-    manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED })).unwrap();
+    manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into())).unwrap();
     let other = spawn(&mut manager, 0, PROGRAM, work());
     manager.handle(0, Actor::Run(other, 1), Input::BeginTurn { estimate: Some(500) }).unwrap();
     let spec = Spec { timeout_ms: Some(100), ..Spec::default() };
@@ -327,7 +327,7 @@ fn queued_work_waits_for_what_an_ended_run_holds() {
 fn what_was_abandoned_waits_for_nobody() {
     for input in [Input::AwaitApproval, Input::Ask { question: "Which?".into(), timeout_ms: None }] {
         let mut manager = manager(&[("maxDepth", 2), ("graceMs", 10), ("abandonMs", 10), ("timeoutMs", 100)]);
-        manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED })).unwrap();
+        manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into())).unwrap();
         let gone = spawn(&mut manager, 0, PROGRAM, Spawn { tokens: Some(1_000), ..work() });
         manager.handle(100, PROGRAM, Input::Tick).unwrap();
         manager.handle(101, Actor::Run(gone, 1), input).unwrap();

@@ -126,7 +126,7 @@ fn crowded(sessions: usize) -> (Manager, Vec<Key>, (Key, u32)) {
     let limits = [("maxConcurrent", 1), ("maxQueued", u64::MAX), ("maxChildren", u64::MAX), ("ageingMs", 1_000)];
     let limits = limits.into_iter().map(|(name, value)| (name.into(), value)).collect();
     manager.handle(0, Actor::Program, Input::SetLimits(limits)).expect("limits that may be set");
-    manager.handle(0, Actor::Program, Input::SetBudget(Amounts::UNCAPPED)).expect("a budget that may be set");
+    manager.handle(0, Actor::Program, Input::SetBudget(Amounts::UNCAPPED.into())).expect("a budget that may be set");
     let first = spawn(&mut manager, 0, Actor::Program, 0);
     let open = |_| match manager.handle(0, Actor::Program, Input::OpenSession("s".into())) {
         Ok(Reply::Node(key)) => key,

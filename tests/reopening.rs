@@ -52,6 +52,7 @@ fn admitted(task: Key, parent: Key) -> Fact {
         parent_run: 0,
         background: false,
         manual: false,
+        by_model: false,
         cap: Amounts::UNCAPPED,
         text: "made up".into(),
         spec: None,

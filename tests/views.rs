@@ -171,7 +171,7 @@ fn a_snapshot_shows_the_last_message_and_the_last_output() {
 #[test]
 fn a_budget_is_shown_in_the_units_of_the_outside() {
     let mut manager = manager();
-    manager.handle(10, PROGRAM, Input::SetBudget(Amounts { tokens: 9_000, nanos: 5_000_000_000, turns: UNCAPPED })).unwrap();
+    manager.handle(10, PROGRAM, Input::SetBudget(Amounts { tokens: 9_000, nanos: 5_000_000_000, turns: UNCAPPED }.into())).unwrap();
     let task = spawn(&mut manager, 10, PROGRAM, Spawn { tokens: Some(4_000), ..with_spec(Spec { max_turns: Some(7), ..Spec::default() }) });
     manager.handle(11, Actor::Run(task, 1), Input::BeginTurn { estimate: None }).unwrap();
     let usage = Usage { tokens: Reading::Is(1_500), nanos: Reading::Is(250_000_000), turns: Reading::Invalid };
@@ -340,7 +340,7 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
         given.to_string(),
         "400 tokens of the new sub-agent's budget remain, one turn needs 900 (`turnEstimate`); `budget.tokens` raises it"
     );
-    manager.handle(6, PROGRAM, Input::SetTaskCap(Amounts { tokens: 500, ..Amounts::UNCAPPED })).unwrap();
+    manager.handle(6, PROGRAM, Input::SetTaskCap(Amounts { tokens: 500, ..Amounts::UNCAPPED }.into())).unwrap();
     let usual = refused(&mut manager, Input::Spawn(needs_much()));
     assert_eq!(
         usual.to_string(),
@@ -356,7 +356,7 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
     let plain = spawn(&mut manager, 9, PROGRAM, work("work"));
     let usage = Usage { tokens: Reading::Is(500), ..Usage::default() };
     settle(&mut manager, 10, plain, Outcome { usage, ..Outcome::default() });
-    manager.handle(10, PROGRAM, Input::SetBudget(Amounts { tokens: 500, ..Amounts::UNCAPPED })).unwrap();
+    manager.handle(10, PROGRAM, Input::SetBudget(Amounts { tokens: 500, ..Amounts::UNCAPPED }.into())).unwrap();
     let all = refused(&mut manager, Input::Send { task: plain, mode: Mode::Queue, text: "go on".into() });
     assert_eq!(
         all.to_string(),

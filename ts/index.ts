@@ -6,7 +6,7 @@ export { type BusMessage, type MessageBus, parseOrigin, startedText, toBusMessag
 export { SubAgentError, type SubAgentErrorCode, type SubAgentErrorDetails } from './errors.js';
 export type { Listener, SubAgentEvent } from './events.js';
 export type * from './exchange.js';
-export { DEFAULT_BUDGET_TOKENS, DEFAULT_LIMITS, DEFAULT_TASK_TOKENS, type Limits } from './generated/limits.js';
+export { DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, type Limits } from './generated/limits.js';
 export {
   ON_PARENT_END,
   type OnParentEnd,

@@ -330,10 +330,23 @@ export class SubAgentManager extends MainAgent {
     return this.#manual.tasks(this.#all());
   }
 
-  /** The statistics under their names in the manual style. */
+  /**
+   * The statistics under their names in the manual style. `tokensRemaining` is what `createTask` and `allocateBudget`
+   * may still set aside: the pool of 50,000 where the manager has no cap on tokens.
+   */
   getStats(): ManagerStats & { totalTasks: number } {
     const stats = this.stats();
-    return { totalTasks: stats.total, ...stats };
+    return { totalTasks: stats.total, ...stats, tokensRemaining: this.runtime.call((core) => core.poolLeft()), canSpawn: this.canSpawn() };
+  }
+
+  /**
+   * Whether a sub-agent spawned now would start at once, and budget remains. A manager without a host function is one
+   * of the manual style: then something has to be left of its pool too. `spawn` may still queue where this says no.
+   */
+  override canSpawn(): boolean {
+    const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+    const manual = spawnSubAgent === undefined && spawnBackgroundSubAgent === undefined;
+    return super.canSpawn() && (!manual || this.runtime.call((core) => core.poolLeft()) > 0);
   }
 
   #all(status?: TaskStatus[]): TaskSnapshot[] {

@@ -18,11 +18,11 @@ export interface CreateTaskOptions {
   goal: string;
   /** @default '' */
   contextHint?: string | undefined;
-  /** Turns that it may take. Default: the manager's `maxTurns`. */
+  /** Turns that it may take. Default: the manager's `maxTurns` where it was given, else 10. */
   maxTurns?: number | undefined;
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
-  /** Tokens to set aside for it; it may get less, or none from an empty pool. @default 10,000 */
+  /** Tokens to set aside for it; it may get less, or none from an empty pool. Default: `taskBudget.tokens`, else 10,000. */
   tokenBudget?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ import type { Wake } from './wakes.js';
 /** Each may be given as undefined. */
 export type Sometimes<T> = { [K in keyof T]: T[K] | undefined };
 
-/** A budget. What is left out keeps its default; `Infinity` lifts a cap. */
+/** A budget. What is left out stays as it is, which by default is no cap; `Infinity` lifts one. */
 export interface Budget {
   /** Tokens. */
   tokens?: number | undefined;
@@ -38,7 +38,7 @@ export interface SubAgentParamsType {
   tools?: string[];
   /** A system prompt of its own. */
   systemPrompt?: string;
-  /** Turns that it may take. @default 10 */
+  /** Turns that it may take. @default 20 */
   maxTurns?: number;
   /** What it may cost, in US dollars. Default: no limit but the shared budget. */
   maxCost?: number;
@@ -64,7 +64,9 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   contextHint?: string | undefined;
   /** For display; may repeat. Default: the first 30 characters of the text; without a text, its nickname. */
   label?: string | undefined;
-  /** What it may spend in its life. Default: the manager's `taskBudget`. */
+  /**
+   * What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`.
+   */
   budget?: Budget | undefined;
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
@@ -207,9 +209,9 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   modelId?: string | undefined;
   /** The same, asked each time that it is needed. */
   getModelId?: (() => string) | undefined;
-  /** What all sub-agents together may spend. @default 50,000 tokens, no cap on cost and turns */
+  /** What all sub-agents together may spend. Default: no cap; the manual style has a pool of 50,000 tokens. */
   budget?: Budget | undefined;
-  /** What one sub-agent may spend in its life unless its spawn says otherwise. @default 10,000 tokens */
+  /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap; 10,000 tokens for a manual task. */
   taskBudget?: Budget | undefined;
   /** How runs that ended badly are tried again unless their spawn says otherwise. Default: not at all */
   retry?: RetryOptions | undefined;

@@ -3,7 +3,7 @@
 use crate::amounts::Amounts;
 use crate::codec::Text;
 use crate::fact::Fact;
-use crate::input::{Actor, Reply, Spawn};
+use crate::input::{Actor, Answers, Reply, Spawn};
 use crate::rejection::Rejection;
 use crate::rules::{asking, budget, dispatching, names, notices, rates, settings, tools};
 use crate::slab::Key;
@@ -14,18 +14,23 @@ use crate::step::Step;
 /// Admits a sub-agent and queues its first run, if it has a text.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<Reply, Rejection> {
     let (parent, parent_run) = check(step, actor)?;
+    let by_model = spawn.answers != Answers::Yes;
+    if by_model || step.state.node(parent).is_task() {
+        check_width(step.state, parent)?;
+    }
     if let Some(text) = &spawn.text
         && text.trim().is_empty()
     {
         return Err(Rejection::InvalidArgument { argument: Some("instructions"), what: "`instructions` must not be empty".into() });
     }
-    let cap = cap_of(step.state, &spawn);
-    settings::check_cap(cap)?;
-    let estimate = step.state.turn_estimate(cap, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
+    let wanted = cap_of(step.state, &spawn);
+    settings::check_cap(wanted)?;
     let (unspent, available) = ledger::room_below(&step.state.tree, &step.state.runs, parent);
     let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
-    budget::check_new(step.state, parent, unspent, cap, given, estimate)?;
+    let cap = budget::allocate(wanted, given, unspent);
+    let estimate = step.state.turn_estimate(cap, parent, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
+    budget::check_new(step.state, parent, unspent, wanted, given, estimate)?;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
         let priority = priority_below(step.state, parent, spawn.background, own);
@@ -64,7 +69,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     let barred = asking::is_barred(step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
-    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual: false, cap, text, spec });
+    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual: false, by_model, cap, text, spec });
     if barred {
         step.record(Fact::AnswersBarred { task });
     }
@@ -77,7 +82,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     Ok(Reply::Node(task))
 }
 
-/// What every way in asks first: a living caller, no drain, depth and width (D1).
+/// What every way in asks first: a living caller, no drain, depth (D1).
 pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejection> {
     let (parent, parent_run) = step.state.place_of(actor)?;
     if step.state.is_sealed(parent) {
@@ -91,11 +96,16 @@ pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejecti
     if u64::from(node.depth) >= limits.max_depth && holds!("D1 depth") {
         return Err(Rejection::DepthLimit { limit: limits.max_depth });
     }
-    check_width(step.state, parent)?;
     Ok((parent, parent_run))
 }
 
-/// Whether one more child of `parent` may have an open or queued run (D1).
+/// The same for a child that exists: what the program itself started under a session isn't counted (D1).
+pub(crate) fn check_width_for(state: &State, slot: u32) -> Result<(), Rejection> {
+    let node = state.node(slot);
+    if node.is_counted() { check_width(state, node.parent) } else { Ok(()) }
+}
+
+/// Whether one more child of `parent` that is counted may have an open or queued run (D1).
 pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
     let limit = state.limits.max_children;
     if u64::from(state.node(parent).family().open_children) >= limit && holds!("D1 width") {
@@ -182,13 +192,13 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
-        && u64::from(node.family().open_children) < state.limits.max_children
+        && (!node.is_task() || check_width(state, parent).is_ok())
         && state.draining.is_none()
         && !state.is_sealed(parent);
-    let estimate = state.turn_estimate(state.task_cap, None);
     let priority = priority_below(state, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
     let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
+    let estimate = state.turn_estimate(state.task_cap, parent, None);
     let available = available.least(state.task_cap);
     let ready_at = rates::ready_at(state, now, None);
     allowed && starts_at_once(state, now, actor, &Newcomer { parent, priority, payer: parent, available, estimate, ready_at })

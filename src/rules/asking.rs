@@ -10,6 +10,7 @@ use crate::rejection::Rejection;
 use crate::rules::{admission, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
+use crate::state::node::Asker;
 use crate::state::run::finite;
 use crate::status::{Parked, Status};
 use crate::step::Step;
@@ -49,7 +50,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     if step.state.run_of(slot).stop.is_some() || step.state.is_sealed(slot) {
         return Ok(Reply::Unanswered { stopped: true });
     }
-    if node.unanswerable && holds!("M5 somebody can answer") {
+    if node.asker == Asker::MuteModel && holds!("M5 somebody can answer") {
         return Ok(Reply::Unanswered { stopped: false });
     }
     let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));

@@ -4,15 +4,31 @@ use crate::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::fact::Fact;
 use crate::input::{Actor, Reading, Reply, Usage};
 use crate::rejection::{Rejection, Whose};
+use crate::rules::settings;
 use crate::slab::Key;
 use crate::state::node::Kind;
+use crate::state::pool::Pool;
 use crate::state::run::Phase;
-use crate::state::{State, ledger};
+use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
 /// The most that is set aside at once: more than any host means, and little enough that sums of holds
 /// stay exact where nothing is capped.
 const MOST_HELD: u64 = 1 << 53;
+
+/// The caps that a new sub-agent gets. What its spawn itself asks for is an allocation: never more than is left beside
+/// what was spent (B1). A default cap stands as it is, so that more for those above is more for it.
+pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> Amounts {
+    let [tokens, nanos, turns] = given;
+    let cut = |given: bool, wanted: u64, unspent: u64| {
+        if given && wanted != UNCAPPED { wanted.min(unspent) } else { wanted }
+    };
+    Amounts {
+        tokens: cut(tokens, wanted.tokens, unspent.tokens),
+        nanos: cut(nanos, wanted.nanos, unspent.nanos),
+        turns: cut(turns, wanted.turns, unspent.turns),
+    }
+}
 
 /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
 pub(crate) fn check_unspent(state: &State, slot: u32, estimate: Amounts) -> Result<(), Rejection> {
@@ -350,7 +366,12 @@ pub(crate) fn book_hold(step: &mut Step<'_>, task: Key, number: u32) {
 /// Raises a cap (B1).
 pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts) -> Result<Reply, Rejection> {
     let slot = step.state.reach(actor, task)?;
-    let cap = step.state.node(slot).account.cap.plus(amount);
-    step.record(Fact::CapSet { task, cap });
+    let before = step.state.node(slot).account.cap;
+    step.record(Fact::CapSet { task, cap: before.plus(amount) });
+    // Where the manager has no cap on tokens, more of them is more for the manual style (B10).
+    let Pool { tokens, task_tokens, .. } = step.state.pool;
+    if slot == ROOT && before.tokens == UNCAPPED {
+        settings::set_pool(step, tokens.saturating_add(amount.tokens), task_tokens);
+    }
     Ok(Reply::Done)
 }

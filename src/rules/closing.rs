@@ -83,7 +83,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
     }
     names::check_resumed(state, slot)?;
-    admission::check_width(state, node.parent)?;
+    admission::check_width_for(state, slot)?;
     budget::check_unspent(state, slot, state.estimate_of(slot))?;
     step.record(Fact::TaskResumed { task });
     Ok(Reply::Done)

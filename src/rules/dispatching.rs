@@ -140,7 +140,7 @@ fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
     let node = step.state.node(task.slot);
     let limits = &step.state.limits;
     let spec = node.spec();
-    let max_turns = spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns);
+    let max_turns = step.state.max_turns_of(task.slot);
     let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
     let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
     step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms });

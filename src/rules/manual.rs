@@ -4,7 +4,7 @@ use crate::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::fact::Fact;
 use crate::input::{Actor, Outcome, Reply, Returned, Spawn};
 use crate::limits::UNLIMITED;
-use crate::rejection::Rejection;
+use crate::rejection::{Rejection, Whose};
 use crate::rules::ending::{self, End};
 use crate::rules::{admission, budget, names};
 use crate::slab::{Key, NONE};
@@ -23,20 +23,40 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
         names::check(step.state, parent, nickname)?;
     }
     admission::make_room(step)?;
-    let wanted = admission::cap_of(step.state, &spawn).tokens;
+    let wanted = spawn.tokens.unwrap_or_else(|| step.state.manual_tokens());
     let tokens = grant(step.state, parent, wanted);
     let cap = Amounts { tokens, ..Amounts::UNCAPPED };
     let task = step.state.tree.next_key();
     let parent = step.state.key(parent);
-    step.record(Fact::TaskAdmitted { task, parent, parent_run, background: false, manual: true, cap, text, spec: spawn.spec });
+    step.record(Fact::TaskAdmitted {
+        task,
+        parent,
+        parent_run,
+        background: false,
+        manual: true,
+        by_model: false,
+        cap,
+        text,
+        spec: spawn.spec,
+    });
     set_reserve(step, task, tokens);
     Ok(Reply::Node(task))
 }
 
-/// As much of what is wanted as is available on the path: without end where neither has one.
+/// As much of what is wanted as is available on the path and in the pool: without end where none of them has one.
 fn grant(state: &State, parent: u32, wanted: u64) -> u64 {
-    let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).tokens;
+    let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).tokens.min(state.pool_left());
     if holds!("B10 what is there") { wanted.min(available) } else { wanted }
+}
+
+/// That there is nothing to set aside, and which option gives more: the pool is the manager's (B10).
+fn nothing_left(state: &State, parent: u32) -> Rejection {
+    let needed = Amounts { tokens: 1, ..Amounts::ZERO };
+    if state.pool_left() > 0 {
+        return budget::exhausted(state, parent, 0, (Dimension::Tokens, needed), true);
+    }
+    let (dimension, whose) = (Dimension::Tokens, Whose::Manager);
+    Rejection::BudgetExhausted { dimension, remaining: 0, needed: needed.tokens, whose, option: dimension.option() }
 }
 
 /// Sets tokens aside. Of a pool without end nothing has to be: a grant without end stands for itself.
@@ -64,23 +84,21 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     if status != Status::Pending {
         return Err(Rejection::WrongStatus { status, action: "be marked as running" });
     }
-    admission::check_width(step.state, step.state.node(slot).parent)?;
     let (active, limit) = (u64::from(step.state.held), step.state.limits.max_concurrent);
     if active >= limit && holds!("B10 concurrency_limit") {
         return Err(Rejection::ConcurrencyLimit { active, limit });
     }
     if step.state.node(slot).account.cap.tokens == 0 {
-        let tokens = grant(step.state, step.state.node(slot).parent, step.state.task_cap.tokens);
+        let tokens = grant(step.state, step.state.node(slot).parent, step.state.manual_tokens());
         if tokens == 0 {
-            let needed = (Dimension::Tokens, Amounts { tokens: 1, ..Amounts::ZERO });
-            return Err(budget::exhausted(step.state, step.state.node(slot).parent, 0, needed, true));
+            return Err(nothing_left(step.state, step.state.node(slot).parent));
         }
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);
     }
     admission::enqueue(step, task, None);
     let run = step.state.run_of(slot).number;
-    let max_turns = step.state.node(slot).spec().and_then(|spec| spec.max_turns).unwrap_or(step.state.limits.max_turns);
+    let max_turns = step.state.max_turns_of(slot);
     let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
     step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms: UNLIMITED });
     Ok(Reply::Done)

@@ -116,7 +116,7 @@ fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
 /// What a message that starts a run has to pass (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
     let node = step.state.node(slot);
-    admission::check_width(step.state, node.parent)?;
+    admission::check_width_for(step.state, slot)?;
     let estimate = step.state.estimate_of(slot);
     budget::check_unspent(step.state, slot, estimate)?;
     let priority = admission::priority_of(step.state, slot);

@@ -1,6 +1,6 @@
 //! Settings: limits, caps, sessions, randomness. They are facts like any other and bind new work only.
 
-use crate::amounts::{Amounts, Dimension};
+use crate::amounts::{Amounts, Caps, Dimension, UNCAPPED};
 use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::Reply;
@@ -10,6 +10,7 @@ use crate::retry::Retry;
 use crate::slab::Key;
 use crate::state::ROOT;
 use crate::state::node::Kind;
+use crate::state::pool::Pool;
 use crate::step::Step;
 
 pub(crate) fn seed(step: &mut Step<'_>, high: u64, low: u64) -> Result<Reply, Rejection> {
@@ -52,11 +53,25 @@ pub(crate) fn check_cap(cap: Amounts) -> Result<(), Rejection> {
     }
 }
 
-pub(crate) fn budget(step: &mut Step<'_>, cap: Amounts) -> Result<Reply, Rejection> {
+pub(crate) fn budget(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection> {
+    let cap = caps.over(step.state.node(ROOT).account.cap);
     check_cap(cap)?;
-    let task = step.state.key(ROOT);
-    step.record(Fact::CapSet { task, cap });
+    if caps != Caps::default() {
+        let task = step.state.key(ROOT);
+        step.record(Fact::CapSet { task, cap });
+    }
+    if caps.tokens == Some(UNCAPPED) {
+        set_pool(step, UNCAPPED, step.state.pool.task_tokens);
+    }
     Ok(Reply::Done)
+}
+
+/// Sets what the manual style's pool has, and what a task gets of it, where that is a change (B10).
+pub(crate) fn set_pool(step: &mut Step<'_>, tokens: u64, task_tokens: u64) {
+    let Pool { tokens: before, task_tokens: task_before, .. } = step.state.pool;
+    if (before, task_before) != (tokens, task_tokens) {
+        step.record(Fact::PoolSet { tokens, task_tokens });
+    }
 }
 
 /// Sets the cap of a session: it bounds what all its sub-agents together may spend (B1).
@@ -70,9 +85,15 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
     Ok(Reply::Done)
 }
 
-pub(crate) fn task_cap(step: &mut Step<'_>, cap: Amounts) -> Result<Reply, Rejection> {
+pub(crate) fn task_cap(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection> {
+    let cap = caps.over(step.state.task_cap);
     check_cap(cap)?;
-    step.record(Fact::TaskCapSet { cap });
+    if caps != Caps::default() {
+        step.record(Fact::TaskCapSet { cap });
+    }
+    if caps.tokens == Some(UNCAPPED) {
+        set_pool(step, step.state.pool.tokens, UNCAPPED);
+    }
     Ok(Reply::Done)
 }
 

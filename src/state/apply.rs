@@ -2,7 +2,7 @@
 //! changes, so that old facts always fold to the same state.
 
 use super::ledger;
-use super::node::{Kind, Node};
+use super::node::{Asker, Kind, Node};
 use super::notices::Delivery;
 use super::run::{Left, Phase, Previous, Run};
 use super::wait::{Target, Wait};
@@ -24,6 +24,7 @@ impl State {
             Fact::Seeded { high, low } => self.seed = Some((high, low)),
             Fact::LimitSet { limit, value } => {
                 self.estimate_given |= *limit == *"turnEstimate";
+                self.turns_given |= *limit == *"maxTurns";
                 self.limits.set(&limit, value);
                 self.search.forget();
             }
@@ -31,6 +32,7 @@ impl State {
                 self.tree.at_mut(task.slot).account.cap = cap;
                 self.search.forget();
             }
+            Fact::PoolSet { tokens, task_tokens } => (self.pool.tokens, self.pool.task_tokens) = (tokens, task_tokens),
             Fact::AdmissionSet { reject } => self.reject = reject,
             Fact::TaskCapSet { cap } => self.task_cap = cap,
             Fact::RetrySet { retry } => self.retry = retry,
@@ -41,12 +43,13 @@ impl State {
             Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,
             Fact::ModelSet { task, model_id } => self.tree.at_mut(task.slot).rare_mut().spec.model_id = model_id,
 
-            Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, cap, text, spec } => {
+            Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);
                 let slot = self.tree.claim().slot;
                 let node = self.tree.at_mut(slot);
                 node.kind = if manual { Kind::Manual } else { Kind::Task };
                 node.background = background;
+                node.asker = if by_model { Asker::Model } else { Asker::Program };
                 node.depth = depth;
                 node.parent = parent.slot;
                 node.parent_run = parent_run;
@@ -64,6 +67,7 @@ impl State {
                 let before = Amounts { tokens: self.node(task.slot).reserve(), ..Amounts::ZERO };
                 ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
                 self.tree.at_mut(task.slot).rare_mut().reserve = tokens;
+                self.pool_reserved(before, tokens);
                 self.search.forget();
             }
             Fact::MessageQueued { task, ahead, text } => self.message_queued(task, ahead, text),
@@ -79,7 +83,7 @@ impl State {
             }
             Fact::QuestionTold { task, run: _ } => self.note_asker(task, false),
             Fact::QuestionClosed { task, run, answer: _, timed_out: _ } => self.question_closed(task, run),
-            Fact::AnswersBarred { task } => self.tree.at_mut(task.slot).unanswerable = true,
+            Fact::AnswersBarred { task } => self.tree.at_mut(task.slot).asker = Asker::MuteModel,
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
             Fact::RunQueued { task, run, rank, round, message } => self.run_queued(now, task.slot, run, rank, round, message),
@@ -113,6 +117,7 @@ impl State {
             }
             Fact::UsageBooked { task, run, amount } => {
                 ledger::spend(&mut self.tree, task.slot, amount);
+                self.pool_spent(task.slot, amount.tokens);
                 self.search.booked(amount);
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);

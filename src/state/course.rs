@@ -68,9 +68,10 @@ impl State {
         if !self.idling.is_empty() {
             self.wait_on(task, number, at);
         }
-        let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
+        let (parent, counted) = (self.node(task).parent, u32::from(self.node(task).is_counted()));
+        let family = self.tree.at_mut(parent).family_mut();
         family.round = round;
-        family.open_children = family.open_children.saturating_add(1);
+        family.open_children = family.open_children.saturating_add(counted);
         self.set_status(now, task, Status::Pending);
     }
 
@@ -177,8 +178,10 @@ impl State {
         }
         self.leave_reentry(now, slot);
         self.tree.at_mut(task).run = NONE;
-        let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
-        family.open_children = family.open_children.saturating_sub(u32::from(holds!("D1 counts children")));
+        if self.node(task).is_counted() && holds!("D1 counts children") {
+            let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
+            family.open_children = family.open_children.saturating_sub(1);
+        }
         let goes_on = self.goes_on(task);
         for wait in waiters.iter() {
             if goes_on && self.waits.at(*wait).idle {

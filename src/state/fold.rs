@@ -49,6 +49,7 @@ impl State {
             Fact::AdmissionSet { .. }
             | Fact::TaskCapSet { .. }
             | Fact::RetrySet { .. }
+            | Fact::PoolSet { .. }
             | Fact::ToolsBlocked { .. }
             | Fact::CooldownSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::Reopened {} => true,

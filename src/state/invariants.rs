@@ -143,7 +143,7 @@ impl State {
             let mut open = 0;
             for child in self.children(slot) {
                 ensure!(self.node(child).parent == slot, "{child} is a child of {slot}, but its parent is {}", self.node(child).parent);
-                open += u32::from(self.node(child).run != NONE);
+                open += u32::from(self.node(child).is_counted() && self.node(child).run != NONE);
             }
             let counted = node.family().open_children;
             ensure!(counted == open, "node {slot} counts {counted} open children, there are {open}");
@@ -216,6 +216,8 @@ impl State {
     /// At every node, held is what its own run and its reserve hold, plus its children's (B2). What was
     /// spent can't be less than its children's: forgotten ones stay in the sum.
     fn check_ledger(&self) -> Result<(), String> {
+        let reserved = self.tree.slots().map(|slot| self.node(slot).reserve()).fold(0, u64::saturating_add);
+        ensure!(reserved == self.pool.reserved, "{reserved} tokens are set aside, the pool says {}", self.pool.reserved);
         for slot in self.tree.slots() {
             let node = self.node(slot);
             let mut held = Amounts { tokens: node.reserve(), ..Amounts::ZERO };

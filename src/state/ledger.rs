@@ -51,6 +51,11 @@ pub(crate) fn path(tree: &Slab<Node>, node: u32) -> impl Iterator<Item = u32> + 
     std::iter::successors(Some(node), |at| Some(tree.at(*at).parent).filter(|up| *up != NONE))
 }
 
+/// The least cap on the path from a node up, in each dimension.
+pub(crate) fn least_cap(tree: &Slab<Node>, node: u32) -> Amounts {
+    path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.cap))
+}
+
 /// Replaces a held amount along the path.
 pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
     let mut at = node;

@@ -19,6 +19,7 @@ mod names;
 pub mod node;
 pub mod notices;
 pub mod policing;
+pub(crate) mod pool;
 pub mod queue;
 pub mod rates;
 mod reach;
@@ -33,17 +34,17 @@ use std::hash::{Hash, Hasher};
 
 use crate::amounts::{Amounts, UNCAPPED};
 use crate::codec::Text;
-use crate::limits::{BUDGET_TOKENS, Limits, TASK_TOKENS};
+use crate::limits::Limits;
 use crate::retry::Retry;
 use crate::slab::{Key, NONE, Slab};
 use crate::status::Status;
 use deadlines::Deadlines;
 pub use fold::Damaged;
 use keys::Keys;
-use ledger::Account;
 pub use names::Named;
 use node::{Family, Kind, Node};
 use notices::Notice;
+use pool::Pool;
 use queue::Queue;
 use rates::Rates;
 use run::{Run, Seat};
@@ -66,10 +67,14 @@ pub struct State {
     pub limits: Limits,
     /// What a task may spend unless told otherwise.
     pub task_cap: Amounts,
+    /// What the manual style may set aside.
+    pub pool: Pool,
     /// The user gave `turnEstimate`, so it counts as it stands.
     pub estimate_given: bool,
     /// How runs are tried again where their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,
+    /// The user gave `maxTurns`, so it counts for manual tasks too.
+    pub turns_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
     /// Tools that no sub-agent gets, beside those that none ever gets.
@@ -170,14 +175,11 @@ impl Default for State {
 }
 
 impl State {
-    /// A manager with the default limits and budget, one session, and nothing under it.
+    /// A manager with the default limits and no cap, one session, and nothing under it.
     #[must_use]
     pub fn new() -> Self {
-        let task_cap = Amounts { tokens: TASK_TOKENS, ..Amounts::UNCAPPED };
         let mut tree = Slab::default();
-        let cap = Amounts { tokens: BUDGET_TOKENS, ..Amounts::UNCAPPED };
         tree.insert(Node {
-            account: Account { cap, ..Account::default() },
             family: Some(Box::new(Family { first_child: DEFAULT_SESSION, last_child: DEFAULT_SESSION, ..Family::default() })),
             ..Node::default()
         });
@@ -186,9 +188,11 @@ impl State {
             now: 0,
             seed: None,
             limits: Limits::default(),
-            task_cap,
+            task_cap: Amounts::UNCAPPED,
+            pool: Pool::default(),
             estimate_given: false,
             retry: None,
+            turns_given: false,
             reject: false,
             blocked: Vec::new(),
             tree,
@@ -323,12 +327,19 @@ impl State {
         u64::try_from(self.queue.len()).unwrap_or(u64::MAX).saturating_add(u64::from(self.retrying))
     }
 
-    /// What one turn of a task is expected to need: at least something of each capped dimension.
+    /// What one turn of a task with this cap, below `parent`, is expected to need: at least something of each capped
+    /// dimension.
     #[must_use]
-    pub fn turn_estimate(&self, cap: Amounts, given: Option<u64>) -> Amounts {
-        let fifth = if cap.tokens == UNCAPPED { UNCAPPED } else { cap.tokens.checked_div(5).unwrap_or(0).max(1) };
-        let usual = if self.estimate_given { self.limits.turn_estimate } else { self.limits.turn_estimate.min(fifth) };
-        let tokens = given.unwrap_or(usual);
+    pub fn turn_estimate(&self, cap: Amounts, parent: u32, given: Option<u64>) -> Amounts {
+        let usual = || {
+            if self.estimate_given {
+                return self.limits.turn_estimate;
+            }
+            let cap = if cap.tokens == UNCAPPED { ledger::least_cap(&self.tree, parent).tokens } else { cap.tokens };
+            let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
+            self.limits.turn_estimate.min(fifth)
+        };
+        let tokens = given.unwrap_or_else(usual);
         Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 }
     }
 
@@ -336,7 +347,7 @@ impl State {
     #[must_use]
     pub fn estimate_of(&self, slot: u32) -> Amounts {
         let node = self.node(slot);
-        self.turn_estimate(node.account.cap, node.spec().and_then(|spec| spec.turn_estimate))
+        self.turn_estimate(node.account.cap, node.parent, node.spec().and_then(|spec| spec.turn_estimate))
     }
 
     /// A number that two states share only if they are equal, as far as 64 bits can tell.

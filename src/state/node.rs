@@ -28,6 +28,18 @@ pub enum Kind {
     Manual,
 }
 
+/// Who asked for a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Asker {
+    /// The program, or the code of a run.
+    #[default]
+    Program,
+    /// A model, by a tool.
+    Model,
+    /// A model that has no tool to answer questions with (M5).
+    MuteModel,
+}
+
 /// In which list of ended tasks that may be forgotten a task stands (L8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Kept {
@@ -65,8 +77,8 @@ pub struct Node {
     pub partial: bool,
     /// The output was cut at `maxResultBytes`.
     pub cut: bool,
-    /// Whoever asked for it has no tool to answer its questions with (M5).
-    pub unanswerable: bool,
+    /// Who asked for it.
+    pub asker: Asker,
     /// Dimensions of the last run that the host did not report, and above them those whose report was
     /// invalid: three bits each.
     pub usage_doubts: u8,
@@ -130,7 +142,7 @@ pub struct Family {
     pub first_child: u32,
     /// The youngest child.
     pub last_child: u32,
-    /// How many children have an open or queued run.
+    /// How many of the children that `maxChildren` counts have an open or queued run.
     pub open_children: u32,
     /// The last round that a child was queued in.
     pub round: u64,
@@ -225,7 +237,7 @@ impl Default for Node {
             wrapped_up: false,
             partial: false,
             cut: false,
-            unanswerable: false,
+            asker: Asker::Program,
             usage_doubts: 0,
             depth: 0,
             parent: NONE,
@@ -259,6 +271,13 @@ impl Node {
     #[must_use]
     pub const fn is_task(&self) -> bool {
         matches!(self.kind, Kind::Task | Kind::Manual)
+    }
+
+    /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. What the program itself
+    /// starts under a session is bounded by other limits (D1).
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.depth > 1 || self.asker != Asker::Program
     }
 
     /// What it knows of its children.

@@ -112,13 +112,13 @@ pub struct RunLimitsView {
     pub idle_timeout_ms: Number,
 }
 
-/// The bounds of the runs of a task.
+/// The bounds of the runs of a task. Of what may be spent that is the least cap on its path (B1).
 #[must_use]
 pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
     let node = state.node(slot);
-    let (spec, limits, cap) = (node.spec(), &state.limits, node.account.cap);
+    let (spec, limits, cap) = (node.spec(), &state.limits, ledger::least_cap(&state.tree, slot));
     RunLimitsView {
-        max_turns: number(spec.and_then(|spec| spec.max_turns).unwrap_or(limits.max_turns)),
+        max_turns: number(state.max_turns_of(slot)),
         tokens: number(cap.tokens),
         cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
         turns: number(cap.turns),

@@ -30,7 +30,7 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let state = manager.state();
         let node = state.node(slot);
-        let max_turns = node.spec().and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);
+        let max_turns = state.max_turns_of(slot);
         crate::prompts::sub_agent_prompt(&crate::prompts::Brief {
             goal: &node.text,
             context_hint: node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
@@ -104,6 +104,13 @@ impl SubAgentCore {
             None => Gate { allowed: false, reason: answer.as_string() },
         };
         Ok(plain(&gate)?.unchecked_into())
+    }
+
+    /// How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
+    #[wasm_bindgen(js_name = poolLeft)]
+    #[must_use]
+    pub fn pool_left(&self) -> f64 {
+        view::number(self.manager.borrow().state().pool_left()).0
     }
 
     /// Slots held and their limit, queued work, parked runs, host functions that were given up (D4).

@@ -6,19 +6,18 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, option, pack, signed};
 use super::plain::Plain;
 use crate::Text;
-use crate::amounts::Amounts;
+use crate::amounts::Caps;
 use crate::input::{Actor, Input, Reply, Wishes};
 use crate::limits::TABLE;
 use crate::rejection::Rejection;
 use crate::retry::Retry;
 use crate::spec::Spec;
-use crate::state::ROOT;
 use crate::status::{OnParentEnd, StopReason};
 
-/// A budget as options give it, over the one in force; what is absent keeps its value.
-fn cap_over(budget: &mut Plain, base: Amounts) -> Amounts {
-    let mut pick = |name: &str, scale: f64, base: u64| budget.field(name).number().and_then(|value| option(value, scale)).unwrap_or(base);
-    Amounts { tokens: pick("tokens", 1.0, base.tokens), nanos: pick("costUsd", NANOS, base.nanos), turns: pick("turns", 1.0, base.turns) }
+/// A budget as options give it.
+fn caps(mut budget: Plain) -> Caps {
+    let mut pick = |name: &str, scale: f64| budget.field(name).number().and_then(|value| option(value, scale));
+    Caps { tokens: pick("tokens", 1.0), nanos: pick("costUsd", NANOS), turns: pick("turns", 1.0) }
 }
 
 /// A limit as options give it: a whole number that its unit takes.
@@ -54,10 +53,8 @@ impl SubAgentCore {
         let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
         let Some(limits) = self.or_refuse(limits) else { return false };
         let mut inputs = vec![Input::SetLimits(limits)];
-        let mut budget = settings.field("budget");
-        inputs.push(Input::SetBudget(cap_over(&mut budget, self.manager.borrow().state().node(ROOT).account.cap)));
-        let mut cap = settings.field("taskBudget");
-        inputs.push(Input::SetTaskCap(cap_over(&mut cap, self.manager.borrow().state().task_cap)));
+        inputs.push(Input::SetBudget(caps(settings.field("budget"))));
+        inputs.push(Input::SetTaskCap(caps(settings.field("taskBudget"))));
         if let Some(retry) = retry_of(settings.field("retry")) {
             inputs.push(Input::SetRetry(Some(retry)));
         }

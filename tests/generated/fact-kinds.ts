@@ -11,7 +11,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   session_opened: { taskId: 'task', name: 'text' },
   tools_set: { taskId: 'task', tools: 'text[]?' },
   model_set: { taskId: 'task', modelId: 'text?' },
-  task_admitted: { taskId: 'task', parentId: 'task', parentRun: 'number', background: 'boolean', manual: 'boolean', cap: 'amounts', text: 'text', spec: 'Spec?' },
+  task_admitted: { taskId: 'task', parentId: 'task', parentRun: 'number', background: 'boolean', manual: 'boolean', byModel: 'boolean', cap: 'amounts', text: 'text', spec: 'Spec?' },
   reserve_changed: { taskId: 'task', tokens: 'number' },
   message_queued: { taskId: 'task', ahead: 'boolean', text: 'text' },
   messages_dropped: { taskId: 'task', count: 'number' },
@@ -88,5 +88,6 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_returned: { taskId: 'task', run: 'number', output: 'text', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?' },
   session_closed: { taskId: 'task' },
   session_freed: { taskId: 'task' },
+  pool_set: { tokens: 'number', taskTokens: 'number' },
   reopened: {  },
 };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use subagents::{Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED};
 
 /// Facts that only repeat what was just said.
-const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "Seeded", "UsageReported"];
+const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "PoolSet", "Seeded", "UsageReported"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
 const HIDDEN: &[&str] = &[
     "rank",

@@ -233,8 +233,8 @@ impl Stage {
                 }
                 Input::SetLimits(limits)
             }
-            "budget" => Input::SetBudget(caps(command)?),
-            "task-budget" => Input::SetTaskCap(caps(command)?),
+            "budget" => Input::SetBudget(caps(command)?.into()),
+            "task-budget" => Input::SetTaskCap(caps(command)?.into()),
             "on-limit" => Input::SetReject(command.word(0)? == "reject"),
             "tools" => {
                 let names = command.text.as_deref().unwrap_or_default().split_whitespace();

@@ -68,18 +68,18 @@ impl World {
         self.say_now(Input::SetLimits(vec![("maxDepth".into(), depth)]));
         if self.roomy {
             let tokens = self.rng.pick(&[1_000_000, UNCAPPED]);
-            self.say_now(Input::SetBudget(Amounts { tokens, ..Amounts::UNCAPPED }));
+            self.say_now(Input::SetBudget(Amounts { tokens, ..Amounts::UNCAPPED }.into()));
             if tokens == UNCAPPED {
-                self.say_now(Input::SetTaskCap(Amounts::UNCAPPED));
+                self.say_now(Input::SetTaskCap(Amounts::UNCAPPED.into()));
             }
         }
         if self.rng.chance(if self.roomy { 20 } else { 70 }) {
             let cap = cap(&mut self.rng);
-            self.say_now(Input::SetBudget(cap));
+            self.say_now(Input::SetBudget(cap.into()));
         }
         if self.rng.chance(if self.roomy { 20 } else { 70 }) {
             let cap = cap(&mut self.rng);
-            self.say_now(Input::SetTaskCap(cap));
+            self.say_now(Input::SetTaskCap(cap.into()));
         }
         if self.rng.chance(25) {
             self.say_now(Input::SetReject(true));
@@ -198,9 +198,9 @@ impl World {
         self.say_now(Input::SetLimits(limits.into_iter().map(|(name, value)| (name.into(), value)).collect()));
         let tokens = if ample { self.rng.pick(&[UNCAPPED, 100_000_000]) } else { self.rng.pick(&[300, 1_000, 4_000, 20_000]) };
         let turns = if ample { UNCAPPED } else { self.rng.pick(&[UNCAPPED, 4, 30]) };
-        self.say_now(Input::SetBudget(Amounts { tokens, nanos: UNCAPPED, turns }));
+        self.say_now(Input::SetBudget(Amounts { tokens, nanos: UNCAPPED, turns }.into()));
         let task_tokens = if ample { UNCAPPED } else { self.rng.pick(&[400, 3_000, UNCAPPED]) };
-        self.say_now(Input::SetTaskCap(Amounts { tokens: task_tokens, ..Amounts::UNCAPPED }));
+        self.say_now(Input::SetTaskCap(Amounts { tokens: task_tokens, ..Amounts::UNCAPPED }.into()));
         for _ in 0..=self.rng.below(3) {
             let background = self.rng.chance(50);
             let spawn = self.calm_spawn(background);
@@ -321,11 +321,11 @@ impl World {
             }
             0 => {
                 let cap = cap(&mut self.rng);
-                self.say_now(Input::SetBudget(cap));
+                self.say_now(Input::SetBudget(cap.into()));
             }
             1 => {
                 let cap = cap(&mut self.rng);
-                self.say_now(Input::SetTaskCap(cap));
+                self.say_now(Input::SetTaskCap(cap.into()));
             }
             2 => {
                 let reject = self.rng.chance(30);

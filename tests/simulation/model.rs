@@ -66,6 +66,8 @@ pub(crate) struct NodeFacts {
     pub(crate) forgotten: bool,
     pub(crate) task: bool,
     pub(crate) manual: bool,
+    /// A run or a model's tool started it.
+    pub(super) counted: bool,
     pub(super) rate_key: Text,
     pub(super) retry: Option<Box<Retry>>,
     pub(crate) closed: bool,
@@ -108,6 +110,8 @@ pub(crate) struct Model {
     pub(super) index: BTreeMap<Key, usize>,
     pub(crate) waits: BTreeMap<Key, WaitFacts>,
     pub(crate) limits: Limits,
+    /// What the manual style may set aside where the manager has no cap on tokens.
+    pub(super) pool: u64,
     pub(crate) draining: bool,
     /// How runs are tried again whose spawn doesn't say.
     pub(super) retry: Option<Box<Retry>>,
@@ -160,6 +164,7 @@ impl Model {
             forgotten: false,
             task: false,
             manual: false,
+            counted: false,
             rate_key: Text::default(),
             retry: None,
             closed: false,
@@ -175,6 +180,7 @@ impl Model {
             index,
             waits: BTreeMap::new(),
             limits: Limits::default(),
+            pool: 50_000,
             draining: false,
             retry: None,
             turn_asked: false,
@@ -218,6 +224,7 @@ impl Model {
                 ensure!(due, "X5: run {run} of {task:?} is due at {now}: {record:?}");
                 record.place = Place::Queued;
             }
+            Fact::PoolSet { tokens, .. } => self.pool = *tokens,
             Fact::LimitSet { limit, value } => ensure!(self.limits.set(limit, *value), "no limit is called {limit}"),
             Fact::CapSet { task, cap } => {
                 let at = self.at(*task)?;
@@ -229,7 +236,7 @@ impl Model {
             Fact::SessionOpened { task, .. } => {
                 self.admit(*task, 0, Amounts::UNCAPPED)?;
             }
-            Fact::TaskAdmitted { task, parent, parent_run, background, manual, cap, spec, text } => {
+            Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, spec, text } => {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
@@ -242,6 +249,7 @@ impl Model {
                 node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 (node.depth, node.task, node.manual) = (depth, true, *manual);
                 node.text = text.clone();
+                node.counted = *by_model || depth > 1;
                 (node.parent_run, node.background) = (*parent_run, *background);
                 node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();
                 node.retry = spec.as_ref().and_then(|spec| spec.retry.clone());
@@ -255,6 +263,7 @@ impl Model {
                 self.nodes[at].reserve = *tokens;
                 if grew {
                     self.check_caps(*task, "a reserve")?;
+                    self.check_pool()?;
                 }
             }
             Fact::MessageQueued { task, ahead, text } => {

@@ -48,6 +48,7 @@ impl Model {
             forgotten: false,
             task: false,
             manual: false,
+            counted: false,
             rate_key: Text::default(),
             retry: None,
             closed: false,
@@ -99,7 +100,7 @@ impl Model {
         let goes_on = self.ended_now.contains_key(&task);
         // A task that goes on with its next message was counted before; a manual one that ends without
         // having run is never at work.
-        if goes_on || manual { Ok(()) } else { self.check_width(at) }
+        if goes_on || manual || !self.nodes[at].counted { Ok(()) } else { self.check_width(at) }
     }
 
     /// An attempt ended badly, and another is to follow under the next number (X5).

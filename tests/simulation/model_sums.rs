@@ -1,7 +1,7 @@
 //! What the independent account says when it is asked: sums over paths, slots, caps. Owns that each is computed
 //! from single tasks and runs, every time.
 
-use subagents::{Amounts, Key};
+use subagents::{Amounts, Key, UNCAPPED};
 
 use std::collections::BTreeMap;
 
@@ -51,6 +51,22 @@ impl Model {
 
     pub(crate) fn cap(&self, task: Key) -> Amounts {
         self.index.get(&task).map_or(Amounts::UNCAPPED, |at| self.nodes[*at].cap)
+    }
+
+    /// Without a cap of the manager's, what manual tasks spent and hold is within their pool (B10).
+    pub(super) fn check_pool(&self) -> Result<(), String> {
+        let reserved = self.nodes.iter().filter(|node| !node.forgotten).map(|node| node.reserve);
+        let spent = self.nodes.iter().filter(|node| node.manual).map(|node| node.spent.tokens);
+        let used = reserved.chain(spent).fold(0, u64::saturating_add);
+        let capped = self.nodes[0].cap.tokens != UNCAPPED;
+        ensure!(capped || self.pool == UNCAPPED || used <= self.pool, "B10: {used} of {} tokens in the pool", self.pool);
+        Ok(())
+    }
+
+    /// The least cap on tokens on the path of a task.
+    pub(crate) fn least_cap(&self, task: Key) -> u64 {
+        let Some(at) = self.index.get(&task) else { return UNCAPPED };
+        self.path(*at).map(|at| self.nodes[at].cap.tokens).min().unwrap_or(UNCAPPED)
     }
 
     /// What a task and all below it have spent and hold.
@@ -110,6 +126,7 @@ impl Model {
     pub(super) fn working_children(&self, parent: usize) -> u64 {
         let works = |node: &&NodeFacts| {
             node.parent == Some(parent)
+                && node.counted
                 && node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked))
         };
         self.nodes.iter().filter(works).count() as u64

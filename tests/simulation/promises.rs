@@ -540,7 +540,7 @@ impl Promises {
     }
 
     fn estimate(&self, task: Key, model: &Model) -> Amounts {
-        let cap = model.cap(task).tokens;
+        let cap = Some(model.cap(task).tokens).filter(|cap| *cap != UNCAPPED).unwrap_or_else(|| model.least_cap(task));
         let fifth = if cap == UNCAPPED { UNCAPPED } else { (cap / 5).max(1) };
         let usual = model.limits.turn_estimate.min(if self.estimate_given { UNCAPPED } else { fifth });
         let given = self.tasks.get(&task).and_then(|task| task.turn_estimate);

@@ -19,7 +19,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   5: (from, seq, at) => ({ type: 'session_opened', seq, at, taskId: from.task(), name: from.text() }),
   6: (from, seq, at) => ({ type: 'tools_set', seq, at, taskId: from.task(), tools: from.flag() ? from.list(() => from.text()) : null }),
   7: (from, seq, at) => ({ type: 'model_set', seq, at, taskId: from.task(), modelId: from.flag() ? from.text() : null }),
-  10: (from, seq, at) => ({ type: 'task_admitted', seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
+  10: (from, seq, at) => ({ type: 'task_admitted', seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), byModel: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
   11: (from, seq, at) => ({ type: 'reserve_changed', seq, at, taskId: from.task(), tokens: from.number() }),
   12: (from, seq, at) => ({ type: 'message_queued', seq, at, taskId: from.task(), ahead: from.flag(), text: from.text() }),
   13: (from, seq, at) => ({ type: 'messages_dropped', seq, at, taskId: from.task(), count: from.number() }),
@@ -96,5 +96,6 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   82: (from, seq, at) => ({ type: 'run_returned', seq, at, taskId: from.task(), run: from.number(), output: from.text(), hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }),
   83: (from, seq, at) => ({ type: 'session_closed', seq, at, taskId: from.task() }),
   84: (from, seq, at) => ({ type: 'session_freed', seq, at, taskId: from.task() }),
+  141: (from, seq, at) => ({ type: 'pool_set', seq, at, tokens: from.number(), taskTokens: from.number() }),
   120: (from, seq, at) => ({ type: 'reopened', seq, at }),
 };

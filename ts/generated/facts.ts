@@ -136,6 +136,8 @@ export interface TaskAdmittedEvent extends EventBase {
   background: boolean;
   /** Driven by `markRunning` and its like instead of a host function. */
   manual: boolean;
+  /** A model asked for it by a tool. */
+  byModel: boolean;
   /** What it may spend in its life. */
   cap: EventAmounts;
   /** What it was asked to do. */
@@ -998,6 +1000,15 @@ export interface SessionFreedEvent extends EventBase {
   taskId: string | null;
 }
 
+/** What the manual style may set aside was changed. */
+export interface PoolSetEvent extends EventBase {
+  type: 'pool_set';
+  /** How many tokens its pool has. */
+  tokens: number;
+  /** What a task gets of it that names no number of its own. */
+  taskTokens: number;
+}
+
 /** The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
@@ -1091,4 +1102,5 @@ export type SubAgentEvent =
   | RunReturnedEvent
   | SessionClosedEvent
   | SessionFreedEvent
+  | PoolSetEvent
   | ReopenedEvent;

@@ -4,23 +4,23 @@
 export interface Limits {
   /** How many sub-agents run at once: the number of slots. In a count, at least 1. @default 3 */
   maxConcurrent?: number;
-  /** How many may wait for a slot. In a count, at least 0. @default 1_000 */
+  /** How many may wait for a slot. In a count, at least 0. @default 100_000 */
   maxQueued?: number;
   /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. In a count, at least 1. @default 1 */
   maxDepth?: number;
-  /** How many children with an open or queued run one parent may have. In a count, at least 1. @default 32 */
+  /** How many children with an open or queued run one parent may have. Of a main agent's, those count that a model's tool started. In a count, at least 1. @default 32 */
   maxChildren?: number;
   /** How many tasks are kept, ended ones included; the oldest that may go makes room. In a count, at least 1. @default 100_000 */
   maxTasks?: number;
-  /** How many ended tasks stay readable. In a count, at least 0. @default 1_000 */
+  /** How many ended tasks stay readable whose end has been waited for, or acknowledged. In a count, at least 0. @default 1_000 */
   retain?: number;
   /** How many sessions may be open. In a count, at least 1. @default 10_000 */
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. In a count, at least 1. @default 16 */
   maxAbandoned?: number;
-  /** How many turns one run may take. In a count, at least 1. @default 10 */
+  /** How many turns one run may take; unless given, a manual task's 10. In a count, at least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap. In a count, at least 1. @default 2_000 */
+  /** Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap, or where it has none, of those above it. In a count, at least 1. @default 2_000 */
   turnEstimate?: number;
   /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. In a count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
@@ -69,14 +69,14 @@ export interface Limits {
 /** The default of every limit. */
 export const DEFAULT_LIMITS = {
   maxConcurrent: 3,
-  maxQueued: 1_000,
+  maxQueued: 100_000,
   maxDepth: 1,
   maxChildren: 32,
   maxTasks: 100_000,
   retain: 1_000,
   maxSessions: 10_000,
   maxAbandoned: 16,
-  maxTurns: 10,
+  maxTurns: 20,
   turnEstimate: 2_000,
   wrapUpTokens: 1_000,
   timeoutMs: 1_800_000,
@@ -101,9 +101,11 @@ export const DEFAULT_LIMITS = {
   maxInjected: 32,
 } as const satisfies Required<Limits>;
 
-/** The budget of a manager where the user gives none, in tokens. */
-export const DEFAULT_BUDGET_TOKENS = 50_000;
-/** The cap of a sub-agent where the user gives none, in tokens. */
+/** The pool of the manual style where the manager has no cap on tokens. */
+export const DEFAULT_POOL_TOKENS = 50_000;
+/** What a manual task gets of it that names no number of its own. */
 export const DEFAULT_TASK_TOKENS = 10_000;
+/** How many turns a manual task may take where neither it nor `maxTurns` says so. */
+export const DEFAULT_TASK_TURNS = 10;
 /** How long a wait for several lasts where the user gives no time, in milliseconds. */
 export const DEFAULT_WAIT_MS = 30_000;

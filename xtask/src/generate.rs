@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use subagents::{
-    Answer, BUDGET_TOKENS, Fact, OnParentEnd, Parked, Point, Rejection, Retry, Status, StopReason, TABLE, TASK_TOKENS, UNLIMITED, Unit,
-    WAIT_MS,
+    Answer, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, OnParentEnd, Parked, Point, Rejection, Retry, Status, StopReason,
+    TABLE, UNLIMITED, Unit, WAIT_MS,
 };
 
 use crate::outputs::{self, OutputFile};
@@ -89,12 +89,14 @@ fn limits() -> String {
         let _ = writeln!(defaults, "  {}: {default},", row.name);
     }
     format!(
-        "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** The budget of a manager where the user gives none, in tokens. */\n\
-         export const DEFAULT_BUDGET_TOKENS = {};\n/** The cap of a sub-agent where the user gives none, in tokens. */\n\
-         export const DEFAULT_TASK_TOKENS = {};\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
+        "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** The pool of the manual style where the manager has no cap on tokens. */\n\
+         export const DEFAULT_POOL_TOKENS = {};\n/** What a manual task gets of it that names no number of its own. */\n\
+         export const DEFAULT_TASK_TOKENS = {};\n/** How many turns a manual task may take where neither it nor `maxTurns` says so. */\n\
+         export const DEFAULT_TASK_TURNS = {};\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
          export const DEFAULT_WAIT_MS = {};\n",
-        number(BUDGET_TOKENS),
-        number(TASK_TOKENS),
+        number(MANUAL_POOL_TOKENS),
+        number(MANUAL_TASK_TOKENS),
+        number(MANUAL_TURNS),
         number(WAIT_MS)
     )
 }
