@@ -18,7 +18,7 @@ function open(host: Host, options: SubAgentManagerOptions = {}): SubAgentManager
 
 test('B1 B2 a session’s cap bounds all its sub-agents together, beneath the manager’s', async () => {
   const { host, runs } = manualHost();
-  const manager = open(host);
+  const manager = open(host, { taskBudget: { tokens: 10_000 } });
   const session = manager.session('s', { budget: { tokens: 3_000, costUsd: 0.5 } });
   const first = session.spawn({ instructions: 'a' });
   expect(manager.budget(session)).toMatchObject({
@@ -80,7 +80,7 @@ test('B1 `addBudget` raises the cap of the manager, of a sub-agent, of what is u
 
 test('B4 B5 a turn waits for what a background sub-agent holds of the cap; nothing of it was spent', async () => {
   const { host, runs } = manualHost();
-  const manager = open(host, { maxDepth: 2 });
+  const manager = open(host, { maxDepth: 2, taskBudget: { tokens: 10_000 } });
   const lead = manager.spawn({ instructions: 'lead' });
   const run = runs[0]?.run;
   run?.spawn({ instructions: 'beside it', background: true });

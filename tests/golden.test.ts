@@ -43,14 +43,12 @@ describe('a difference is noticed', () => {
     ['spawn a "one"', 'settle a failed "half" tokens=5 error="broken"', 'look a', 'spawn b " "'],
   ];
   const results = [
-    'task_admitted a parent=session cap={tokens:10000} text="one"',
+    'task_admitted a parent=session cap={} text="one"',
     'run_queued a#1',
     'run_started a#1',
-    'hold_changed a#1 hold={tokens:10000} whole',
     '> start a#1',
     'usage_booked a#1 amount={tokens:5}',
     'usage_doubted a#1 unknown=6 invalid=0',
-    'hold_changed a#1 hold={}',
     'run_ended a#1 status=failed reason=host_failed output="half" error="broken"',
     'a failed output="half" spent={tokens:5} held={}',
     '! invalid_argument',

@@ -55,10 +55,10 @@ describe('spawn({ idempotencyKey })', () => {
 
   test('D7 a repeated key changes nothing, queued work and a full queue included', () => {
     const { host, runs } = manualHost();
-    const manager = open(host, { maxConcurrent: 1, maxQueued: 1, maxChildren: 2 });
+    const manager = open(host, { maxConcurrent: 1, maxQueued: 1 });
     manager.spawn({ instructions: 'a' });
     const queued = manager.spawn({ instructions: 'b', idempotencyKey: 'k' });
-    expect(refusal(() => manager.spawn({ instructions: 'c' })).code).toBe('children_limit');
+    expect(refusal(() => manager.spawn({ instructions: 'c' })).code).toBe('queue_full');
     const events: string[] = [];
     manager.subscribe((event) => events.push(event.type));
     expect(manager.spawn({ instructions: 'b', idempotencyKey: 'k' }).taskId).toBe(queued.taskId);

@@ -212,14 +212,16 @@ describe('resume', () => {
 
   test('L7 it is admitted anew: by budget, by width, while draining; while it is being closed it is refused', async () => {
     const { host, runs } = obedient();
-    const { manager } = open(host, { maxChildren: 1 });
-    const spender = manager.spawn({ task: 'a', budget: { tokens: 5_000 } });
-    runs[0]?.end.resolve(done('x', 4_900));
+    const { manager } = open(host, { maxChildren: 1, maxDepth: 2 });
+    manager.spawn({ task: 'lead' });
+    const lead = runs[0]?.run as Run;
+    const spender = lead.spawn({ task: 'a', budget: { tokens: 5_000 } });
+    runs[1]?.end.resolve(done('x', 4_900));
     await spender.wait();
     await spender.close();
     expect(await rejects(spender.resume(), 'budget_exhausted')).toMatchObject({ details: { remaining: 100, needed: 1_000 } });
     manager.addBudget({ tokens: 5_000 }, spender);
-    const only = manager.spawn({ task: 'b' });
+    const only = lead.spawn({ task: 'b' });
     await rejects(spender.resume(), 'children_limit');
     const closing = only.close();
     await rejects(only.resume(), 'wrong_status');

@@ -79,8 +79,6 @@ describe('room', () => {
     const { manager } = managed(async ({ instructions }) => done(instructions, 1), {
       retain: 10,
       maxConcurrent: 100,
-      maxQueued: 10_000,
-      maxChildren: 10_000,
     });
     const handles = Array.from({ length: 10_000 }, (_, i) => manager.spawn({ instructions: `${i}` }));
     await flush();

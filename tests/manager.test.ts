@@ -6,7 +6,9 @@ import './support/virtual-time.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   DEFAULT_LIMITS,
+  DEFAULT_POOL_TOKENS,
   type Handle,
+  type Run,
   SubAgentError,
   type SubAgentEvent,
   SubAgentManager,
@@ -124,8 +126,9 @@ describe('options', () => {
 
   test('what is left out or undefined keeps its default (S1.16, S1.19)', () => {
     const { manager } = quick({ maxConcurrent: undefined } as never);
-    expect(manager.getConcurrencyInfo()).toEqual({ active: 0, limit: 3, queued: 0, queueLimit: 1_000, parked: 0, abandoned: 0 });
-    expect(manager.stats()).toMatchObject({ maxConcurrent: DEFAULT_LIMITS.maxConcurrent, tokensRemaining: 50_000 });
+    expect(manager.getConcurrencyInfo()).toEqual({ active: 0, limit: 3, queued: 0, queueLimit: 100_000, parked: 0, abandoned: 0 });
+    expect(manager.stats()).toMatchObject({ maxConcurrent: DEFAULT_LIMITS.maxConcurrent, tokensRemaining: Number.POSITIVE_INFINITY });
+    expect(manager.getStats().tokensRemaining).toBe(DEFAULT_POOL_TOKENS);
   });
 
   test('Infinity lifts a limit and a cap', async () => {
@@ -467,7 +470,7 @@ describe('slots and the queue', () => {
     const { manager, runs } = held({ maxConcurrent: 2 });
     const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ task }));
     expect(handles.map((handle) => handle.status)).toEqual(['running', 'running', 'pending', 'pending']);
-    expect(manager.getConcurrencyInfo()).toEqual({ active: 2, limit: 2, queued: 2, queueLimit: 1_000, parked: 0, abandoned: 0 });
+    expect(manager.getConcurrencyInfo()).toEqual({ active: 2, limit: 2, queued: 2, queueLimit: 100_000, parked: 0, abandoned: 0 });
     expect(manager.canSpawn()).toBe(false);
     expect(manager.stats().canSpawn).toBe(false);
     expectSums(manager);
@@ -507,10 +510,12 @@ describe('slots and the queue', () => {
     queue.spawn({ task: 'a' });
     queue.spawn({ task: 'b' });
     expect(refusesUnchanged(queue, 'queue_full', () => queue.spawn({ task: 'c' })).message).toContain('maxQueued');
-    const width = held({ maxChildren: 2 }).manager;
-    width.spawn({ task: 'a' });
-    width.spawn({ task: 'b' });
-    expect(refusesUnchanged(width, 'children_limit', () => width.spawn({ task: 'c' })).message).toContain('maxChildren');
+    const width = held({ maxChildren: 2, maxDepth: 2 });
+    width.manager.spawn({ task: 'a' });
+    const lead = width.runs[0]?.run as Run;
+    lead.spawn({ task: 'b' });
+    lead.spawn({ task: 'c' });
+    expect(refusesUnchanged(width.manager, 'children_limit', () => lead.spawn({ task: 'd' })).message).toContain('maxChildren');
     const tasks = held({ maxTasks: 1 }).manager;
     tasks.spawn({ task: 'a' });
     expect(refusesUnchanged(tasks, 'tasks_limit', () => tasks.spawn({ task: 'b' })).message).toContain('maxTasks');
@@ -629,7 +634,7 @@ describe('the gate of the host', () => {
 
 describe('budget', () => {
   test('B3 a run starts with a hold of its whole cap; B6 the end books what was used', async () => {
-    const { manager, runs } = held({ budget: { tokens: 30_000 } });
+    const { manager, runs } = held({ budget: { tokens: 30_000 }, taskBudget: { tokens: 10_000 } });
     const handle = manager.spawn({ task: 'a' });
     expect(manager.stats()).toMatchObject({ tokensHeld: 10_000, tokensSpent: 0, tokensRemaining: 20_000 });
     expect(handle.snapshot().budget.tokens).toMatchObject({ cap: 10_000, spent: 0, held: 10_000, overspent: 0 });
@@ -654,14 +659,14 @@ describe('budget', () => {
     expect(manager.stats()).toMatchObject({ tokensSpent: 7_000, tokensRemaining: 0 });
     const error = refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ task: 'b' }));
     expect(error.message).toBe(
-      "0 tokens of the manager's budget remain, one turn needs 2000 (`turnEstimate`); `budget.tokens` or `addBudget` raises it",
+      "0 tokens of the manager's budget remain, one turn needs 1000 (`turnEstimate`); `budget.tokens` or `addBudget` raises it",
     );
-    expect(error.details).toEqual({ remaining: 0, needed: 2_000, unit: 'tokens', option: 'budget.tokens' });
+    expect(error.details).toEqual({ remaining: 0, needed: 1_000, unit: 'tokens', option: 'budget.tokens' });
     expect(manager.canSpawn()).toBe(false);
   });
 
   test('B5 where budget is only held the run waits for it, and starts when it comes back', async () => {
-    const { manager, runs } = held({ budget: { tokens: 10_000 } });
+    const { manager, runs } = held({ budget: { tokens: 10_000 }, taskBudget: { tokens: 10_000 } });
     manager.spawn({ task: 'a' });
     const second = manager.spawn({ task: 'b' });
     expect(second.status).toBe('pending');
@@ -676,7 +681,7 @@ describe('budget', () => {
   });
 
   test('B5 queued work whose budget was spent meanwhile ends failed, its host never called', async () => {
-    const { manager, runs } = held({ budget: { tokens: 10_000 } });
+    const { manager, runs } = held({ budget: { tokens: 10_000 }, taskBudget: { tokens: 10_000 } });
     manager.spawn({ task: 'a' });
     const second = manager.spawn({ task: 'b' });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 9_999 } });
@@ -687,7 +692,7 @@ describe('budget', () => {
   });
 
   test('B1 addBudget raises the cap of the manager, and of one sub-agent', async () => {
-    const { manager, runs } = held({ budget: { tokens: 5_000 } });
+    const { manager, runs } = held({ budget: { tokens: 5_000 }, taskBudget: { tokens: 10_000 } });
     const handle = manager.spawn({ task: 'a' });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 5_000 } });
     await flush();
@@ -1084,7 +1089,7 @@ describe('events', () => {
       taskId: handle.taskId,
       text: 'x',
       background: false,
-      cap: { tokens: 10_000, costUsd: Number.POSITIVE_INFINITY },
+      cap: { tokens: Number.POSITIVE_INFINITY, costUsd: Number.POSITIVE_INFINITY },
     });
     expect(() => JSON.stringify(events)).not.toThrow();
     stop();

@@ -129,7 +129,7 @@ describe('tasks', () => {
     await flush();
     await pass(11_000);
     expect(manager.getTask(task).status).toBe('cancelled');
-    expect(manager.stats()).toMatchObject({ cancelled: 1, running: 0, tokensHeld: 0, tokensRemaining: 50_000 });
+    expect(manager.getStats()).toMatchObject({ cancelled: 1, running: 0, tokensHeld: 0, tokensRemaining: 50_000 });
     expect(manager.getConcurrencyInfo().active).toBe(0);
     expectSums(manager);
   });
@@ -410,10 +410,40 @@ describe('the pool', () => {
   test('S1.02 S1.22 budget is set aside at creation, and what is not used comes back at the end', () => {
     const manager = open();
     const task = manager.createTask({ goal: 'x', tokenBudget: 20_000 });
-    expect(manager.stats()).toMatchObject({ tokensHeld: 20_000, tokensRemaining: 30_000, tokensSpent: 0 });
+    expect(manager.getStats()).toMatchObject({ tokensHeld: 20_000, tokensRemaining: 30_000, tokensSpent: 0 });
     manager.markRunning(task);
     manager.markCompleted(task, 'x', { tokensUsed: 5_000 });
-    expect(manager.stats()).toMatchObject({ tokensHeld: 0, tokensRemaining: 45_000, tokensSpent: 5_000 });
+    expect(manager.getStats()).toMatchObject({ tokensHeld: 0, tokensRemaining: 45_000, tokensSpent: 5_000 });
+  });
+
+  test('B10 where the manager has no cap, the pool of 50,000 is its own: what sub-agents use takes nothing of it', async () => {
+    const manager = open({ spawnSubAgent: async () => ({ output: 'x', usage: { tokens: 70_000 } }) });
+    expect(manager.getStats()).toMatchObject({ tokensRemaining: 50_000, canSpawn: true });
+    await manager.spawn({ instructions: 'reads much' }).wait();
+    expect(manager.stats()).toMatchObject({ tokensSpent: 70_000, tokensRemaining: Number.POSITIVE_INFINITY });
+    expect(manager.getStats().tokensRemaining).toBe(50_000);
+    expect(manager.allocateBudget(60_000)).toBe(50_000);
+    expect(manager.createTask({ goal: 'x' }).tokenBudget).toBe(0);
+    // The pool is empty; the host function isn't bounded by it.
+    expect(manager.canSpawn()).toBe(true);
+    manager.addBudget({ tokens: 2_000 });
+    expect(manager.createTask({ goal: 'x' }).tokenBudget).toBe(2_000);
+  });
+
+  test('B10 without a host function an empty pool means that nothing can be spawned; `Infinity` lifts it', () => {
+    const manager = open();
+    expect(manager.canSpawn()).toBe(true);
+    manager.allocateBudget(50_000);
+    expect([manager.canSpawn(), manager.getStats().canSpawn, manager.getStats().tokensRemaining]).toEqual([false, false, 0]);
+    const refused = refusal(() => manager.markRunning(manager.createTask({ goal: 'x' })));
+    expect([refused.code, refused.details.option]).toEqual(['budget_exhausted', 'budget.tokens']);
+    const lifted = open({ totalTokenBudget: Number.POSITIVE_INFINITY });
+    expect(lifted.allocateBudget(1_000_000)).toBe(1_000_000);
+  });
+
+  test('S1.17 a manual task has ten steps, unless the manager says how many', () => {
+    expect(open().createTask({ goal: 'x' }).maxSteps).toBe(10);
+    expect(open({ maxTurns: 30 }).createTask({ goal: 'x' }).maxSteps).toBe(30);
   });
 
   test('S1.22 a task may get less than it asked for; S1.23 from an empty pool it gets nothing', () => {

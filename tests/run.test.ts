@@ -77,9 +77,14 @@ describe('what a run is given', () => {
     });
   });
 
-  test('defaults: ten turns (S1.17), 10,000 tokens, the minimal prompt (S4.11), no model', async () => {
+  test('B1 defaults: twenty turns, no cap, the minimal prompt (S4.11), no model', async () => {
     const { run } = await openRun();
-    expect(run.limits).toMatchObject({ maxTurns: 10, tokens: 10_000, costUsd: Number.POSITIVE_INFINITY, timeoutMs: 1_800_000 });
+    expect(run.limits).toMatchObject({
+      maxTurns: 20,
+      tokens: Number.POSITIVE_INFINITY,
+      costUsd: Number.POSITIVE_INFINITY,
+      timeoutMs: 1_800_000,
+    });
     expect(run.profile).toBe('minimal');
     expect(run.systemPrompt).toContain('on nothing else');
     expect(run.modelId).toBeUndefined();
@@ -342,7 +347,7 @@ describe('the session', () => {
 
 describe('turns', () => {
   test('B3 the first turn shrinks the hold to one estimate; a report frees it (B3, B6)', async () => {
-    const { run, manager, handle, end } = await openRun();
+    const { run, manager, handle, end } = await openRun({ taskBudget: { tokens: 10_000 } });
     expect(manager.stats().tokensHeld).toBe(10_000);
     expect(await run.beforeTurn({ tokens: 500 })).toEqual({ go: true, turn: 1 });
     expect(manager.stats()).toMatchObject({ tokensHeld: 500, turnsSpent: 1 });
