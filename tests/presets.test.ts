@@ -276,7 +276,7 @@ describe("S5.16 source 5's flow, end to end", () => {
       recentMessages: ['found two of three drafts'],
       stats: { tokens: 1_200, turns: 2, contextTokens: 9_000, openTodos: 1, counts: { search_budget: 10, completion_check: 1 } },
     });
-    expect(JSON.parse(report.output)).toMatchObject({ status: 'timed_out', recentMessages: ['found two of three drafts'] });
+    expect(report.output).toBe('found two of three drafts');
   });
 
   it('S5.15 the parent’s cancellation reaches the sub-agent', async () => {

@@ -635,6 +635,7 @@ describe('progress of a call', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const first = tool.execute('call-1', { instructions: 'a' }, one.signal, () => undefined);
     const second = tool.execute('call-2', { instructions: 'b' }, other.signal);
+    await new Promise((resolve) => setTimeout(resolve, 0));
     other.abort();
     expect(runs.map(({ run }) => run.signal.aborted)).toEqual([false, true]);
     runs[1]?.end.resolve(done('stopped'));

@@ -2,8 +2,10 @@
 // source's names. Owns the shape of these answers; what a sub-agent wrote stands fenced in them.
 
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
+import { ERROR_CHARS, TASK_CHARS } from '../generated/quoting.js';
 import { handleOf } from '../handle-snapshot.js';
 import type { Actor } from '../key.js';
+import { jsonForModel, quoted } from '../quoting.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
 import type { TaskSnapshot } from '../snapshots.js';
@@ -13,9 +15,6 @@ import type { ToolAnswer, ToolCallContext } from './object.js';
 import { type Acting, attempted, type OperationDetails, type ToolNames } from './operations.js';
 import { MAX_PAGE } from './presets.js';
 import { ended, headOf } from './words.js';
-
-/** Characters of a text that a model chose itself, where it is shown again. */
-const INPUT_CHARS = 200;
 
 /** A handle as source 3's tools show it. */
 export interface ShownHandle {
@@ -58,7 +57,7 @@ export class HandleOperations {
   spawned(answer: ToolAnswer<SubAgentDetails>): ToolAnswer<SubAgentDetails> {
     const { taskId, status } = answer.details;
     if (taskId === '' || status === 'refused' || status === 'forgotten') return answer;
-    return { ...answer, text: JSON.stringify(this.shown(this.scope.get(taskId))) };
+    return { ...answer, text: jsonForModel(this.shown(this.scope.get(taskId))) };
   }
 
   private async does(operation: Acting, params: Record<string, unknown>, context: ToolCallContext, taskIds: string[]): Promise<string> {
@@ -66,11 +65,11 @@ export class HandleOperations {
     if (operation === 'list') {
       const { offset = 0, limit = MAX_PAGE.agents } = params as { offset?: number; limit?: number };
       const { items } = this.scope.list({ page: { offset, limit } });
-      return JSON.stringify(items.map((view) => this.shown(view, items.length)));
+      return jsonForModel(items.map((view) => this.shown(view, items.length)));
     }
     const { taskId, more } = await this.changed(operation, params as { target: string; message: string; interrupt?: boolean });
     taskIds.push(taskId);
-    return JSON.stringify({ ...this.shown(this.scope.get(taskId)), ...more });
+    return jsonForModel({ ...this.shown(this.scope.get(taskId)), ...more });
   }
 
   /** Does what has one target; gives its id, and what its snapshot doesn't tell. */
@@ -105,7 +104,7 @@ export class HandleOperations {
     taskIds.push(...ids);
     const { completed, pending } = await this.scope.wait(ids, { timeoutMs, ...(signal && { signal }) });
     const shown = (views: TaskSnapshot[]): ShownHandle[] => views.map((view) => this.shown(view, ids.length));
-    return JSON.stringify({ completed: shown(completed), pending: shown(pending) });
+    return jsonForModel({ completed: shown(completed), pending: shown(pending) });
   }
 
   /** One of `count` that share an answer. */
@@ -114,25 +113,20 @@ export class HandleOperations {
     const { lastInput, lastOutput, error, question } = snapshot;
     const room = limitOf(this.runtime, 'inlineBytes') / count;
     return {
-      handle_id: snapshot.handleId,
+      // A name that can't be told as it is would lead nowhere.
+      handle_id: quoted(snapshot.handleId) === snapshot.handleId ? snapshot.handleId : snapshot.taskId,
       source_agent_id: snapshot.sourceAgentId,
       status: snapshot.status,
       created_at: snapshot.createdAt,
       updated_at: snapshot.updatedAt,
       prompt_profile: snapshot.promptProfile,
-      last_input: lastInput === null ? null : line(lastInput),
+      last_input: lastInput === null ? null : quoted(lastInput, TASK_CHARS),
       last_output: lastOutput === null ? null : ended(this.runtime, view, headOf(lastOutput, room)),
-      error: error === null ? null : line(error),
+      error: error === null ? null : quoted(error, ERROR_CHARS),
       queue_size: snapshot.queueSize,
-      queued_preview: snapshot.queuedPreview.map(line),
+      queued_preview: snapshot.queuedPreview.map((text) => quoted(text, TASK_CHARS)),
       closed: snapshot.closed,
-      ...(question !== null && { question: line(question) }),
+      ...(question !== null && { question: quoted(question, TASK_CHARS) }),
     };
   }
-}
-
-/** One line of a text, cut and without control characters. */
-function line(text: string): string {
-  const points = Array.from(text.slice(0, INPUT_CHARS * 4).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '));
-  return points.length > INPUT_CHARS ? `${points.slice(0, INPUT_CHARS).join('')}…` : points.join('');
 }
