@@ -24,6 +24,9 @@ pub enum Rejection {
     /// The run that speaks has ended, or is being cancelled (A1, C1).
     #[error("whoever asked has ended, or is being cancelled or closed, so it can't start or change anything")]
     ActorEnded,
+    /// A run that was told to stop asked for foreground work, which would end with it (D9).
+    #[error("whoever asked was told to stop, so nothing is started that would end with it")]
+    Aborted,
     /// No such task.
     #[error("there is no sub-agent with this id")]
     UnknownTask,
@@ -263,6 +266,7 @@ impl Rejection {
         match self {
             Self::InvalidArgument { .. } => "invalid_argument",
             Self::ActorEnded => "actor_ended",
+            Self::Aborted => "aborted",
             Self::UnknownTask => "unknown_task",
             Self::Forgotten => "forgotten",
             Self::NotReachable => "not_reachable",
@@ -313,6 +317,7 @@ impl Rejection {
             Self::NoticesLimit { limit } => format!("{limit} results have not been read yet, and no more may wait"),
             Self::InvalidArgument { .. }
             | Self::ActorEnded
+            | Self::Aborted
             | Self::UnknownTask
             | Self::NotReachable
             | Self::WrongStatus { .. }
@@ -333,6 +338,7 @@ impl Rejection {
     pub const CODES: &'static [&'static str] = &[
         "invalid_argument",
         "actor_ended",
+        "aborted",
         "unknown_task",
         "forgotten",
         "not_reachable",
@@ -379,7 +385,7 @@ impl Rejection {
         let mut details = Details::default();
         match self {
             Self::InvalidArgument { argument, .. } => details.argument = *argument,
-            Self::ActorEnded | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {}
+            Self::ActorEnded | Self::Aborted | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {}
             Self::IdempotencyConflict { .. } | Self::Released => {}
             Self::IdempotencyForgotten { last_status, .. } => {
                 (details.status, details.last_status) = (Some("forgotten"), Some(last_status.name()));

@@ -1086,11 +1086,10 @@ describe('signals of the caller', () => {
     expect((await settles(handle.wait())).output).toBe('outer, o');
   });
 
-  test('C4 a signal that fires when it is listened to cancels', async () => {
-    const made = host((run) => new Promise((resolve) => run.signal.addEventListener('abort', () => resolve(done()))));
+  test('D9 a signal that fires when it is listened to refuses', async () => {
+    const made = host(() => done());
     const signal = Object.assign(new EventTarget(), { aborted: false, addEventListener: (_: string, fire: () => void) => fire() });
-    const handle = made.manager.spawn({ instructions: 'x', signal: signal as never });
-    expect(await settles(handle.wait())).toMatchObject({ status: 'cancelled', stopReason: 'signal_aborted' });
+    refusesUnchanged(made.manager, 'aborted', () => made.manager.spawn({ instructions: 'x', signal: signal as never }));
     await expectSound(made);
   });
 });

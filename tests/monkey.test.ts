@@ -56,6 +56,8 @@ async function within(promise: Promise<void>): Promise<void> {
 let world: World | undefined;
 const unhandled = (reason: unknown, promise: object): void => world?.unhandled(reason, promise);
 const uncaught = (error: unknown): void => world?.uncaught(error);
+/** Where an error goes that nobody asked for. */
+const logged = vi.spyOn(console, 'error');
 const before: [string, ((...args: unknown[]) => void)[]][] = [];
 
 beforeAll(() => {
@@ -65,9 +67,11 @@ beforeAll(() => {
   }
   process.on('unhandledRejection', unhandled as never);
   process.on('uncaughtException', uncaught);
+  logged.mockImplementation((error: unknown) => world?.logged(error));
 });
 
 afterAll(() => {
+  logged.mockRestore();
   process.removeListener('unhandledRejection', unhandled as never);
   process.removeListener('uncaughtException', uncaught);
   for (const [name, listeners] of before) for (const listener of listeners) process.on(name as never, listener as never);
@@ -336,7 +340,7 @@ const EXPECTED: readonly string[] = [
   ...['session', 'session.close', 'session_closed', 'session_freed', 'session_opened', 'signal fired', 'spawn', 'steers_missed'],
   ...['stop_requested', 'subscribe', 'task_admitted', 'task_backgrounded', 'task_closed', 'task_ended', 'task_forgotten'],
   ...['task_resumed', 'todos_reported', 'tool.execute', 'tool_began', 'tool_ended', 'tools_set', 'turn', 'turn: refused'],
-  ...['turn_delayed', 'turn_started', 'uncaught error of a listener', 'usage_booked', 'usage_doubted', 'usage_reported', 'wait'],
+  ...['turn_delayed', 'turn_started', 'logged error of a listener', 'usage_booked', 'usage_doubted', 'usage_reported', 'wait'],
   ...['wait: over', 'wait: timed out', 'wait_closed', 'wait_opened', 'wrap_up_told', 'tools.cancel_agent', 'tools.close_agent'],
   ...['tools.interrupt_agent', 'tools.list_agents', 'tools.read_agent_result', 'tools.resume_agent', 'tools.send_message'],
   ...['tools.spawn_agent', 'tools.wait_agents'],

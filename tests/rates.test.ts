@@ -94,16 +94,27 @@ test('X1 two that wait for one cooldown both go on; a cancelled one needn’t wa
   expect(await Promise.all(turns.slice(0, 2))).toMatchObject([{ go: true }, { go: true }]);
 });
 
-test('X1 the report of a run that has ended counts too, and after disposing nothing happens', async () => {
+test('A1 the report of a run that has ended is refused and opens no cooldown; after disposing nothing happens', async () => {
   const { host, runs } = manualHost();
-  const manager = open(host);
+  const manager = open(host, { graceMs: 0 });
   const handle = manager.spawn({ instructions: 'a' });
   runs[0]?.end.resolve(done());
   await handle.wait();
-  runs[0]?.run.reportRateLimit({ retryAfterMs: 500 });
+  // Its host function goes on, but it has ended.
+  const stopped = manager.spawn({ instructions: 'b' });
+  await settles(stopped.cancel());
+  // The number of a run tells it from the next one of its sub-agent.
+  handle.send('again');
+  for (const at of [0, 1]) {
+    refusesUnchanged(manager, 'actor_ended', () => runs[at]?.run.reportRateLimit({ retryAfterMs: 500 }));
+    expect(manager.canSpawn()).toBe(true);
+  }
+  runs[1]?.end.resolve(done());
+  await flush();
+  manager.forget(stopped);
+  refusesUnchanged(manager, 'actor_ended', () => runs[1]?.run.reportRateLimit({ retryAfterMs: 500 }));
+  runs[2]?.run.reportRateLimit({ retryAfterMs: 500 });
   expect(manager.canSpawn()).toBe(false);
-  await pass(500);
-  expect(manager.canSpawn()).toBe(true);
   manager.dispose();
   expect(() => runs[0]?.run.reportRateLimit({ retryAfterMs: 500 })).not.toThrow();
 });

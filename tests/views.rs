@@ -141,7 +141,7 @@ fn a_snapshot_tells_of_waits_and_stops() {
     assert_eq!(fields(&manager, child, stops), [json!("running"), json!(null), json!(true)], "it was told to stop");
     manager.handle(13, PROGRAM, Input::Cancel { task: parent, reason: StopReason::Cancelled, grace_ms: Some(100) }).unwrap();
     let below = spawn_refused(&mut manager, parent);
-    assert_eq!(below, Rejection::ActorEnded);
+    assert_eq!(below, Rejection::Aborted);
     assert_eq!(fields(&manager, parent, ["cancelRequested"]), [json!(true)]);
     manager.handle(200, PROGRAM, Input::Tick).unwrap();
     let over = ["status", "hostStillRunning", "cancelRequested", "stopReason"];

@@ -58,6 +58,26 @@ export interface SubAgentErrorDetails {
   readonly [field: string]: unknown;
 }
 
+/** Whether a call of some core is on the way. */
+let isWithin = false;
+
+/** Says so: see `letStackGo`. */
+export function withinCore(within: boolean): void {
+  isWithin = within;
+}
+
+/**
+ * V8 keeps all that was on the stack, a core and its memory among it, until the stack of an error is first read: an
+ * error that somebody keeps would keep them.
+ */
+export function letStackGo(error: unknown): void {
+  try {
+    for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) void at.stack;
+  } catch {
+    // What a getter threw tells nothing more.
+  }
+}
+
 /** Every error that this package throws. What a model did wrong comes back as text instead. */
 export class SubAgentError extends Error {
   override readonly name = 'SubAgentError';
@@ -70,6 +90,7 @@ export class SubAgentError extends Error {
     super(message, options);
     this.code = code;
     this.details = details as SubAgentErrorDetails;
+    if (isWithin) letStackGo(this);
   }
 }
 

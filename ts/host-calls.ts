@@ -4,7 +4,7 @@
 import { MOST_TEXT } from './arguments.js';
 import { type Alarm, now } from './clock.js';
 import { Elsewhere } from './elsewhere.js';
-import { messageOf } from './errors.js';
+import { letStackGo, messageOf } from './errors.js';
 import { enter, leave } from './host.js';
 import type { Live } from './live.js';
 import { checkValue, type Returned, readResult, threw } from './result.js';
@@ -140,13 +140,27 @@ export class HostCalls {
   }
 
   private hostThrew(live: Live, error: unknown): void {
+    letStackGo(error);
     const message = messageOf(error);
     this.settle(live, threw(message, error));
   }
 
   private hostIsOver(live: Live): void {
     live.settled = true;
-    if (live.hostOpen) this.openHosts -= 1;
+    this.release(live);
+  }
+
+  /** Its run has ended without it: no process lives on for what it may still return (R6). */
+  goOnWithout(live: Live): void {
+    if (!live.hostOpen) return;
+    this.release(live);
+    this.keepAwake();
+  }
+
+  private release(live: Live): void {
+    if (!live.hostOpen) return;
+    live.hostOpen = false;
+    this.openHosts -= 1;
   }
 
   /**
@@ -156,7 +170,11 @@ export class HostCalls {
   keepAwake(): void {
     // While a host function is open the alarm is held anyway.
     if (this.openHosts > 0 || this.runtime.isClosed) return;
-    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.unasked((core) => core.hasQueued()) === true);
+    const queued = this.runtime.unasked((core) => core.hasQueued()) === true;
+    // The core may have failed at that.
+    if (this.runtime.isClosed) return;
+    this.runtime.busy.hasQueued(queued);
+    this.alarm.hold(queued || this.runtime.waits.areOpen);
   }
 }
 

@@ -4,6 +4,7 @@
 // fallback.
 
 import type { Alarm } from './clock.js';
+import { withinCore } from './errors.js';
 import type { Runtime } from './runtime.js';
 import { consumerGate as askGate } from './spawning.js';
 import type { Told } from './waits.js';
@@ -67,11 +68,18 @@ function detach(host: number): void {
 export function enter(runtime: Runtime): Runtime | undefined {
   const outer = current;
   current = runtime;
+  withinCore(true);
   return outer;
 }
 
 export function leave(outer: Runtime | undefined): void {
   current = outer;
+  if (outer === undefined) withinCore(false);
+}
+
+/** Whether a call of some core is on the way. */
+export function isInside(): boolean {
+  return current !== undefined;
 }
 
 function find(host: number): Runtime | undefined {
@@ -97,6 +105,7 @@ export function turnReady(host: number, slot: number, generation: number, run: n
 export function taskForgotten(host: number, slot: number, generation: number): void {
   const runtime = find(host);
   runtime?.belongings.taskForgotten(slot, generation);
+  runtime?.contexts.taskForgotten(slot, generation);
   runtime?.signals.taskGone(slot, generation);
 }
 

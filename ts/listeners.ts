@@ -1,5 +1,6 @@
 // Who listens to events. Owns the list; the core makes facts for it only while somebody is on it.
 
+import { bound } from './context.js';
 import { EventReader, type Listener } from './events.js';
 import type { Runtime } from './runtime.js';
 import type { Scratch } from './scratch.js';
@@ -33,7 +34,7 @@ export class Listeners {
       this.reader = new EventReader(this.runtime, this.scratch, since);
       this.runtime.call((core) => core.listen(true));
     }
-    const entry: Entry = { listener, since };
+    const entry: Entry = { listener: bound(listener), since };
     this.listeners.add(entry);
     return () => {
       this.listeners.delete(entry);
@@ -60,5 +61,7 @@ export class Listeners {
 
   clear(): void {
     this.listeners.clear();
+    // It may be in the middle of a batch, and knows the memory.
+    this.reader = undefined;
   }
 }

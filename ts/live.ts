@@ -48,7 +48,7 @@ export class Live {
   slot = 0;
   generation = 0;
   run = 0;
-  /** Its host function was called; `settled` once that is over. */
+  /** Its host function was called, and its run goes on; `settled` once that function is over. */
   hostOpen = false;
   settled = false;
   abortedEarly = false;

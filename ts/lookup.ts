@@ -8,6 +8,7 @@ import { sessionOfBefore } from './journal.js';
 import { type Actor, type Key, keyOf } from './key.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
+import { taskIdOf } from './task-id.js';
 
 export class Lookup {
   /** Generations of the sessions that were opened, by slot. */
@@ -48,9 +49,8 @@ export class Lookup {
   /** The id of the task at a place. */
   taskId(slot: number, generation: number): string {
     // Also after disposing: a result that outlives its manager can still be read.
-    return this.runtime.isDisposed
-      ? this.runtime.core.taskId(slot, generation)
-      : this.runtime.call((core) => core.taskId(slot, generation));
+    const { idKey } = this.runtime;
+    return idKey === undefined ? this.runtime.call((core) => core.taskId(slot, generation)) : taskIdOf(idKey, slot, generation);
   }
 
   /** The task at a place as it stands; throws where there is none. */

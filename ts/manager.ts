@@ -239,7 +239,7 @@ export class SubAgentManager extends MainAgent {
     this.runtime.hosts.elsewhere.report(id, result);
   }
 
-  /** Bytes of linear memory that the core has taken. */
+  /** Bytes of linear memory that the core has taken; 0 once the manager is over. */
   memoryBytes(): number {
     return this.runtime.scratch.memoryBytes;
   }

@@ -5,6 +5,7 @@ import { Agents } from './agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from './arguments.js';
 import { busOf, type MessageBus, publisher } from './bus.js';
 import { now } from './clock.js';
+import { bound } from './context.js';
 import { describe, invalid, SubAgentError } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
 import { type Journal, keepJournal } from './journal.js';
@@ -56,6 +57,8 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
     if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     runtime.approvalTimeoutMs = approvalTimeoutMs;
+    // What is kept for a task goes with it.
+    if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
     const { blockedTools } = runtime.gates.sub;
     if (blockedTools.length > 0) runtime.ask((core) => core.blockTools(now(), [...blockedTools]));
     if (tools !== undefined) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
@@ -102,7 +105,8 @@ function read(given: Readonly<Record<string, unknown>>): Options {
     const limit = ALIASES[key] ?? key;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
-      functions[key] = value;
+      // A run's functions are called in the context of its spawn, what tells of the manager in that of here (A5).
+      functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
     } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
       if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
       // The core names the option that it stands for.

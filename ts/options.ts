@@ -240,8 +240,8 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    */
   preset?: Preset | PresetParameters | undefined;
   /**
-   * Gets what listeners and observing policies throw. Default: it is reported as an uncaught error. Also told, with
-   * code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
+   * Gets what listeners and observing policies throw. Default: `reportError` in a page or a worker, else the console;
+   * it ends nothing. Also told, with code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**

@@ -226,6 +226,7 @@ export class Run extends Scope {
   /**
    * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until
    * that is over, and runs under way wait in their next `beforeTurn`. A later end counts, an earlier doesn't.
+   * Throws `actor_ended` after the end of the run.
    *
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */
@@ -236,7 +237,7 @@ export class Run extends Scope {
       throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
     if (this.runtime.isClosed) return;
     const { slot, generation, run } = this.#live;
-    this.runtime.call((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
+    this.runtime.ask((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
   }
 }
 

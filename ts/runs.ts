@@ -65,9 +65,15 @@ export class Runs {
     this.keep(live);
     live.text ??= this.runtime.call((core) => core.message(slot));
     const started = live;
+    // What is being spawned right now starts where it was called.
+    if (fresh) this.start(started);
+    else this.runtime.contexts.run(slot, generation, () => this.start(started));
+  }
+
+  private start(live: Live): void {
     const { gates, hosts } = this.runtime;
-    if (gates.sub.has('before_start')) gates.start(started, () => hosts.start(started));
-    else hosts.start(started);
+    if (gates.sub.has('before_start')) gates.start(live, () => hosts.start(live));
+    else hosts.start(live);
   }
 
   /** The run of this number, of the task that has, or had, this place; its slot may be another one's by now. */
@@ -110,7 +116,10 @@ export class Runs {
     this.lives[slot] = undefined;
     this.runtime.busy.end();
     // Without grace a run is told to stop and ended in one batch, and its end is told first.
-    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.set(nameOf(slot, generation, run), live);
+    if ((flags & FLAG_HOST_OPEN) !== 0) {
+      this.endedOpen.set(nameOf(slot, generation, run), live);
+      this.runtime.hosts.goOnWithout(live);
+    }
     live.unfollow?.();
     live.agent?.stop();
     // What runs elsewhere hears of an end that it has not reported itself.
@@ -156,8 +165,9 @@ export class Runs {
 
   abortRun(slot: number, generation: number, run: number, reason: number): void {
     const live = this.findOpen(slot, generation, run);
-    live?.agent?.stop();
-    live?.abort(STOP_REASONS[reason] ?? 'cancelled');
+    if (live === undefined) return;
+    live.agent?.stop();
+    this.runtime.contexts.run(slot, generation, () => live.abort(STOP_REASONS[reason] ?? 'cancelled'));
   }
 
   /** The time of a run is over, or that of its policies to answer. */
@@ -165,7 +175,8 @@ export class Runs {
     const live = this.findOpen(slot, generation, run);
     if (live === undefined) return;
     const reason = STOP_REASONS[why];
-    if (reason === 'timeout' || reason === 'idle_timeout') this.runtime.gates.timedOut(live, reason);
+    if (reason === 'timeout' || reason === 'idle_timeout')
+      this.runtime.contexts.run(slot, generation, () => this.runtime.gates.timedOut(live, reason));
     else live.agent?.overdue();
   }
 
@@ -180,7 +191,7 @@ export class Runs {
     if (live === undefined) return;
     const start = live.takeStart();
     if (start !== undefined) {
-      start();
+      this.runtime.contexts.run(slot, generation, start);
       return;
     }
     const { turn } = live;

@@ -7,12 +7,14 @@ import { Agents } from './agents.js';
 import { Belongings } from './belongings.js';
 import { Busy } from './busy.js';
 import { Alarm, now } from './clock.js';
-import { messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from './errors.js';
+import { Contexts } from './context.js';
+import { letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from './errors.js';
 import { DEFAULT_LIMITS } from './generated/limits.js';
-import { attach, Door, enter, leave, release } from './host.js';
+import { attach, Door, enter, isInside, leave, release } from './host.js';
 import { HostCalls } from './host-calls.js';
 import type { Journal } from './journal.js';
 import { Listeners } from './listeners.js';
+import { logError, notify } from './log.js';
 import { Lookup } from './lookup.js';
 import type { BackgroundStart, SpawnGate, SpawnSubAgent } from './options.js';
 import { Pins } from './pins.js';
@@ -43,7 +45,8 @@ export interface HostFunctions {
 export class Runtime {
   readonly host: number;
   readonly door: Door;
-  readonly core: SubAgentCore;
+  /** Let go of once the manager is over: with the core goes its memory, whatever else is still held (R6). */
+  core: SubAgentCore;
   readonly functions: HostFunctions;
   /** What names in the options of a spawn stand for. */
   agents = new Agents(undefined);
@@ -56,6 +59,8 @@ export class Runtime {
   journal: Journal | undefined = undefined;
   /** Whether the core has the randomness for its ids. */
   seeded = false;
+  /** What ids were made with, once the core is gone. */
+  idKey: BigUint64Array | undefined = undefined;
   readonly scratch: Scratch;
   readonly runs = new Runs(this);
   readonly hosts: HostCalls;
@@ -63,6 +68,8 @@ export class Runtime {
   readonly lookup = new Lookup(this);
   readonly listeners: Listeners;
   readonly belongings = new Belongings(this);
+  /** In which a run's functions are called. */
+  readonly contexts = new Contexts();
   /** The ends that waits for several give back. */
   readonly pins = new Pins(this);
   /** Main agents that are told when notices wait for them. */
@@ -135,7 +142,7 @@ export class Runtime {
    */
   alone(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      if (error !== this.closed) throw error;
+      if (error !== this.closed) this.report(error);
     });
   }
 
@@ -210,31 +217,17 @@ export class Runtime {
     this.report(new SubAgentError('abandoned_limit', message, { limit }));
   }
 
-  /** Hands an error of user code to whoever asked for them. */
+  /** Hands an error of user code to whoever asked for them, else to the runtime's own log. */
   report(error: unknown): void {
+    letStackGo(error);
     const { onError } = this.functions;
-    if (onError === undefined) {
-      queueMicrotask(() => {
-        throw error;
-      });
-      return;
-    }
-    try {
-      const answer: unknown = onError(error);
-      if (answer instanceof Promise) answer.catch(() => undefined);
-    } catch {
-      // An error handler that fails has nobody left to tell.
-    }
+    if (onError === undefined) logError(error);
+    else notify(() => onError(error), logError);
   }
 
   /** Calls user code that is told something and asked nothing: what it throws, or rejects with later, is reported. */
   tell(listener: () => unknown): void {
-    try {
-      const answer = listener();
-      if (answer instanceof Promise) answer.catch((error: unknown) => this.report(error));
-    } catch (error) {
-      this.report(error);
-    }
+    notify(listener, (error) => this.report(error));
   }
 
   /** Fires the signals, rejects what is pending, lets go of the instance. */
@@ -243,10 +236,22 @@ export class Runtime {
     this.close(new SubAgentError('disposed', 'the manager has been disposed'));
     release(this);
     try {
+      this.idKey = this.core.idKey();
       this.core.dispose();
     } catch {
       // It failed on its way out; everybody has been told that it is over.
     }
+    this.letGo();
+  }
+
+  /** Lets the core go, and its memory: now, or, where a call of it is on the way, once that has returned. */
+  private letGo(): void {
+    if (isInside()) {
+      queueMicrotask(() => this.letGo());
+      return;
+    }
+    this.scratch.letGo();
+    this.core = undefined as never;
   }
 
   /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
@@ -257,6 +262,7 @@ export class Runtime {
       release(this);
       // Collected later, it must not be freed: that would call what has failed.
       (this.core as unknown as { __destroy_into_raw(): void }).__destroy_into_raw();
+      this.letGo();
     }
     return this.closed as unknown as SubAgentError;
   }
@@ -270,6 +276,7 @@ export class Runtime {
     this.waits.rejectAll(error);
     this.listeners.clear();
     this.belongings.clear();
+    this.contexts.clear();
     this.hosts.elsewhere.clear();
     this.wakes.clear();
     this.signals.clear();

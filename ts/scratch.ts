@@ -23,8 +23,8 @@ export class Scratch {
   private whole: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
-  private readonly core: SubAgentCore;
-  private readonly memory: Instance['memory'];
+  private core: SubAgentCore;
+  private memory: Instance['memory'];
 
   constructor(core: SubAgentCore, memory: Instance['memory']) {
     this.core = core;
@@ -90,6 +90,14 @@ export class Scratch {
   /** Bytes of linear memory. */
   get memoryBytes(): number {
     return this.memory.buffer.byteLength;
+  }
+
+  /** The manager is over: the memory goes, whoever still holds what is left of that. */
+  letGo(): void {
+    this.view = new Uint8Array(0);
+    this.whole = new Uint8Array(0);
+    this.core = undefined as never;
+    this.memory = { buffer: new ArrayBuffer(0) };
   }
 
   private grow(bytes: number): void {

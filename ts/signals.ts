@@ -1,30 +1,98 @@
-// The caller's signals: followed while they matter, then let go of. Owns that a foreign signal, whatever it
-// throws, harms nobody.
+// The caller's signals: followed while they matter, then let go of. Owns that each is listened to once, however
+// many follow it (C4); that one that lives long keeps nothing that is over and no manager that nobody uses; and
+// that a foreign signal, whatever it throws, harms nobody.
 
 import { TASK_STATUSES } from './generated/names.js';
 import { PROGRAM } from './key.js';
 import type { Live } from './live.js';
+import { Collected, type Weak, weakly } from './weak.js';
+
+/** Who is told that a signal fires. Must not throw. */
+interface Follower {
+  fire(): void;
+}
+
+/** One signal, and who follows it, in any manager. */
+class Followed {
+  readonly #signal: AbortSignal;
+  readonly #followers = new Set<Weak<Follower>>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  readonly #fire = (): void => {
+    const followers = [...this.#followers];
+    for (const follower of followers) this.leave(follower);
+    for (const follower of followers) follower.deref()?.fire();
+  };
+
+  join(follower: Weak<Follower>): void {
+    this.#followers.add(follower);
+    if (this.#followers.size > 1) return;
+    try {
+      this.#signal.addEventListener('abort', this.#fire, { once: true });
+    } catch (error) {
+      this.leave(follower);
+      throw error;
+    }
+  }
+
+  leave(follower: Weak<Follower>): void {
+    if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
+    if (followed.get(this.#signal) === this) followed.delete(this.#signal);
+    letGo(() => this.#signal.removeEventListener('abort', this.#fire));
+  }
+}
+
+const followed = new WeakMap<AbortSignal, Followed>();
+/** Followers that are gone with their manager need not be told. */
+let collected: Collected<() => void> | undefined;
+
+function join(signal: AbortSignal, follower: Weak<Follower>): () => void {
+  let on = followed.get(signal);
+  if (on === undefined) {
+    on = new Followed(signal);
+    followed.set(signal, on);
+  }
+  const joined = on;
+  joined.join(follower);
+  return () => joined.leave(follower);
+}
+
+/** Calls `fire` when the signal fires; the function that it returns ends that. Until then the signal keeps `fire`. */
+export function follow(signal: AbortSignal, fire: () => void): () => void {
+  const follower = { fire };
+  return join(signal, { deref: () => follower });
+}
 
 /** Signals that are followed longer than a run: one that outlives the manager must not keep it. */
 export class Signals {
-  readonly #followed = new Set<() => void>();
+  /** By what ends them. They are kept here and nowhere else. */
+  readonly #followers = new Map<() => void, Follower>();
   /** By slot: what was spawned without a text, and goes on following its signal over its runs. */
   readonly #idle = new Map<number, Live>();
 
-  /** Calls `fire` when the signal fires; the function that it returns ends that. */
+  /** The same as `follow`, but a signal keeps nothing. */
   follow(signal: AbortSignal, fire: () => void): () => void {
+    const follower = { fire };
+    const leave = join(signal, weakly(follower));
     const end = (): void => {
-      this.#followed.delete(end);
-      letGo(() => signal.removeEventListener('abort', fire));
+      this.#followers.delete(end);
+      collected?.unwatch(follower);
+      leave();
     };
-    signal.addEventListener('abort', fire, { once: true });
-    this.#followed.add(end);
+    this.#followers.set(end, follower);
+    collected ??= new Collected((leave) => leave());
+    collected.watch(follower, leave);
     return end;
   }
 
   /** Has the signal of what was spawned without a text followed until that is closed or forgotten. */
-  keepIdle(live: Live): void {
+  keepIdle(live: Live, signal: AbortSignal): void {
     const { runtime, slot, generation } = live;
+    live.unfollow?.();
+    live.unfollow = this.follow(signal, () => cancelLive(live));
     // From now on the core says which tasks it closes and forgets.
     runtime.call((core) => core.tellForgotten());
     this.#idle.set(slot, live);
@@ -42,7 +110,7 @@ export class Signals {
 
   /** The manager is over. */
   clear(): void {
-    for (const end of this.#followed) end();
+    for (const end of [...this.#followers.keys()]) end();
     for (const live of this.#idle.values()) live.unfollow?.();
     this.#idle.clear();
   }
@@ -50,18 +118,13 @@ export class Signals {
 
 /** Cancels what is being spawned when the caller's signal fires. */
 export function followSignal(live: Live, signal: AbortSignal): void {
-  const fire = (): void => {
+  const end = follow(signal, () => {
     if (live.slot === 0) live.abortedEarly = true;
     else cancelLive(live);
-  };
-  if (signal.aborted) {
-    live.abortedEarly = true;
-    return;
-  }
-  signal.addEventListener('abort', fire, { once: true });
+  });
   live.unfollow = () => {
     live.unfollow = undefined;
-    letGo(() => signal.removeEventListener('abort', fire));
+    end();
   };
 }
 

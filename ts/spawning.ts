@@ -14,6 +14,8 @@ import type { SpawnRequest } from './spawn-options.js';
 /** Asks the gate, then the core; throws where either refuses. */
 export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, given: object): Live {
   runtime.check();
+  // Before anybody is asked, and before keys are looked at (D9).
+  expectNotStopped(runtime, actor, request);
   const params = paramsOf(request, given);
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== undefined) {
@@ -23,6 +25,8 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   }
   runtime.gates.beforeSpawn(actor, request, params);
   runtime.check();
+  // Whoever was asked may have fired it.
+  expectNotStopped(runtime, actor, request);
   const { staged, text } = request;
   if (text !== undefined && !request.manual) checkHost(runtime, request.background);
   const live = new Live(runtime, params, request.asked);
@@ -32,7 +36,10 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   live.check = request.schema;
   if (request.watch !== undefined) live.watch = request.watch;
   // First of all: a foreign signal may throw, and then nothing was begun, or spawn itself.
-  if (request.signal !== undefined) followSignal(live, request.signal);
+  if (request.signal !== undefined) {
+    followSignal(live, request.signal);
+    if (live.abortedEarly) throw firedAlready(request.signal);
+  }
   if (staged !== undefined && !runtime.call((core) => core.stage(staged))) {
     live.unfollow?.();
     throw runtime.refusal();
@@ -76,10 +83,22 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   if (live.run === 0 && text !== undefined && !request.manual) {
     live.run = 1;
     runtime.runs.keep(live);
+    runtime.hosts.keepAwake();
   }
-  if (text === undefined && live.unfollow !== undefined) runtime.signals.keepIdle(live);
+  runtime.contexts.keep(live.slot, live.generation);
+  if (text === undefined && request.signal !== undefined) runtime.signals.keepIdle(live, request.signal);
   if (live.abortedEarly) cancelLive(live);
   return live;
+}
+
+/** What its signal has stopped is not begun; neither is foreground work of a run that was told to stop (D9). */
+function expectNotStopped(runtime: Runtime, { slot, generation, run }: Actor, { signal, background }: SpawnRequest): void {
+  if (signal?.aborted === true) throw firedAlready(signal);
+  if (run !== 0) runtime.ask((core) => core.mayStart(slot, generation, run, background));
+}
+
+function firedAlready(signal: AbortSignal): SubAgentError {
+  return new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started', {}, { cause: signal.reason });
 }
 
 /** What gates and the host get: what was given, untouched where it has `instructions`, which they count on. */

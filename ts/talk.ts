@@ -39,6 +39,7 @@ export function send(runtime: Runtime, actor: Actor, target: Key, message: unkno
   const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
   const receipt = RECEIPTS[code];
   if (receipt === undefined) throw runtime.refusal();
+  runtime.hosts.keepAwake();
   return { receipt, taskId: runtime.lookup.taskId(slot, generation) };
 }
 

@@ -12,7 +12,7 @@ import type { Live } from './live.js';
 import type { CancelReceipt } from './notices.js';
 import { RunResult } from './run-result.js';
 import type { Runtime } from './runtime.js';
-import { letGo } from './signals.js';
+import { follow } from './signals.js';
 import type { DrainResult } from './snapshots.js';
 import { needsInput } from './talk.js';
 
@@ -235,7 +235,7 @@ export class Waits {
     this.runtime.hosts.keepAwake();
     const { resolve, unfollow } = waiting;
     const live = waiting.live?.latest;
-    if (unfollow !== undefined) letGo(unfollow);
+    unfollow?.();
     if (live === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
     else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
     else resolve((timedOut ? undefined : live.result) as never);
@@ -258,7 +258,7 @@ export class Waits {
   rejectAll(error: SubAgentError): void {
     for (const waiting of [...this.open, ...this.crowded.values()]) {
       if (waiting === undefined) continue;
-      if (waiting.unfollow !== undefined) letGo(waiting.unfollow);
+      waiting.unfollow?.();
       waiting.reject(error);
     }
     this.open.length = 0;
@@ -282,7 +282,6 @@ export class Waits {
       fire();
       return;
     }
-    signal.addEventListener('abort', fire, { once: true });
-    waiting.unfollow = () => signal.removeEventListener('abort', fire);
+    waiting.unfollow = follow(signal, fire);
   }
 }

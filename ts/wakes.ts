@@ -1,6 +1,7 @@
 // Waking idle sessions: once a batch, after the step, never inside of one. Owns who is told and when; that
 // there is something to tell is the core's word.
 
+import { bound } from './context.js';
 import type { Runtime } from './runtime.js';
 import type { Scope } from './scope.js';
 
@@ -30,7 +31,7 @@ export class Wakes {
   /** Names who is to be told for the session in a slot: nobody, where that has no `onWake`, and no session before it. */
   register(slot: number, scope: Scope, onWake: WakeListener<never> | undefined): void {
     if (onWake === undefined) this.#sleepers.delete(slot);
-    else this.#sleepers.set(slot, { scope, onWake });
+    else this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
   }
 
   /** The core says that notices wait for a session. */

@@ -13,6 +13,7 @@ use crate::step::Step;
 
 /// Admits a sub-agent and queues its first run, if it has a text.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<Reply, Rejection> {
+    check_caller(step.state, actor, spawn.background)?;
     let (parent, parent_run) = check(step, actor)?;
     let by_model = spawn.answers != Answers::Yes;
     if by_model || step.state.node(parent).is_task() {
@@ -80,6 +81,16 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
         enqueue(step, task, None);
     }
     Ok(Reply::Node(task))
+}
+
+/// A run that was told to stop starts nothing that would end with it (D9).
+pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Result<(), Rejection> {
+    let (place, _) = state.place_of(actor)?;
+    if background || !matches!(actor, Actor::Run(..)) || !holds!("D9 callers that were told to stop") {
+        return Ok(());
+    }
+    let stops = state.run_of(place).stop.is_some() || state.is_sealed(place);
+    if stops { Err(Rejection::Aborted) } else { Ok(()) }
 }
 
 /// What every way in asks first: a living caller, no drain, depth (D1).
@@ -194,7 +205,8 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
     let allowed = u64::from(node.depth) < state.limits.max_depth
         && (!node.is_task() || check_width(state, parent).is_ok())
         && state.draining.is_none()
-        && !state.is_sealed(parent);
+        && !state.is_sealed(parent)
+        && check_caller(state, actor, false).is_ok();
     let priority = priority_below(state, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
     let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);

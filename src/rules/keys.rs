@@ -20,6 +20,7 @@ const DIGEST_MASK: u64 = (1 << 53) - 1;
 /// leaves the key unused.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
     let Once { spawn, key, parameters } = once;
+    admission::check_caller(step.state, actor, spawn.background)?;
     let (scope, _) = step.state.place_of(actor)?;
     let scope = step.state.key(scope);
     if key.is_empty() || key.len() > LONGEST {

@@ -52,12 +52,15 @@ pub(crate) fn anyone_waits(state: &State) -> bool {
     state.runs.slots().any(|slot| cools(state.runs.at(slot)))
 }
 
-/// Opens a cooldown for all work with the speaker's key, or lengthens it. Reports are never refused: one
-/// that comes after the end counts too.
+/// Opens a cooldown for all work with the speaker's key, or lengthens it. A run that has ended opens none: whoever
+/// keeps it could stop the work of everybody else (A1).
 pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> Result<Reply, Rejection> {
     let Actor::Run(task, _) = actor else {
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run reports a rate limit".into() });
     };
+    if holds!("A1 the rates of ended runs") {
+        step.state.place_of(actor)?;
+    }
     if !step.state.tree.contains(task) || retry_after_ms == 0 {
         return Ok(Reply::Done);
     }

@@ -110,9 +110,9 @@ impl SubAgentCore {
 
     /// A run met a rate limit: work with its key waits for so many milliseconds.
     #[wasm_bindgen(js_name = reportRateLimit)]
-    pub fn report_rate_limit(&self, now: f64, slot: u32, generation: u32, run: u32, retry_after_ms: f64) {
+    pub fn report_rate_limit(&self, now: f64, slot: u32, generation: u32, run: u32, retry_after_ms: f64) -> bool {
         let retry_after_ms = option(retry_after_ms, 1.0).unwrap_or(0);
-        self.handle(now, Actor::Run(Key { slot, generation }, run), Input::ReportRateLimit { retry_after_ms });
+        self.handle(now, Actor::Run(Key { slot, generation }, run), Input::ReportRateLimit { retry_after_ms }).is_some()
     }
 
     /// Lets go of the result of an ended task.

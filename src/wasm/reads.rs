@@ -147,6 +147,14 @@ impl SubAgentCore {
         id::encode(self.seed_of(), Key { slot, generation })
     }
 
+    /// The key that ids are made with, both halves: what outlives the core makes its own.
+    #[wasm_bindgen(js_name = idKey)]
+    #[must_use]
+    pub fn id_key(&self) -> Vec<u64> {
+        let (high, low) = self.seed_of();
+        vec![high, low]
+    }
+
     /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
     /// host's id, there; -1 where there is none, or more than one.
     pub fn find(&self, slot: u32, generation: u32, run: u32, id_len: u32) -> f64 {
@@ -352,6 +360,14 @@ impl SubAgentCore {
     pub fn speaks(&self, slot: u32, generation: u32, run: u32) -> bool {
         let place = self.manager.borrow().state().place_of(Self::actor(slot, generation, run));
         self.or_refuse(place).is_some()
+    }
+
+    /// Whether an actor may start work, in the background or to be waited for (D9).
+    #[wasm_bindgen(js_name = mayStart)]
+    #[must_use]
+    pub fn may_start(&self, slot: u32, generation: u32, run: u32, background: bool) -> bool {
+        let answer = crate::rules::admission::check_caller(self.manager.borrow().state(), Self::actor(slot, generation, run), background);
+        self.or_refuse(answer).is_some()
     }
 
     /// Tokens set aside for the open run of a task.

@@ -1,7 +1,7 @@
 //! Host functions, most of them bad ones. Owns what a host does when it is started and goes on; how it ends is
 //! `host_end.rs`, what the program around it does is `actions.rs`.
 
-use subagents::{Actor, Amounts, Input, Key, Reading, Reply, Returned, Spawn, Usage};
+use subagents::{Actor, Amounts, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
 
 use super::rng::Rng;
 use super::world::{Event, World};
@@ -292,8 +292,9 @@ impl World {
     pub(super) fn host_meets_rate_limit(&mut self, me: Actor) {
         let most = if self.hostile { u64::MAX } else { 2_000 };
         let retry_after_ms = self.rng.pick(&[0, 1, 30, 400, 2_000, most]);
+        let speaks = self.manager.state().place_of(me).map(|_| Reply::Done);
         let reply = self.say(me, Input::ReportRateLimit { retry_after_ms });
-        assert_eq!(reply, Ok(Reply::Done), "X1: a report was refused");
+        assert_eq!(reply, speaks, "X1: a report was refused");
     }
 
     /// What S5 promises to finish: foreground work, which is waited for, background work, turns, reports.
@@ -386,12 +387,20 @@ impl World {
         if !self.calm && self.rng.chance(15) {
             return self.spawn_once(Actor::Run(task, run), spawn);
         }
+        let stopped = self.is_stopped(task, run) && !background;
         let reply = self.say(Actor::Run(task, run), Input::Spawn(spawn));
+        assert!(!stopped || reply == Err(Rejection::Aborted), "D9: a run that was told to stop spawned in the foreground: {reply:?}");
         let Ok(Reply::Node(child)) = reply else { return None };
         if let Some(host) = self.hosts.get_mut(&(task, run)) {
             host.children.push(child);
         }
         Some(child)
+    }
+
+    /// Whether a run that still speaks was told to stop.
+    fn is_stopped(&self, task: Key, run: u32) -> bool {
+        let state = self.manager.state();
+        state.place_of(Actor::Run(task, run)).is_ok() && state.run_of(task.slot).stop.is_some()
     }
 
     fn host_wait(&mut self, task: Key, run: u32, targets: Vec<Key>, all: bool, timeout_ms: Option<u64>) {

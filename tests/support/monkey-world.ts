@@ -179,9 +179,14 @@ export class World {
     this.fault(`a rejection is left unhandled: ${describe(reason)}`);
   }
 
-  /** An exception that nobody has taken: the monkey's own, where there is no `onError`. */
+  /** An exception that nobody has taken would end the process. */
   uncaught(error: unknown): void {
-    if (isOf(error, MonkeyError)) this.count('uncaught error of a listener');
+    this.fault(`an exception is left uncaught: ${describe(error)}`);
+  }
+
+  /** An error of a listener or of `onError`, where nobody else asked for it: the monkey's own. */
+  logged(error: unknown): void {
+    if (isOf(error, MonkeyError)) this.count('logged error of a listener');
     else this.reported(error);
   }
 

@@ -101,6 +101,7 @@ export type OnParentEnd = (typeof ON_PARENT_END)[number];
 export const REJECTION_CODES = [
   'invalid_argument',
   'actor_ended',
+  'aborted',
   'unknown_task',
   'forgotten',
   'not_reachable',

@@ -11,7 +11,7 @@ import { reportOfNone, reportText } from '../report.js';
 import { RunResult } from '../run-result.js';
 import type { Runtime } from '../runtime.js';
 import type { Scope } from '../scope.js';
-import { letGo } from '../signals.js';
+import { follow } from '../signals.js';
 import type { ListOptions, TaskSnapshot } from '../snapshots.js';
 import { lastRunOf } from '../spawning.js';
 import { howToAnswer } from '../talk.js';
@@ -187,7 +187,7 @@ export class Operations {
     const ended = (view: TaskSnapshot): string =>
       json ? reportText(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
     const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
-    signal?.addEventListener('abort', cancel, { once: true });
+    const unfollow = signal === undefined ? undefined : follow(signal, cancel);
     // The run may have begun within `send`, and with it whatever aborts the call.
     if (signal?.aborted) cancel();
     try {
@@ -195,7 +195,7 @@ export class Operations {
       const texts = [...completed.map(ended), ...pending.map((view) => told(this.asks(view)))];
       return { taskId, background, text: texts.join('\n') };
     } finally {
-      if (signal !== undefined) letGo(() => signal.removeEventListener('abort', cancel));
+      unfollow?.();
     }
   }
 

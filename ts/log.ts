@@ -1,0 +1,36 @@
+// Errors of user code that nobody asked for. Owns that they are seen and end nothing: a listener that throws is no
+// reason to end the process of an agent.
+
+interface Globals {
+  process?: unknown;
+  Deno?: unknown;
+  reportError?: (error: unknown) => void;
+  console?: { error(...what: unknown[]): void };
+}
+
+/** Shows an error where the runtime shows such. Never throws. */
+export function logError(error: unknown): void {
+  const { process, Deno, reportError, console } = globalThis as Globals;
+  try {
+    // In a page or a worker. Where there is a process, an error that is reported so may end it.
+    if (process === undefined && Deno === undefined && typeof reportError === 'function') reportError(error);
+    else console?.error(error);
+  } catch {
+    // It can't be shown.
+  }
+}
+
+/** Calls user code that is told something; what it throws, or rejects with later, goes to `report`. */
+export function notify(listener: () => unknown, report: (error: unknown) => void): void {
+  try {
+    const answer = listener();
+    // Any other thenable may throw, or answer twice: a promise of ours tames it.
+    if (isThenable(answer)) new Promise((resolve) => resolve(answer)).catch(report);
+  } catch (error) {
+    report(error);
+  }
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
