@@ -147,3 +147,27 @@ test('the types of what is exported are what comes out', () => {
   const can: boolean = core.canSpawn();
   expect([typeof info.active, typeof allowed, typeof can]).toEqual(['number', 'boolean', 'boolean']);
 });
+
+describe('lists that are given to the bare class', () => {
+  const noEntry: string[] = ['read'];
+  noEntry[2] = 'search';
+  test.each<[string, unknown]>([
+    ['with a hole', noEntry],
+    ['with a number', ['read', 7]],
+    ['that is a text', 'read'],
+    ['that is a revoked proxy', revoked()],
+  ])('one %s is refused, and the module lives on', (_, list) => {
+    const { core } = opened();
+    expect(core.setTools(0, core.defaultSession(), list as string[])).toBe(false);
+    expect(core.blockTools(0, list as string[])).toBe(false);
+    expect(core.subAgentPrompt(2, list as string[], '')).toBeUndefined();
+    expect(core.setTools(0, core.defaultSession(), ['read'])).toBe(true);
+    expect(core.canSpawn()).toBe(true);
+  });
+
+  function revoked(): unknown {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    return proxy;
+  }
+});

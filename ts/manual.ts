@@ -134,7 +134,7 @@ export class ManualTasks {
     const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const tools = strings('`availableTools`', availableTools) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
-    return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal));
+    return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal)) as string;
   }
 
   summaryPrompt(task: ManualTaskRef, fullOutput: string): string {

@@ -1,6 +1,7 @@
 //! The prompts of the manual style: what a sub-agent is told, and how its output is summarised. Owns the
 //! words; never calls a model.
 
+use crate::codec::Text;
 use crate::limits::UNLIMITED;
 use crate::read::fence::{Kind, Source, marked};
 use crate::text::cut_to_chars;
@@ -17,7 +18,7 @@ pub struct Brief<'a> {
     pub goal: &'a str,
     pub context_hint: &'a str,
     pub parent_goal: &'a str,
-    pub available_tools: &'a [String],
+    pub available_tools: &'a [Text],
     pub max_turns: u64,
     pub tokens: u64,
 }
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_prompt_holds_all_that_the_source_names() {
-        let tools = ["code_writer".to_owned(), "test_runner".to_owned()];
+        let tools = ["code_writer".into(), "test_runner".into()];
         let brief = Brief {
             goal: "Write tests",
             context_hint: "models/user.py",

@@ -121,3 +121,14 @@ impl Plain {
         self.list().map(|list| list.into_iter().filter_map(Self::text).collect())
     }
 }
+
+/// The names in a list; nothing where there is none. An entry that is no text, or not there, refuses the call: a list
+/// that wasm-bindgen reads would end the module instead.
+pub(super) fn names_in(list: &JsValue, argument: &'static str) -> Result<Option<Vec<Text>>, Rejection> {
+    if list.is_undefined() || list.is_null() {
+        return Ok(None);
+    }
+    let refused = || Rejection::InvalidArgument { argument: Some(argument), what: format!("`{argument}` must be a list of strings") };
+    let entries = Plain::read(list)?.list().ok_or_else(refused)?;
+    entries.into_iter().map(|entry| entry.text().ok_or_else(refused)).collect::<Result<_, _>>().map(Some)
+}

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{float, narrow_number, option};
+use super::plain::names_in;
 use super::texts::Texts;
 use super::types::plain;
 use crate::input::{Bounds, Input, Reply};
@@ -112,8 +113,9 @@ impl SubAgentCore {
 
     /// Sets the tools that no sub-agent gets.
     #[wasm_bindgen(js_name = blockTools)]
-    pub fn block_tools(&self, now: f64, tools: Vec<String>) -> bool {
-        let tools = tools.into_iter().map(Into::into).collect();
+    pub fn block_tools(&self, now: f64, #[wasm_bindgen(unchecked_param_type = "readonly string[]")] tools: &JsValue) -> bool {
+        let Some(tools) = self.or_refuse(names_in(tools, "tools")) else { return false };
+        let tools = tools.unwrap_or_default();
         self.handle(now, crate::Actor::Program, Input::BlockTools(tools)).is_some()
     }
 

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::host;
 use super::numbers::{NANOS, instant, narrow_number, pack, reading};
-use super::plain::Plain;
+use super::plain::{Plain, names_in};
 use super::texts::Texts;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::input::{Actor, Reading};
@@ -23,22 +23,28 @@ const PAGE: u32 = 100;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// The first prompt of a manual task.
+    /// The first prompt of a manual task; `undefined` where the list of tools is refused.
     #[wasm_bindgen(js_name = subAgentPrompt)]
     #[must_use]
-    pub fn sub_agent_prompt(&self, slot: u32, available_tools: Vec<String>, parent_goal: &str) -> String {
+    pub fn sub_agent_prompt(
+        &self,
+        slot: u32,
+        #[wasm_bindgen(unchecked_param_type = "readonly string[]")] available_tools: &JsValue,
+        parent_goal: &str,
+    ) -> Option<String> {
+        let available_tools = self.or_refuse(names_in(available_tools, "availableTools"))?.unwrap_or_default();
         let manager = self.manager.borrow();
         let state = manager.state();
         let node = state.node(slot);
         let max_turns = state.max_turns_of(slot);
-        crate::prompts::sub_agent_prompt(&crate::prompts::Brief {
+        Some(crate::prompts::sub_agent_prompt(&crate::prompts::Brief {
             goal: &node.text,
             context_hint: node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
             parent_goal,
             available_tools: &available_tools,
             max_turns,
             tokens: node.account.cap.tokens,
-        })
+        }))
     }
 
     /// The prompt that has an output summarised.

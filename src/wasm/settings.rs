@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, option, pack, signed};
-use super::plain::Plain;
+use super::plain::{Plain, names_in};
 use crate::Text;
 use crate::amounts::Caps;
 use crate::input::{Actor, Input, Reply, Wishes};
@@ -84,9 +84,14 @@ impl SubAgentCore {
 
     /// Tells which tools a session has; `undefined` where that is not known.
     #[wasm_bindgen(js_name = setTools)]
-    pub fn set_tools(&self, now: f64, session: u32, tools: Option<Vec<String>>) -> bool {
+    pub fn set_tools(
+        &self,
+        now: f64,
+        session: u32,
+        #[wasm_bindgen(unchecked_param_type = "readonly string[] | undefined")] tools: &JsValue,
+    ) -> bool {
+        let Some(tools) = self.or_refuse(names_in(tools, "tools")) else { return false };
         let session = self.manager.borrow().state().key(session);
-        let tools = tools.map(|tools| tools.into_iter().map(Text::from).collect());
         self.handle(now, Actor::Program, Input::SetTools(session, tools)).is_some()
     }
 
