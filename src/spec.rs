@@ -47,6 +47,8 @@ record! {
         pub json: bool,
         /// What becomes of it when the run that it works for ends well (C3).
         pub on_parent_end: Option<OnParentEnd>,
+        /// What the program hung on it, as JSON; never read here (A6).
+        pub metadata: Option<Text>,
         /// How its runs are tried again (X5).
         pub retry: Option<Box<Retry>>,
     }

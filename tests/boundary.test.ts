@@ -247,6 +247,7 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['spawn format', ({ manager }, value) => manager.spawn({ instructions: 'x', format: value })],
   ['spawn idempotencyKey', ({ manager }, value) => manager.spawn({ instructions: 'x', idempotencyKey: value })],
   ['spawn rateLimitKey', ({ manager }, value) => manager.spawn({ instructions: 'x', rateLimitKey: value })],
+  ['spawn metadata', ({ manager }, value) => manager.spawn({ instructions: 'x', metadata: { a: value } })],
   ['spawn onParentEnd', ({ manager }, value) => manager.spawn({ instructions: 'x', background: true, onParentEnd: value })],
   ['send options', ({ manager, idle }, value) => manager.send(idle, 'x', value)],
   ['send mode', ({ manager, idle }, value) => manager.send(idle, 'x', { mode: value })],
@@ -665,7 +666,15 @@ describe('what is read', () => {
         turnEstimate: 5,
       },
       ...{ agent: 'a', modelId: 'm', profile: 'minimal', rateLimitKey: 'r', idempotencyKey: 'i', priority: 1, format: 'json', maxCost: 1 },
-      ...{ origin: { channel: 'c' }, nickname: 'n', onParentEnd: 'wait', background: true, tools: ['t'], systemPrompt: 's' },
+      ...{
+        origin: { channel: 'c' },
+        nickname: 'n',
+        onParentEnd: 'wait',
+        background: true,
+        tools: ['t'],
+        systemPrompt: 's',
+        metadata: { a: 1 },
+      },
       signal: new AbortController().signal,
     };
     const read = new Map<PropertyKey, number>();

@@ -117,13 +117,21 @@ const budget = { tokens: 1_000, costUsd: 1, turns: 5 };
 const policy = { name: 'p', blockedTools: ['x'], beforeTurn: () => undefined };
 const usage = { tokens: 1, cost: 0.1, turns: 1, durationMs: 5 };
 const result = { output: 'x', status: 'completed', error: 'why', taskId: 'h', usage, artifacts: [{ path: 'a' }] };
-const tool = { onDetails: () => undefined, format: 'json', backgroundTimeoutMs: 5, idempotencyKey: () => 'k', canAnswer: true, origin };
+const tool = {
+  onDetails: () => undefined,
+  format: 'json',
+  backgroundTimeoutMs: 5,
+  idempotencyKey: () => 'k',
+  canAnswer: true,
+  origin,
+  metadata: { a: 1 },
+};
 
 const spawnOptions = {
   ...{ instructions: 'x', tools: ['read'], systemPrompt: 's', maxTurns: 3, maxCost: 0.5, background: true, contextHint: 'c', label: 'l' },
   ...{ budget: { tokens: 1_000, turns: 5 }, timeoutMs: 5_000, idleTimeoutMs: 5_000, turnEstimate: 100, priority: 1, format: 'json' },
   ...{ modelId: 'm', profile: 'minimal', agent: null, rateLimitKey: 'r', idempotencyKey: 'i', nickname: 'n', onParentEnd: 'wait' },
-  ...{ origin, signal: signal(), retry: { max: 1, backoffMs: 5, on: ['host_failed'] } },
+  ...{ origin, signal: signal(), retry: { max: 1, backoffMs: 5, on: ['host_failed'] }, metadata: { a: [1, { b: null }] } },
 };
 
 const managerOptions = {

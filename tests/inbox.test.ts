@@ -48,6 +48,7 @@ describe('an inbox', () => {
       partial: false,
       truncated: false,
       error: null,
+      metadata: null,
       hostStatus: null,
       artifacts: [{ file: 'a' }],
       value: null,

@@ -76,6 +76,11 @@ export class FactBytes {
     return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.at));
   }
 
+  /** What is kept as JSON. */
+  json<T>(): T {
+    return JSON.parse(this.text()) as T;
+  }
+
   /** The id of a task; null for the program and for sessions. */
   task(): string | null {
     const slot = this.number();

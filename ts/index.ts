@@ -30,6 +30,7 @@ export type { StopOptions } from './lifecycle.js';
 export type { MainReport } from './main-agent.js';
 export { SubAgentManager } from './manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './manual.js';
+export type { Json, Metadata } from './metadata.js';
 export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './notices.js';
 export type * from './options.js';
 export type { PageOptions, ResultPage } from './pages.js';

@@ -6,6 +6,7 @@ import { now } from './clock.js';
 import { describe, invalid, SubAgentError, tellingModels, toldOf } from './errors.js';
 import { sessionOfBefore } from './journal.js';
 import { type Actor, type Key, keyOf } from './key.js';
+import { metadataOf } from './metadata.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
 import { taskIdOf } from './task-id.js';
@@ -79,10 +80,19 @@ export class Lookup {
   }
 }
 
-type RawSnapshot = Omit<TaskSnapshot, 'artifacts' | 'value'> & { artifacts: string | null; value: string | null };
+type RawSnapshot = Omit<TaskSnapshot, 'artifacts' | 'value' | 'metadata'> & {
+  artifacts: string | null;
+  value: string | null;
+  metadata: string | null;
+};
 
-/** Artifacts and value are kept as JSON; users get the values. */
+/** Artifacts, value and metadata are kept as JSON; users get the values. */
 export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
-  const { artifacts, value } = view;
-  return { ...view, artifacts: artifacts === null ? [] : JSON.parse(artifacts), value: value === null ? null : JSON.parse(value) };
+  const { artifacts, value, metadata } = view;
+  return {
+    ...view,
+    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
+    value: value === null ? null : JSON.parse(value),
+    metadata: metadataOf(metadata),
+  };
 }

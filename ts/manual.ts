@@ -6,6 +6,7 @@ import { now } from './clock.js';
 import { invalid } from './errors.js';
 import { type Key, PROGRAM } from './key.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
+import type { Metadata } from './metadata.js';
 import { type Returned, reading } from './result.js';
 import type { Runtime } from './runtime.js';
 import type { TaskSnapshot } from './snapshots.js';
@@ -22,6 +23,8 @@ export interface CreateTaskOptions {
   maxTurns?: number | undefined;
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
+  /** Fields of the program's own, which come back in its snapshots; see `SpawnOptions`. Default: null. */
+  metadata?: Metadata | undefined;
   /** Tokens to set aside for it; it may get less, or none from an empty pool. Default: `taskBudget.tokens`, else 10,000. */
   tokenBudget?: number | undefined;
 }
@@ -104,10 +107,10 @@ export class ManualTasks {
   }
 
   create(options: CreateTaskOptions): SubAgentTask {
-    const { goal, contextHint, maxTurns, maxSteps, tokenBudget, ...unknown } = optionsOf('the options of createTask', options);
+    const { goal, contextHint, maxTurns, maxSteps, metadata, tokenBudget, ...unknown } = optionsOf('the options of createTask', options);
     noOtherOptions('createTask', unknown);
     if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
-    const given = { goal, contextHint, maxTurns, maxSteps };
+    const given = { goal, contextHint, maxTurns, maxSteps, metadata };
     const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     request.manual = true;
     request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;

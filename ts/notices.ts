@@ -1,6 +1,7 @@
 // What tells of an end: notices, where work came from, what a cancel settled by itself. Owns the shapes.
 
 import type { StopReason, TaskStatus } from './generated/names.js';
+import { type Metadata, metadataOf } from './metadata.js';
 import type { RunUsage } from './snapshots.js';
 
 /** Where work came from, so that its result finds the way back. */
@@ -22,6 +23,8 @@ export interface Notice {
   nickname: string | null;
   /** What the sub-agent was spawned to do. */
   instructions: string;
+  /** What the program gave at its spawn; null where it gave nothing. */
+  metadata: Metadata | null;
   /** How the run ended. */
   status: TaskStatus;
   stopReason: StopReason;
@@ -73,9 +76,18 @@ export interface CancelReceipt {
 }
 
 /** A notice as the core gives it: artifacts and value are kept as JSON. */
-export type RawNotice = Omit<Notice, 'artifacts' | 'value'> & { artifacts: string | null; value: string | null };
+export type RawNotice = Omit<Notice, 'artifacts' | 'value' | 'metadata'> & {
+  artifacts: string | null;
+  value: string | null;
+  metadata: string | null;
+};
 
 export function noticeOf(raw: RawNotice): Notice {
-  const { artifacts, value } = raw;
-  return { ...raw, artifacts: artifacts === null ? [] : JSON.parse(artifacts), value: value === null ? null : JSON.parse(value) };
+  const { artifacts, value, metadata } = raw;
+  return {
+    ...raw,
+    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
+    value: value === null ? null : JSON.parse(value),
+    metadata: metadataOf(metadata),
+  };
 }

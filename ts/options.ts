@@ -6,6 +6,7 @@ import type { MessageBus } from './bus.js';
 import type { Limits } from './generated/limits.js';
 import type { OnParentEnd } from './generated/names.js';
 import type { SubAgentManager } from './manager.js';
+import type { Metadata } from './metadata.js';
 import type { Origin } from './notices.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import type { Preset, PresetParameters } from './presets.js';
@@ -105,6 +106,13 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   signal?: AbortSignal | undefined;
   /** Where the work comes from; comes back on its notices. Default: that of the sub-agent above, else `cli`, `direct`. */
   origin?: Partial<Origin> | undefined;
+  /**
+   * Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most
+   * 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of
+   * the spawn and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't
+   * count. Default: null.
+   */
+  metadata?: Metadata | undefined;
   /**
    * A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it:
    * 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same

@@ -1,6 +1,7 @@
 // What users read: tasks, lists, statistics, what a wait or a drain found; and how they ask for it. Owns types only.
 
 import type { OnParentEnd, ParkReason, StopReason, TaskStatus } from './generated/names.js';
+import type { Metadata } from './metadata.js';
 
 /** How full a manager is. */
 export interface ConcurrencyInfo {
@@ -107,6 +108,8 @@ export interface TaskSnapshot {
   /** The profile that makes its system prompt where none was given. */
   profile: string;
   modelId: string | null;
+  /** What the program gave at its spawn; null where it gave nothing. */
+  metadata: Metadata | null;
   /** The definition that it was spawned from. */
   sourceAgentId: string | null;
   rateLimitKey: string | null;

@@ -8,6 +8,7 @@ import { listOf, nameOf, noOtherFields, optionsOf, saidTwice, signalOf, textOf, 
 import { invalid, SubAgentError } from './errors.js';
 import { ON_PARENT_END } from './generated/names.js';
 import type { Live } from './live.js';
+import { readMetadata } from './metadata.js';
 import type { Budget, SpawnOptions } from './options.js';
 import type { Profiles } from './profiles.js';
 import { wellFormed } from './result.js';
@@ -66,6 +67,8 @@ export interface StagedOptions {
   nickname?: string | undefined;
   onParentEnd?: string | undefined;
   retry?: StagedRetry | undefined;
+  /** As JSON. */
+  metadata?: string | undefined;
   /** What else was given, in one text, where there is a key. */
   parameters?: string;
   /** What a model asked for: it lowers what would hold without it, and never raises it (D6). */
@@ -106,6 +109,7 @@ const NOTHING = {
   nickname: undefined,
   onParentEnd: undefined,
   retry: undefined,
+  metadata: undefined,
 };
 const STAGED = new Set(Object.keys(NOTHING));
 // Spelled out: a bundler can't see that spreading TEXTS does nothing else.
@@ -203,9 +207,9 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
   request.cost = Number.NaN;
 }
 
-/** All that was given in a text that is the same whenever it is: the order of the options doesn't count. */
+/** All that was given in a text that is the same whenever it is: the order of the options doesn't count, nor does metadata (A6). */
 function parametersOf({ signal: _, renamed: __, schema: ___, asked: ____, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: _____, ...rest } = staged as StagedOptions;
+  const { idempotencyKey: _____, metadata: ______, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 
@@ -292,6 +296,7 @@ const RARE = [
   'nickname',
   'onParentEnd',
   'retry',
+  'metadata',
   'format',
 ] as const;
 
@@ -307,6 +312,7 @@ function readRare(given: Given): Partial<StagedOptions> {
     nickname: name('`nickname`', nickname),
     onParentEnd: onParentEnd as string | undefined,
     retry: readRetry('retry', given.retry),
+    metadata: readMetadata('metadata', given.metadata),
     modelId: string('`modelId`', modelId),
     profile: either('profile', profile, 'promptProfile', promptProfile),
     sourceAgentId: either('agent', agent, 'agentId', agentId),

@@ -10,6 +10,7 @@ import type { TaskStatus } from './generated/names.js';
 import { ERROR_CHARS, LABEL_CHARS } from './generated/quoting.js';
 import { type Actor, PROGRAM } from './key.js';
 import type { Live } from './live.js';
+import { type Metadata, metadataOf, readMetadata } from './metadata.js';
 import type { Origin } from './notices.js';
 import type { SubAgentParamsType } from './options.js';
 import { quoted } from './quoting.js';
@@ -75,6 +76,8 @@ export interface SubAgentToolOptions {
    * Not where `format` is 'json'.
    */
   texts?: SubAgentTexts | undefined;
+  /** `metadata` of every sub-agent that it spawns; a function is asked at each call. Default: none. */
+  metadata?: (Metadata | ((toolCallId: string | undefined, params: SubAgentParamsType) => Metadata | undefined)) | undefined;
   /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
   origin?: (Partial<Origin> | (() => Partial<Origin>)) | undefined;
 }
@@ -100,18 +103,22 @@ export function toolOptionsOf<T extends SubAgentToolOptions>(
   what: string,
   given: T,
 ): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
-  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin, texts, ...rest } = optionsOf(what, given);
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, metadata, origin, texts, ...rest } = optionsOf(what, given);
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'function') throw invalid('`idempotencyKey`', 'a function', idempotencyKey);
   if (canAnswer !== undefined && typeof canAnswer !== 'boolean') throw invalid('`canAnswer`', 'a boolean', canAnswer);
   if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
   // A wrong one is the program's mistake, not that of the model that calls later.
   if (typeof origin !== 'function') readSpawn({ ...(origin !== undefined && { origin }) });
+  // What the program changes in it later is none of the tool's.
+  const fixed = typeof metadata === 'function' ? undefined : readMetadata('metadata', metadata);
   const timeoutMs = duration('`backgroundTimeoutMs`', backgroundTimeoutMs);
   const kept: SubAgentToolOptions = {
     ...(onDetails !== undefined && { onDetails }),
     ...(timeoutMs !== undefined && { backgroundTimeoutMs: timeoutMs }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(canAnswer !== undefined && { canAnswer }),
+    ...(typeof metadata === 'function' && { metadata }),
+    ...(fixed !== undefined && { metadata: metadataOf(fixed) as Metadata }),
     ...(origin !== undefined && { origin }),
     ...(texts !== undefined && { texts: textsOf(texts) }),
     ...(formatOf(format) === 'json' && { format: 'json' }),
@@ -213,13 +220,14 @@ export class SpawnCall {
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs } = this.options;
     // What these throw is the program's own, and comes back as it is.
-    const [key, origin] = [this.keyOf(toolCallId, params), this.originOf()];
+    const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
       const idempotencyKey = string('what `idempotencyKey` returns', key);
       const options = {
         ...given,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(origin !== undefined && { origin }),
+        ...(metadata !== undefined && { metadata }),
       };
       request = readSpawn(options, this.runtime, true);
       if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime, true);
@@ -267,6 +275,12 @@ export class SpawnCall {
   private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): unknown {
     const { idempotencyKey } = this.options;
     return idempotencyKey === undefined ? undefined : idempotencyKey(toolCallId, params);
+  }
+
+  /** What the host hangs on the sub-agent of a call. */
+  private metadataOf(toolCallId: string | undefined, params: SubAgentParamsType): Metadata | undefined {
+    const { metadata } = this.options;
+    return typeof metadata === 'function' ? metadata(toolCallId, params) : metadata;
   }
 
   /** Where the work of a call comes from, where the host says. */

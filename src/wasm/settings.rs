@@ -126,6 +126,7 @@ impl SubAgentCore {
             json: staged.take_number("json").is_some_and(|json| json != 0.0),
             nickname: staged.take_text("nickname"),
             retry: retry_of(staged.field("retry")),
+            metadata: staged.take_text("metadata"),
             on_parent_end: staged.take_text("onParentEnd").and_then(|name| OnParentEnd::from_name(&name)),
         };
         self.wishes.set(Wishes {

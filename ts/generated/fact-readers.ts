@@ -1,12 +1,13 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
 import type { FactBytes } from '../fact-bytes.js';
+import type { Metadata } from '../metadata.js';
 import type { EventRetry, EventSpec, SubAgentEvent } from './facts.js';
 import { ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES } from './names.js';
 
 const retry = (from: FactBytes): EventRetry => ({ max: from.number(), backoffMs: from.number(), on: from.list(() => from.name(STOP_REASONS)) });
 
-const spec = (from: FactBytes): EventSpec => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null, retry: from.flag() ? retry(from) : null });
+const spec = (from: FactBytes): EventSpec => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null, metadata: from.flag() ? from.json<Metadata>() : null, retry: from.flag() ? retry(from) : null });
 
 /** Reads a fact that was stored, by its number: its fields lie in this order. */
 export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number, at: number) => SubAgentEvent>> = {

@@ -1,5 +1,6 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
+import type { Metadata } from '../metadata.js';
 import type { OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus } from './names.js';
 
 /** What every event has. */
@@ -38,6 +39,7 @@ export interface EventSpec {
   originChatId: string | null;
   json: boolean;
   onParentEnd: OnParentEnd | null;
+  metadata: Metadata | null;
   retry: EventRetry | null;
 }
 

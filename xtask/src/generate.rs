@@ -196,6 +196,11 @@ fn event_kind<'a>(name: &str, kind: &'a str) -> &'a str {
     if name == "wait" { "wait" } else { kind }
 }
 
+/// Metadata is kept as JSON; users get the values.
+fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
+    if name == "metadata" { "metadata?" } else { kind }
+}
+
 fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("{} | null", event_type(inner));
@@ -210,6 +215,7 @@ fn event_type(kind: &str) -> String {
         "text" => "string",
         "task" => "string | null",
         "amounts" => "EventAmounts",
+        "metadata" => "Metadata",
         "Spec" => "EventSpec",
         "Retry" => "EventRetry",
         "Status" => "TaskStatus",
@@ -232,6 +238,7 @@ fn reading(kind: &str) -> String {
     }
     match kind {
         "boolean" => "from.flag()".to_owned(),
+        "metadata" => "from.json<Metadata>()".to_owned(),
         "Spec" => "spec(from)".to_owned(),
         "Retry" => "retry(from)".to_owned(),
         "Status" => "from.name(TASK_STATUSES)".to_owned(),
@@ -271,7 +278,7 @@ fn facts() -> String {
     let records = record_type("What a sub-agent was given beside its text", "EventSpec", subagents::Spec::shape())
         + &record_type("How runs that ended badly are tried again", "EventRetry", subagents::Retry::shape());
     format!(
-        "import type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
+        "import type {{ Metadata }} from '../metadata.js';\nimport type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
          {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
@@ -282,7 +289,7 @@ fn facts() -> String {
 fn record_type(doc: &str, name: &str, shape: Vec<(&'static str, String)>) -> String {
     let mut made = format!("/** {doc}. */\nexport interface {name} {{\n");
     for (name, kind) in shape {
-        let _ = writeln!(made, "  {}: {};", camel(name), event_type(&kind));
+        let _ = writeln!(made, "  {}: {};", camel(name), event_type(spec_kind(name, &kind)));
     }
     made + "}\n\n"
 }
@@ -290,7 +297,7 @@ fn record_type(doc: &str, name: &str, shape: Vec<(&'static str, String)>) -> Str
 /// The code that reads such a record.
 fn record_reader(shape: Vec<(&'static str, String)>) -> String {
     let fields: Vec<_> = shape.into_iter().map(|(name, kind)| (camel(name), kind)).collect();
-    let fields: Vec<_> = fields.iter().map(|(name, kind)| (name.clone(), kind.as_str())).collect();
+    let fields: Vec<_> = fields.iter().map(|(name, kind)| (name.clone(), spec_kind(name, kind))).collect();
     read_object("", &fields)
 }
 
@@ -304,6 +311,7 @@ fn readers() -> String {
     }
     format!(
         "import type {{ FactBytes }} from '../fact-bytes.js';\n\
+         import type {{ Metadata }} from '../metadata.js';\n\
          import type {{ EventRetry, EventSpec, SubAgentEvent }} from './facts.js';\n\
          import {{ ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES }} from './names.js';\n\n\
          const retry = (from: FactBytes): EventRetry => {};\n\n\

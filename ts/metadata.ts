@@ -1,0 +1,75 @@
+// What a program hangs on a sub-agent: a JSON object that the manager keeps and gives back, and never reads (A6).
+// Owns what is taken: values that JSON gives back as they are, within bounds.
+
+import { describe, invalid, SubAgentError } from './errors.js';
+
+/** A value that JSON gives back as it is. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** Fields of the program's own: at most 16,384 characters of JSON, 32 levels deep. */
+export type Metadata = Record<string, Json>;
+
+/** How many characters of JSON it may have. */
+const MOST_CHARS = 16_384;
+/** How deep it may nest. */
+const DEEPEST = 32;
+
+/** Metadata as it is kept: JSON. Each property is read once; `undefined` for none. */
+export function readMetadata(what: string, given: unknown): string | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(what, 'a plain object of JSON values', given);
+  const budget = { left: MOST_CHARS };
+  return jsonOf(given, what, 0, budget);
+}
+
+/** The metadata that JSON stands for. */
+export function metadataOf(json: string | null): Metadata | null {
+  return json === null ? null : (JSON.parse(json) as Metadata);
+}
+
+function wrong(at: string, expected: string, got: unknown): SubAgentError {
+  return invalid(`\`${at}\``, expected, got);
+}
+
+function jsonOf(value: unknown, at: string, depth: number, budget: { left: number }): string {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return spent(JSON.stringify(value), budget);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw wrong(at, 'a number that JSON has', value);
+    return spent(JSON.stringify(value), budget);
+  }
+  if (typeof value !== 'object') throw wrong(at, 'a value that JSON has', value);
+  // A cycle ends here too.
+  if (depth >= DEEPEST) throw new SubAgentError('invalid_argument', `\`${at}\` nests deeper than ${DEEPEST} levels`, { argument: at });
+  budget.left -= 2;
+  if (Array.isArray(value)) {
+    const parts: string[] = [];
+    for (let index = 0; index < value.length; index += 1) {
+      if (!Object.hasOwn(value, index)) throw wrong(`${at}[${index}]`, 'a value that JSON has', undefined);
+      parts.push(jsonOf(value[index], `${at}[${index}]`, depth + 1, budget));
+    }
+    return `[${parts.join(',')}]`;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object of another realm is plain too; what has a class is not.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throw new SubAgentError('invalid_argument', `\`${at}\` must be a plain object of JSON values, got ${describe(value)} of a class`, {
+      argument: at,
+    });
+  const parts: string[] = [];
+  for (const key of Object.keys(value)) {
+    const field = (value as Record<string, unknown>)[key];
+    // As in all options, undefined is nothing.
+    if (field === undefined) continue;
+    const name = spent(JSON.stringify(key), budget);
+    parts.push(`${name}:${jsonOf(field, /^[\w$]{1,40}$/.test(key) ? `${at}.${key}` : `${at}[…]`, depth + 1, budget)}`);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+/** Counts what was made, so that no huge value is gone through to its end. */
+function spent(json: string, budget: { left: number }): string {
+  budget.left -= json.length + 1;
+  if (budget.left >= 0) return json;
+  const message = `\`metadata\` must have at most ${MOST_CHARS} characters of JSON: keep what is larger yourself, under the sub-agent's id`;
+  throw new SubAgentError('invalid_argument', message, { argument: 'metadata', limit: MOST_CHARS });
+}
