@@ -80,6 +80,12 @@ macro_rules! limits {
             #[must_use]
             pub fn values(&self) -> Vec<u64> { vec![$(self.$field,)+] }
 
+            /// One by name, where there is such a limit.
+            #[must_use]
+            pub fn get(&self, name: &str) -> Option<u64> {
+                match name { $($name => Some(self.$field),)+ _ => None }
+            }
+
             /// Sets one by name; `false` where there is no such limit.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name { $($name => self.$field = value,)+ _ => return false }

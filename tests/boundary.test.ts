@@ -172,7 +172,7 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['spawn budget.turns', ({ manager }, value) => manager.spawn({ instructions: 'x', budget: { turns: value } })],
   ['spawn timeoutMs', ({ manager }, value) => manager.spawn({ instructions: 'x', timeoutMs: value })],
   ['spawn idleTimeoutMs', ({ manager }, value) => manager.spawn({ instructions: 'x', idleTimeoutMs: value })],
-  ['spawn turnEstimate', ({ manager }, value) => manager.spawn({ instructions: 'x', turnEstimate: value })],
+  ['spawn turnEstimate', ({ manager }, value) => manager.spawn({ instructions: 'x', turnEstimate: value, budget: { tokens: 5 } })],
   ['spawn priority', ({ manager }, value) => manager.spawn({ instructions: 'x', priority: value })],
   ['spawn signal', ({ manager }, value) => manager.spawn({ instructions: 'x', signal: value })],
   ['send target', ({ manager }, value) => manager.send(value, 'hello')],

@@ -409,7 +409,9 @@ describe('statuses and readings', () => {
   });
 
   test('a usage far past the cap is booked, and refuses the next', async () => {
-    const { manager } = host(async () => ({ output: 'x', usage: { tokens: 9_007_199_254_740_000, cost: 9_000_000, turns: 1 } }));
+    const { manager } = host(async () => ({ output: 'x', usage: { tokens: 9_007_199_254_740_000, cost: 9_000_000, turns: 1 } }), {
+      budget: { tokens: 50_000 },
+    });
     const first = await settles(manager.spawn({ instructions: 'x' }).wait());
     expect(first.usage.tokens).toBe(9_007_199_254_740_000);
     expect(refusal(() => manager.spawn({ instructions: 'y' })).code).toBe('budget_exhausted');

@@ -4,8 +4,8 @@
 import './support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
-import { deferred, done, expectSound, type Host, managerWith, rejects } from './support/hosts.js';
+import type { SubAgentEvent, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
+import { deferred, done, expectSound, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from './support/hosts.js';
 import { flush } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -97,5 +97,175 @@ describe('room', () => {
     expect(manager.get(told).output).toBe('told');
     const [notice] = manager.inbox.lease();
     expect(notice?.taskId).toBe(told.taskId);
+  });
+});
+
+describe('a live manager', () => {
+  test('D1 more slots start what waits at once; each change is an event, what stays as it is is none', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxConcurrent: 1 });
+    for (const instructions of ['a', 'b', 'c', 'd']) manager.spawn({ instructions });
+    const events: SubAgentEvent[] = [];
+    manager.subscribe((event) => events.push(event));
+    expect(manager.setLimits({ maxConcurrent: 3, maxQueued: 100_000, maxDepth: undefined })).toBeUndefined();
+    expect(runs).toHaveLength(3);
+    expect(manager.getConcurrencyInfo()).toMatchObject({ active: 3, limit: 3, queued: 1 });
+    expect(events.filter(({ type }) => type === 'limit_set')).toMatchObject([{ limit: 'maxConcurrent', value: 3 }]);
+    expect(manager.limits).toMatchObject({ maxConcurrent: 3, maxQueued: 100_000, maxTurns: 20 });
+    // Fewer bind new work only.
+    manager.setLimits({ maxConcurrent: 1, maxQueued: 0 });
+    expect(manager.getConcurrencyInfo()).toMatchObject({ active: 3, limit: 1, queued: 1 });
+    expect(refusal(() => manager.spawn({ instructions: 'e' })).code).toBe('queue_full');
+    for (const { end } of runs.splice(0, 2)) end.resolve(done());
+    await flush();
+    expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, queued: 1 });
+  });
+
+  test('B1 what is at work keeps the turns that it began with; caps are set anew, with what was spent', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxConcurrent: 9 });
+    const first = manager.spawn({ instructions: 'a' });
+    manager.setLimits({ maxSubAgentSteps: 5, budget: { tokens: 8_000 }, taskBudget: { tokens: 3_000 }, onLimit: 'reject' });
+    const second = manager.spawn({ instructions: 'b' });
+    expect([first, second].map((handle) => manager.get(handle).budget.tokens.cap)).toEqual([Number.POSITIVE_INFINITY, 3_000]);
+    expect(second.snapshot().maxTurns).toBe(5);
+    for (let turn = 1; turn <= 6; turn += 1) {
+      expect(await runs[0]?.run.beforeTurn({ tokens: 10 })).toMatchObject({ go: true, turn });
+      runs[0]?.run.report({ tokens: 100 });
+    }
+    runs[1]?.end.resolve(done('b', 3_000));
+    await second.wait();
+    expect(manager.budget().tokens).toMatchObject({ cap: 8_000, spent: 3_600 });
+    manager.setLimits({ budget: { tokens: Number.POSITIVE_INFINITY } });
+    expect(manager.budget().tokens).toMatchObject({ cap: Number.POSITIVE_INFINITY, spent: 3_600 });
+    expect(manager.get(first).status).toBe('running');
+  });
+
+  test('L8 a lower `retain` lets go at once', async () => {
+    const { manager } = managed(async ({ instructions }) => done(instructions));
+    for (let i = 0; i < 5; i += 1) await manager.spawn({ instructions: `${i}` }).wait();
+    expect(manager.stats().total).toBe(5);
+    manager.setLimits({ retain: 2 });
+    expect(manager.stats().total).toBe(2);
+  });
+
+  test.each([
+    { maxConcurrent: 0 },
+    { maxConcurrent: 2.5 },
+    { maxTurns: '9' },
+    { maxQueued: -1 },
+    { budget: { tokens: 0 } },
+    { budget: 5 },
+    { onLimit: 'wait' },
+    { maxTurns: 3, maxSubAgentSteps: 4 },
+    { budget: { tokens: 5 }, totalTokenBudget: 6 },
+    { maxSlots: 3 },
+    { spawnSubAgent: () => done() },
+    null,
+    [],
+  ])('a value that can not be changes nothing: %j', (wrong) => {
+    const { manager } = managed(async () => done());
+    const before = manager.limits;
+    refusesUnchanged(manager, 'invalid_argument', () => manager.setLimits(wrong as never));
+    const beside = Array.isArray(wrong) || wrong === null ? { maxDepth: 0 } : wrong;
+    refusesUnchanged(manager, 'invalid_argument', () => manager.setLimits({ maxMessages: 3, ...beside } as never));
+    expect(manager.limits).toEqual(before);
+  });
+
+  test('a disposed one takes none', () => {
+    const { manager } = managed(async () => done());
+    manager.dispose();
+    expect(refusal(() => manager.setLimits({ maxTurns: 3 })).code).toBe('disposed');
+  });
+});
+
+describe('defaults', () => {
+  test('D1 B1 a batch of 10,000 from the program, each of 20,000 tokens a turn, without an option', async () => {
+    const { manager } = managed(async ({ instructions }, run) => {
+      for (let turn = 0; turn < 2; turn += 1) {
+        if (!(await run.beforeTurn()).go) break;
+        run.report({ tokens: 20_000 });
+      }
+      return { output: instructions };
+    });
+    const handles = Array.from({ length: 10_000 }, (_, i) => manager.spawn({ instructions: `${i}` }));
+    for (const [i, handle] of handles.entries()) expect(await handle.wait()).toMatchObject({ status: 'completed', output: `${i}` });
+    expect(manager.stats().tokensSpent).toBe(400_000_000);
+  });
+
+  test.each([
+    {},
+    { budget: { tokens: 50_000 } },
+    { budget: { costUsd: 2 } },
+    { budget: { tokens: 1_000_000, costUsd: 5, turns: 1_000 } },
+    { budget: { tokens: 1_000_000 }, taskBudget: { tokens: 50_000 } },
+  ])('B3 `maxConcurrent: 10` means ten, with a host that asks for no turns: %j', async (caps) => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxConcurrent: 10, ...caps });
+    const handles = Array.from({ length: 30 }, (_, i) => manager.spawn({ instructions: `${i}` }));
+    for (let batch = 1; batch <= 3; batch += 1) {
+      expect(runs).toHaveLength(10 * batch);
+      for (const { end } of runs.slice(-10)) end.resolve(done('x', 100));
+      await flush();
+    }
+    for (const handle of handles) expect((await handle.wait()).status).toBe('completed');
+  });
+
+  test('D1 `maxChildren` counts what a model or a run starts, not what the program does', async () => {
+    const { host } = manualHost();
+    const { manager } = managed(host, { maxChildren: 2, maxDepth: 2, maxConcurrent: 50 });
+    for (let i = 0; i < 9; i += 1) manager.spawn({ instructions: `${i}` });
+    const session = manager.session('s');
+    for (let i = 0; i < 9; i += 1) session.spawn({ instructions: `${i}` });
+    const tool = session.createSubAgentTool();
+    const asked = [];
+    for (let i = 0; i < 3; i += 1) asked.push(String(await tool.execute({ instructions: `${i}`, background: true })));
+    expect(asked.filter((text) => text.includes('started (id: sub_'))).toHaveLength(2);
+    expect(asked[2]).toContain('2 sub-agents of yours are at work');
+    expect(asked[2]).not.toContain('maxChildren');
+    expect(session.list({ page: { limit: 0 } }).total).toBe(11);
+  });
+
+  test.each([
+    ['nanobot', 15, Number.POSITIVE_INFINITY],
+    ['oxide', 60, 64_000],
+  ] as const)('S4 S5 the preset %s ends at its own limits: %i turns, a context of %d', async (preset, turns, context) => {
+    for (const growth of [3_000, 100]) {
+      let [taken, size] = [0, 0];
+      const { manager } = managed(
+        async (_, run) => {
+          for (;;) {
+            const permit = await run.beforeTurn();
+            if (!permit.go) break;
+            taken += 1;
+            size += growth;
+            run.report({ tokens: size, contextTokens: size });
+          }
+          return { output: 'so far' };
+        },
+        { preset },
+      );
+      const { stopReason } = await manager.spawn({ instructions: 't' }).wait();
+      expect(taken).toBe(Math.min(turns, Math.ceil(context / growth)));
+      expect(stopReason).not.toBe('budget_exhausted');
+      expect(manager.budget().tokens.cap).toBe(Number.POSITIVE_INFINITY);
+    }
+  });
+
+  test('B1 `run.limits` gives the least on the path; an allocation is cut to what is left, not refused', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxDepth: 2, budget: { tokens: 20_000, costUsd: 3 } });
+    manager.spawn({ instructions: 'a', budget: { turns: 4 } });
+    expect(runs[0]?.run.limits).toMatchObject({ tokens: 20_000, costUsd: 3, turns: 4 });
+    const child = runs[0]?.run.spawn({ instructions: 'b', budget: { turns: 9, tokens: 5_000 } });
+    expect(runs[1]?.run.limits).toMatchObject({ tokens: 5_000, costUsd: 3, turns: 4 });
+    runs[1]?.end.resolve(done('b', 4_000));
+    await child?.wait();
+    runs[0]?.end.resolve(done('a', 15_000));
+    await flush();
+    const huge = manager.spawn({ instructions: 'c', budget: { tokens: 1e9 } });
+    expect(huge.snapshot().budget.tokens.cap).toBe(1_000);
+    expect(runs[2]?.run.limits.tokens).toBe(1_000);
+    expect(huge.status).toBe('running');
   });
 });

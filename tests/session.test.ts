@@ -74,7 +74,7 @@ test('A1 a session lists and reaches its own sub-agents only; the program reache
 
 test('sessions share slots and budget', async () => {
   const { host, runs } = manualHost();
-  const manager = open(host, { maxConcurrent: 1 });
+  const manager = open(host, { maxConcurrent: 1, budget: { tokens: 50_000 } });
   const [one, two] = [manager.session('one'), manager.session('two')];
   one.spawn({ instructions: 'a' });
   const waiting = two.spawn({ instructions: 'b' });

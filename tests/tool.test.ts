@@ -969,7 +969,7 @@ describe('the order of the checks (D6)', () => {
   });
 
   test('admission: no budget, as text', async () => {
-    const { tool } = made(() => done('x', 50_000));
+    const { tool } = made(() => done('x', 50_000), { budget: { tokens: 50_000 } });
     await tool.execute({ instructions: 'first' });
     expect(await tool.execute({ instructions: 'second' })).toMatch(/No sub-agent was started: .*budget/);
   });

@@ -2,6 +2,7 @@
 
 export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './agent-file.js';
 export type { AgentDefinition } from './agents.js';
+export type { LiveLimits } from './bounds.js';
 export { type BusMessage, type MessageBus, parseOrigin, startedText, toBusMessage } from './bus.js';
 export { SubAgentError, type SubAgentErrorCode, type SubAgentErrorDetails } from './errors.js';
 export type { Listener, SubAgentEvent } from './events.js';

@@ -3,9 +3,11 @@
 
 import { instantiate } from '../pkg/subagents.js';
 import { graceOf, idOf, nameOf, noOtherOptions, optionsOf, readArgument, signalOf } from './arguments.js';
+import { type LiveLimits, limitsOf, readLimits } from './bounds.js';
 import { now } from './clock.js';
 import { invalid, messageOf, SubAgentError } from './errors.js';
 import type { Listener } from './events.js';
+import type { Limits } from './generated/limits.js';
 import type { TaskStatus } from './generated/names.js';
 import type { Journal } from './journal.js';
 import type { Key } from './key.js';
@@ -180,6 +182,23 @@ export class SubAgentManager extends MainAgent {
       if (session === undefined) return false;
       return quiet(session.closeWithin(options).then(() => true));
     });
+  }
+
+  /**
+   * Changes limits while the manager is at work, checked as the constructor checks them; what is left out stays as it
+   * is. They bind new work: what runs keeps the turns and times that it started with, and more slots start what waits
+   * at once. Each change is an event (`limit_set`, `cap_set`, `task_cap_set`, `admission_set`). All or nothing: throws
+   * `invalid_argument` for a value that can't be, and then nothing has changed.
+   */
+  setLimits(limits: LiveLimits): void {
+    this.runtime.check();
+    const bounds = readArgument('the limits', () => readLimits(limits));
+    this.runtime.together(() => bounds.apply(this.runtime));
+  }
+
+  /** The limits in force; `Infinity` where one is lifted. */
+  get limits(): Required<Limits> {
+    return limitsOf(this.runtime);
   }
 
   /** Raises the cap of the whole manager, of a session, or of one sub-agent. */

@@ -3,18 +3,18 @@
 import type { Instance } from '../pkg/subagents.js';
 import { Agents } from './agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from './arguments.js';
+import { Bounds } from './bounds.js';
 import { busOf, type MessageBus, publisher } from './bus.js';
 import { now } from './clock.js';
 import { bound } from './context.js';
-import { describe, invalid, SubAgentError } from './errors.js';
-import { DEFAULT_LIMITS } from './generated/limits.js';
+import { invalid } from './errors.js';
 import { type Journal, keepJournal } from './journal.js';
 import { Gates } from './policies/gates.js';
 import type { MainLimits, PolicySets } from './policies/policy.js';
 import { Profiles } from './profiles.js';
 import { readRetry } from './retry.js';
 import { type HostFunctions, Runtime } from './runtime.js';
-import { count, duration, readBudget, string, strings } from './spawn-options.js';
+import { count, duration, string, strings } from './spawn-options.js';
 
 const FUNCTIONS = [
   'spawnSubAgent',
@@ -27,22 +27,13 @@ const FUNCTIONS = [
   'countTokens',
   'onWake',
 ] as const;
-/** Option names of the sources that mean one of ours. */
-const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
-
-function namesOf(limit: string): string {
-  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
-  return [limit, ...aliases].map((name) => `\`${name}\``).join(', ');
-}
-
 /**
  * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. With a journal it goes on
  * where that ends.
  */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>, journal?: Journal): Runtime {
-  const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs, bus } = readArgument(
-    'the options of a manager',
-    () => read(options),
+  const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus } = readArgument('the options of a manager', () =>
+    read(options),
   );
   const runtime = new Runtime(instance, functions as HostFunctions);
   runtime.agents = agents;
@@ -54,9 +45,8 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
     });
   try {
     if (journal !== undefined) keepJournal(runtime, journal);
-    if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
+    bounds.apply(runtime, settings);
     runtime.gates = new Gates(runtime, policies, mainLimits);
-    runtime.approvalTimeoutMs = approvalTimeoutMs;
     // What is kept for a task goes with it.
     if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
     const { blockedTools } = runtime.gates.sub;
@@ -69,31 +59,23 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
   return runtime;
 }
 
-/** A refused limit, with the value that came. */
-function withValue(refusal: SubAgentError, limits: unknown): SubAgentError {
-  const { code, message, details } = refusal;
-  const wrong = (limits as [string, number][]).find(([name]) => message.startsWith(`\`${name}\``));
-  return wrong === undefined ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
-}
-
 interface Options {
   functions: Record<string, unknown>;
+  bounds: Bounds;
   settings: Record<string, unknown>;
   tools: string[] | undefined;
   agents: Agents;
   profiles: Profiles;
   policies: PolicySets;
   mainLimits: MainLimits;
-  approvalTimeoutMs: number;
   bus: MessageBus | undefined;
 }
 
 function read(given: Readonly<Record<string, unknown>>): Options {
   const options = optionsOf('the options of a manager', given);
   const functions: Record<string, unknown> = {};
-  const limits = new Map<string, number>();
+  const bounds = new Bounds();
   const settings: Record<string, unknown> = {};
-  let budget = readBudget('budget', options.budget);
   let tools: string[] | undefined;
   const agents = new Agents(options.agents);
   const profiles = new Profiles(options.profiles);
@@ -101,31 +83,15 @@ function read(given: Readonly<Record<string, unknown>>): Options {
   let bus: MessageBus | undefined;
   let mainLimits: MainLimits = {};
   for (const [key, value] of Object.entries(options)) {
-    if (value === undefined || key === 'budget' || key === 'agents' || key === 'profiles') continue;
-    const limit = ALIASES[key] ?? key;
+    if (value === undefined || key === 'agents' || key === 'profiles') continue;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
       // A run's functions are called in the context of its spawn, what tells of the manager in that of here (A5).
       functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
-    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
-      if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
-      // The core names the option that it stands for.
-      if (key !== limit) count(`\`${key}\``, value);
-      if (limits.has(limit))
-        throw new SubAgentError('invalid_argument', `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
-          argument: key,
-        });
-      limits.set(limit, value);
-    } else if (key === 'totalTokenBudget') {
-      if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', key);
-      budget = { ...budget, tokens: count('`totalTokenBudget`', value) as number };
-    } else if (key === 'taskBudget') {
-      settings.taskBudget = readBudget(key, value);
+    } else if (bounds.take(key, value)) {
+      // It bounds the manager.
     } else if (key === 'retry') {
       settings.retry = readRetry(key, value);
-    } else if (key === 'onLimit') {
-      if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
-      settings.onLimit = value;
     } else if (key === 'bus') {
       if (options.onWake !== undefined) throw saidTwice('`bus` and `onWake`', key);
       bus = busOf(value);
@@ -146,14 +112,14 @@ function read(given: Readonly<Record<string, unknown>>): Options {
   agents.checkProfiles(profiles);
   return {
     functions,
-    settings: { ...settings, limits: [...limits], budget },
+    bounds,
+    settings,
     tools,
     agents,
     profiles,
     policies,
     mainLimits,
     bus,
-    approvalTimeoutMs: limits.get('approvalTimeoutMs') ?? DEFAULT_LIMITS.approvalTimeoutMs,
   };
 }
 

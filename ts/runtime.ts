@@ -9,7 +9,6 @@ import { Busy } from './busy.js';
 import { Alarm, now } from './clock.js';
 import { Contexts } from './context.js';
 import { letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from './errors.js';
-import { DEFAULT_LIMITS } from './generated/limits.js';
 import { attach, Door, enter, isInside, leave, release } from './host.js';
 import { HostCalls } from './host-calls.js';
 import type { Journal } from './journal.js';
@@ -53,8 +52,6 @@ export class Runtime {
   profiles = new Profiles(undefined);
   /** Where policies are asked. */
   gates: Gates;
-  /** How long a main agent's policy may take; a run's is the core's to watch. */
-  approvalTimeoutMs: number = DEFAULT_LIMITS.approvalTimeoutMs;
   /** Who keeps the facts, and where they came from. */
   journal: Journal | undefined = undefined;
   /** Whether the core has the randomness for its ids. */

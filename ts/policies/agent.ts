@@ -8,6 +8,7 @@ import type { Actor } from '../key.js';
 import { type AgentReport, type Policing, reportOf } from '../report.js';
 import type { Runtime } from '../runtime.js';
 import { firstChars, parseTodos, type Todo } from '../todos.js';
+import { limitOf } from '../tools/limits.js';
 import type { Outcome, Verdict } from './list.js';
 import type { PolicyContext } from './policy.js';
 
@@ -123,7 +124,8 @@ export class Agent {
     const alarm = this.isMain ? new Alarm(() => this.end('overdue')) : undefined;
     this.waiting += 1;
     if (alarm !== undefined) {
-      const { approvalTimeoutMs } = this.runtime;
+      // A run's is the core's to watch.
+      const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, 'approvalTimeoutMs');
       // Whoever asked awaits the answer, and a policy that never gives one keeps no process alive.
       alarm.hold(true);
       if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
