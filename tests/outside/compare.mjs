@@ -1,6 +1,7 @@
 // What must be the same on both sides after each step. Owns the list of everything that is looked at.
 
 import { isBlurred, isLoose } from './known-differences.mjs';
+import { account, adopt } from './model/budget.mjs';
 import { canSpawn, concurrency, counts } from './model/slots.mjs';
 import { actorOf, lastRun, openRun, statusOf } from './model/tree.mjs';
 
@@ -8,7 +9,7 @@ import { actorOf, lastRun, openRun, statusOf } from './model/tree.mjs';
 export function differences(model, driver) {
   const found = [];
   const same = (what, real, expected) => {
-    const [shown, wanted] = [JSON.stringify(real), JSON.stringify(expected)];
+    const [shown, wanted] = [text(real), text(expected)];
     if (shown !== wanted) found.push(`${what}: is ${shown}, must be ${wanted}`);
   };
   same('host functions called', driver.calls.slice(-6), model.calls.slice(-6));
@@ -18,6 +19,7 @@ export function differences(model, driver) {
   for (const line of model.complaints) found.push(line);
   compareTasks(model, driver, same);
   compareFigures(model, driver, same);
+  compareBudgets(model, driver, same);
   compareInboxes(model, driver, same);
   for (const [name, expected] of model.promises) {
     if (!isLoose(model, name) && !saysEnded(driver.promises.get(name), expected))
@@ -65,6 +67,28 @@ function compareTasks(model, driver, same) {
       expected,
     );
   }
+}
+
+function compareBudgets(model, driver, same) {
+  for (const run of model.begun) adopt(model, run, ownHold(driver, run.task));
+  same('budget()', tokensOf(driver.manager.budget()), account(model.root));
+  for (const session of model.sessions.values()) {
+    if (!session.closed)
+      same(`budget of ${session.key}`, tokensOf(driver.manager.budget(driver.scopes.get(`s:${session.key}`))), account(session));
+  }
+  for (const task of model.tasks.values()) {
+    if (!task.forgotten) same(`budget of ${task.name}`, tokensOf(driver.task(task.name).budget), account(task));
+  }
+}
+
+function ownHold(driver, task) {
+  const held = (one) => driver.task(one.name).budget?.tokens.held ?? 0;
+  return task.children.filter((child) => !child.forgotten).reduce((rest, child) => rest - held(child), held(task));
+}
+
+function tokensOf(budget) {
+  const { cap, spent, held, available, overspent } = budget?.tokens ?? {};
+  return { cap, spent, held, available, overspent };
 }
 
 function compareFigures(model, driver, same) {
@@ -116,4 +140,9 @@ function straight(model, notices) {
 /** A refused turn may say that the run has ended in place of why. */
 function saysEnded(real, expected) {
   return expected.value?.go === false && real?.value?.go === false && real.value.reason === 'actor_ended';
+}
+
+/** As JSON has it, but infinity is not nothing. */
+function text(value) {
+  return JSON.stringify(value, (_, inner) => (inner === Number.POSITIVE_INFINITY ? 'Infinity' : inner));
 }

@@ -69,8 +69,8 @@ export class Driver {
 
   // ── operations
 
-  session({ key }) {
-    this.scopes.set(`s:${key}`, this.manager.session(key));
+  session({ key, cap }) {
+    this.scopes.set(`s:${key}`, this.manager.session(key, cap ? { budget: cap } : {}));
   }
 
   spawn({ by, name, text, do: _, cap, ...given }) {

@@ -24,6 +24,11 @@ const WEIGHTS = {
 
 const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
 
+/** A budget that caps tokens alone. */
+function capOf(tokens) {
+  return { tokens, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY };
+}
+
 /** The options of a life. All that matters is given, so that no default does. */
 export function optionsOf(rng) {
   return {
@@ -37,7 +42,7 @@ export function optionsOf(rng) {
     maxAbandoned: rng.chance(0.2) ? rng.int(1, 2) : 100,
     maxTurns: rng.int(1, 6),
     turnEstimate: 100,
-    wrapUpTokens: 0,
+    wrapUpTokens: rng.pick([0, 0, 40]),
     timeoutMs: rng.chance(0.3) ? rng.int(500, 3_000) : 10_000_000,
     graceMs: rng.pick([0, 100, 200, 200]),
     idleTimeoutMs: rng.chance(0.2) ? rng.int(300, 1_000) : 10_000_000,
@@ -49,8 +54,8 @@ export function optionsOf(rng) {
     maxDeliveries: rng.int(1, 3),
     maxInjected: 100,
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',
-    budget: { tokens: Number.POSITIVE_INFINITY, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY },
-    taskBudget: { tokens: Number.POSITIVE_INFINITY, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY },
+    budget: capOf(rng.chance(0.4) ? rng.int(300, 2_500) : Number.POSITIVE_INFINITY),
+    taskBudget: capOf(rng.chance(0.3) ? rng.int(150, 900) : Number.POSITIVE_INFINITY),
   };
 }
 
@@ -135,6 +140,7 @@ export class Operations {
     }
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
+    if (Number.isFinite(this.model.options.taskBudget.tokens) && rng.chance(0.2)) made.cap = capOf(rng.int(120, 700));
     // No two deadlines at one moment: which of them comes first is nobody's business.
     const { timeoutMs, idleTimeoutMs } = this.model.options;
     if (timeoutMs < 1e6) made.timeoutMs = timeoutMs + 13 * this.#names;

@@ -1,10 +1,10 @@
 // When a run has to end: soft time-out, silence, grace, and giving a host function up (T1, T2, L5, S4).
 
+import { book } from './budget.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
 import { stopRun } from './stops.mjs';
-import { book } from './turns.mjs';
 import { expireWait, returnWaits } from './waits.mjs';
 
 /** The clocks of a run go on; the soft one goes on while it waits for children. */
@@ -58,11 +58,12 @@ function softTimeout(model, run) {
 
 function abandon(model, run) {
   run.abandoned = true;
-  run.spent += run.hold ?? 0;
-  run.reported += run.hold ?? 0;
-  book(run.task, run.hold ?? 0);
+  run.spent += run.hold;
+  run.reported += run.hold;
+  book(run.task, run.hold);
   run.hold = 0;
-  finishHost(run);
+  run.debts = [];
+  finishHost(model, run);
 }
 
 /** The earliest moment at which something is due; undefined where nothing is until then. */

@@ -1,10 +1,11 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
+import { bookReport, release } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, handBack, hears, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
-import { book, refuseTurn } from './turns.mjs';
+import { refuseTurn } from './turns.mjs';
 
 const WORDS = {
   failed: ['failed', 'host_failed'],
@@ -21,12 +22,12 @@ export function hostReturns(model, run, result) {
   run.abandoned = false;
   const rest = Math.max(0, (result.tokens ?? run.reported) - run.reported);
   if (rest > 0) {
-    book(run.task, rest);
+    bookReport(model, run, rest);
     run.spent += rest;
   }
   if (run.end) {
     run.task.late = result.threw ?? result.output;
-    finishHost(run);
+    finishHost(model, run);
     return;
   }
   const output = result.threw ? (run.said ?? '') : result.output;
@@ -39,8 +40,11 @@ export function hostReturns(model, run, result) {
       run.returned = { status, reason, output };
       run.slot = false;
       run.parked = 'children';
+      run.whole = false;
+      release(model, run, run.hold);
       suspendAll(run);
       closeOwnWaits(model, run);
+      model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background);
     } else endRun(model, run, { status, reason, output, partial: false });
   }
@@ -72,7 +76,8 @@ export function hasToWaitFor(model, run) {
 }
 
 /** Slot and hold of a host function that is over or was given up. */
-export function finishHost(run) {
+export function finishHost(model, run) {
+  release(model, run, run.hold);
   run.slot = false;
   run.parked = undefined;
 }
@@ -98,13 +103,13 @@ export function endRun(model, run, end) {
   const inLine = model.reentries.indexOf(run);
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   run.parked = undefined;
-  if (!run.started || run.hostReturned) finishHost(run);
+  if (!run.started || run.hostReturned) finishHost(model, run);
   else run.abandonAt = model.now + model.options.abandonMs;
   refuseTurn(model, run, end.reason);
   closeOwnWaits(model, run);
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
-  if (!hears(model, task.parent)) run.end.alone = true;
+  if (!hears(model, task.parent) && !end.by) run.end.alone = true;
   for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
   makeNotice(model, run);
   endChildren(model, run);

@@ -1,5 +1,6 @@
 // Messages: one message, one run; where they wait, and what becomes of those that nobody heard (L6, L7, M1, M2, M4).
 
+import { isSpent } from './budget.mjs';
 import { enqueue } from './slots.mjs';
 import { openRun } from './tree.mjs';
 
@@ -22,6 +23,9 @@ export function newRun(model, task, message) {
     reported: 0,
     spent: 0,
     softUsed: 0,
+    hold: 0,
+    whole: false,
+    debts: [],
     started: false,
     slot: false,
     end: undefined,
@@ -58,7 +62,7 @@ export function nextRun(model, task, ended) {
   if (ended) for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
   if (openRun(task) || task.closed || task.closing) return;
   if (task.held && !model.draining) return;
-  if (model.draining || ended?.end.reason === 'budget_exhausted' || (ended && (task.cancelRequested || ended.end.status === 'cancelled'))) {
+  if (model.draining || (ended && isSpent(model, task)) || (ended && (task.cancelRequested || ended.end.status === 'cancelled'))) {
     if (task.queue.length > 0) dropMessages(task);
     return;
   }

@@ -1,6 +1,7 @@
 // The reference model: what the package must do, written from the rules alone. Owns the whole state of one life and how
 // an operation changes it. It is told nothing of the package but its choices where a rule leaves several open (`seenCalls`).
 
+import { canHold, isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
@@ -38,7 +39,6 @@ export class Model {
   now = 0;
   changes = 0;
   noticeOrder = 0;
-  root = { kind: 'root', spent: spentNothing() };
   sessions = new Map();
   tasks = new Map();
   queue = [];
@@ -49,6 +49,8 @@ export class Model {
   ended = [];
   promises = new Map();
   calls = [];
+  /** Runs that began in this step. */
+  begun = [];
   aborts = [];
   complaints = [];
   seenCalls = [];
@@ -60,7 +62,9 @@ export class Model {
   constructor(options, quirks = []) {
     this.quirks = new Set(quirks);
     this.options = options;
+    this.root = { kind: 'root', spent: spentNothing(), cap: options.budget, children: [] };
     this.home = newSession(null);
+    this.root.children.push(this.home);
     this.home.parent = this.root;
   }
 
@@ -72,6 +76,7 @@ export class Model {
 
   /** Does one operation; gives `{ value }` or `{ code }`, as the call itself answers. */
   step(operation) {
+    this.begun = [];
     try {
       const value = this[operation.do](operation);
       this.settle();
@@ -92,6 +97,7 @@ export class Model {
       this.finishStops();
       if (this.draining) cancelUnneeded(this);
       pump(this);
+      this.endStarved();
       finishDrain(this);
       again = before !== this.changes + this.ended.length + this.calls.length;
     }
@@ -109,6 +115,19 @@ export class Model {
     for (const task of this.tasks.values()) {
       for (const run of task.runs)
         if (run.returned && !run.end && hasToWaitFor(this, run).length === 0) endRun(this, run, { ...run.returned, partial: false });
+    }
+  }
+
+  /** Queued work whose budget is spent, or never comes free, ends without being called (B5). */
+  endStarved() {
+    if (slotsHeld(this) >= this.options.maxConcurrent || abandonedHosts(this) >= this.options.maxAbandoned) return;
+    const awaited = (run) => this.waits.some((wait) => wait.run && wait.pins.some((pin) => pin.run === run));
+    for (const run of [...this.queue].sort((a, b) => awaited(b) - awaited(a))) {
+      if (!run.end && mayStart(run) && (isSpent(this, run.task) || isStuck(this, run))) {
+        run.task.unheard = [...(run.task.unheard ?? []), run.text];
+        endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
+        return;
+      }
     }
   }
 
@@ -147,8 +166,9 @@ export class Model {
 
   // ── operations
 
-  session({ key }) {
-    const session = newSession(key);
+  session({ key, cap }) {
+    const session = newSession(key, cap);
+    this.root.children.push(session);
     session.parent = this.root;
     this.sessions.set(key, session);
   }
@@ -162,6 +182,8 @@ export class Model {
     if (depth > this.options.maxDepth) throw new Refused('depth_limit');
     if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
       throw new Refused('nickname_taken');
+    if (isSpent(this, actor.node, [{ cap: given.cap ?? this.options.taskBudget, spent: spentNothing() }]))
+      throw new Refused('budget_exhausted');
     const task = newTask(this, name, actor.node, actor.run, given);
     if (text !== undefined) this.admit(task, newRun(this, task, newMessage(text, 'queue')), actor);
     task.born = this.now;
@@ -172,13 +194,16 @@ export class Model {
     const { length } = this.calls;
     pump(this);
     if (run.started) return;
-    const ahead = this.queue.filter((one) => one !== run && mayStart(one)).length;
-    const free = this.options.maxConcurrent - slotsHeld(this) + 1 - this.reentries.length;
+    const ahead = this.queue.filter((one) => one !== run && mayStart(one) && canHold(this, one)).length;
+    const free =
+      this.options.maxConcurrent - slotsHeld(this) + 1 - this.reentries.filter((one) => !one.turnAsked || mayHoldTurn(this, one)).length;
     const given = abandonedHosts(this) >= this.options.maxAbandoned;
-    const own = actor.run?.slot && (free > ahead || (free > 0 && this.seenCode === undefined));
-    if (!given && (slotsHeld(this) < this.options.maxConcurrent || own)) return;
-    const refused =
-      given && (this.options.onLimit === 'reject' || this.queue.length > this.options.maxQueued)
+    const poor = this.options.onLimit === 'reject' && !canHold(this, run);
+    const own = actor.run?.slot && canHold(this, run) && (free > ahead || (free > 0 && this.seenCode === undefined));
+    if (!given && !poor && ((slotsHeld(this) < this.options.maxConcurrent && canHold(this, run)) || own)) return;
+    const refused = poor
+      ? 'budget_exhausted'
+      : given && (this.options.onLimit === 'reject' || this.queue.length > this.options.maxQueued)
         ? 'abandoned_limit'
         : this.options.onLimit === 'reject'
           ? 'concurrency_limit'
@@ -298,7 +323,8 @@ export class Model {
         promise,
         () => !run || (run.end !== undefined && stopped.every(hasSettled)),
         () => {
-          for (const notice of this.notices) if (notice.run === run && notice.delivery === 'awaited') ack(notice);
+          for (const notice of this.notices)
+            if (notice.run === run && notice.heldBy !== undefined && notice.delivery === 'awaited') ack(notice);
           if (run && (run.started || !this.quirks.has('queuedInterruptTells'))) run.collected = true;
           return {};
         },
@@ -313,6 +339,7 @@ export class Model {
       const tops = [this.home, ...this.sessions.values()].flatMap((session) => session.children).filter((task) => !task.forgotten);
       actor.acked = [];
       actor.covers = this.root;
+      const ended = tops.flatMap((top) => [...below(top), top]).flatMap((task) => openRun(task) ?? []);
       for (const task of tops)
         stopTask(this, task, {
           status: 'cancelled',
@@ -325,7 +352,10 @@ export class Model {
         actor,
         promise,
         () => tops.every(hasSettled),
-        () => ({}),
+        () => {
+          for (const run of ended) if (run.end && !run.task.background) run.collected = true;
+          return {};
+        },
         this.root,
       );
     });
@@ -337,7 +367,7 @@ export class Model {
       return;
     }
     this.stops.push({ run: actor.run, promise, over, tell, root });
-    if (actor.run && !actor.run.end && !actor.run.parked) park(this, actor.run, 'children');
+    if (actor.run && !actor.run.end && (!actor.run.parked || actor.run.parked === 'reentry')) park(this, actor.run, 'children');
   }
 
   send({ by, target, text, mode }) {
@@ -353,6 +383,7 @@ export class Model {
       !actor.program
     )
       throw new Refused('wrong_status');
+    if (!openRun(task) && isSpent(this, task)) throw new Refused('budget_exhausted');
     if (task.queue.length >= this.options.maxMessages) throw new Refused('messages_limit');
     const open = openRun(task);
     const { held, queue, endedBy } = task;

@@ -21,14 +21,7 @@ export function addressee(model, task) {
 
 export function makeNotice(model, run) {
   const { task } = run;
-  if (!task.background) {
-    if (
-      run.end.by?.node === task.parent &&
-      (run.started || (run.end.by.covers !== model.root && !(run.end.by.interrupts && model.quirks.has('queuedInterruptTells'))))
-    )
-      collect(model, run.end.by, run);
-    return;
-  }
+  if (!task.background) return;
   const asker = task.parent;
   const node = addressee(model, task);
   const notice = {

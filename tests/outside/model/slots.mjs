@@ -1,6 +1,7 @@
 // Who may run: slots, the queue, and runs that give their slot up while they wait (D2, D3, D4, S1 to S5).
 // Where a rule leaves the choice among several open, the model follows what the package did if that is one of them.
 
+import { canHold, holdWhole, mayHoldTurn, toBeHad } from './budget.mjs';
 import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
 import { openRun, statusOf } from './tree.mjs';
 import { grantTurn } from './turns.mjs';
@@ -58,7 +59,7 @@ export function mayStart(run) {
 
 /** Queued runs that could go next: of the highest priority, and of each parent the first come. */
 export function candidates(model) {
-  const ready = model.queue.filter((run) => mayStart(run));
+  const ready = model.queue.filter((run) => mayStart(run) && canHold(model, run));
   const slack = model.options.ageingMs < 1e9 ? 1 : 0;
   const priority = new Map(ready.map((run) => [run, priorityOf(model, run)]));
   const highest = Math.max(...priority.values());
@@ -74,7 +75,9 @@ export function candidates(model) {
 
 function startRun(model, run) {
   model.queue.splice(model.queue.indexOf(run), 1);
+  holdWhole(model, run, model.options.maxConcurrent - slotsHeld(model));
   run.started = true;
+  model.begun.push(run);
   run.task.late = undefined;
   run.slot = true;
   run.startedAt = model.now;
@@ -102,20 +105,29 @@ function noteFairness(model, run, open) {
 export function pump(model) {
   for (;;) {
     if (slotsHeld(model) >= model.options.maxConcurrent) return;
-    const back = model.reentries[0];
+    const back = model.reentries.find((run) => !run.turnAsked || (mayHoldTurn(model, run) && !isPassedOver(model, run)));
     if (back) {
-      model.reentries.shift();
+      model.reentries.splice(model.reentries.indexOf(back), 1);
       reenter(model, back);
       continue;
     }
     if (abandonedHosts(model) >= model.options.maxAbandoned) return;
     const open = candidates(model);
     if (open.length === 0) return;
-    const wanted = model.seenCalls[model.calls.length];
-    const chosen = open.find((run) => wanted === `${run.task.name}#${run.number} ${run.text}`) ?? open[0];
+    const chosen = open.find((run) => isWanted(model, run)) ?? open[0];
     startRun(model, chosen);
     if (model.options.ageingMs >= 1e9 && !model.quirks.has('roundsJump')) noteFairness(model, chosen, open);
   }
+}
+
+/** Whether queued work goes before a turn that waits for budget: today it does at times. */
+function isPassedOver(model, run) {
+  return model.quirks.has('startsPassTurns') && run.poor && candidates(model).some((other) => isWanted(model, other));
+}
+
+/** Whether the package's next call of a host function is this one. */
+function isWanted(model, run) {
+  return model.seenCalls[model.calls.length] === `${run.task.name}#${run.number} ${run.text}`;
 }
 
 export function enqueue(model, run) {
@@ -142,15 +154,10 @@ function reenter(model, run) {
 
 /** The last open wait of a parked run has returned (S2). */
 export function goOn(model, run) {
-  if (run.end || run.returned) return;
-  if (slotsHeld(model) < model.options.maxConcurrent && model.reentries.length === 0) {
-    reenter(model, run);
-  } else if (!run.asksTurns && !run.turnAsked) {
-    run.overLimit = true;
-    reenter(model, run);
-  } else {
-    standInLine(model, run);
-  }
+  if (run.end || run.returned) return undefined;
+  if (run.asksTurns || run.turnAsked) return standInLine(model, run);
+  run.overLimit = slotsHeld(model) >= model.options.maxConcurrent || model.reentries.length > 0;
+  return reenter(model, run);
 }
 
 /** It waits for a slot before all new starts. */
@@ -179,8 +186,11 @@ export function canSpawn(model, actor) {
   if (actor.run?.stop) return undefined;
   if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
   if (abandonedHosts(model) >= model.options.maxAbandoned) return false;
+  if (toBeHad({ parent: actor.node, cap: { tokens: Number.POSITIVE_INFINITY }, spent: { tokens: 0 } }) < model.options.turnEstimate)
+    return false;
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
-  if (free <= model.reentries.length) return false;
+  const first = model.reentries.filter((run) => !run.turnAsked || mayHoldTurn(model, run)).length;
+  if (free <= first) return false;
   const ahead = model.queue.filter((run) => mayStart(run)).length;
   return free > ahead + model.reentries.length ? true : undefined;
 }

@@ -23,7 +23,15 @@ export function stopRun(model, run, status, reason, grace, by) {
     endRun(model, run, { status, reason, output: run.returned.output, partial: true, by });
   } else if (run.stop) {
     run.stop.until = Math.min(run.stop.until, until);
-    if (by?.interrupts && run.stop.by?.run?.end) run.stop.by = by;
+    for (const child of run.task.children) {
+      const open = openRun(child);
+      if (!child.background && open?.stop && open.caller === run) open.stop.until = Math.min(open.stop.until, until);
+    }
+    if (
+      by?.interrupts &&
+      (run.stop.by?.run?.end || (by.node === addressee(model, run.task) && by.node !== run.stop.by?.node && run.stop.by))
+    )
+      run.stop.by = by;
     else if (by?.interrupts || (run.stop.status === status && !model.quirks.has('firstClaims'))) run.stop.by ??= by;
     if (run.stop.status === 'interrupted' && status !== 'interrupted')
       Object.assign(run.stop, { status, reason }, model.quirks.has('firstClaims') ? {} : { by });
@@ -39,7 +47,7 @@ export function stopRun(model, run, status, reason, grace, by) {
         });
       }
     }
-    returnWaits(model);
+    returnWaits(model, (wait) => wait.run !== undefined);
     run.stop = { status, reason, until, by, asker: addressee(model, run.task) };
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);

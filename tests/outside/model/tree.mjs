@@ -1,7 +1,7 @@
 // Who is there: sessions, tasks and runs, who reaches whom, and where each task stands (A1, A4, L1).
 
-export function newSession(key) {
-  return { kind: 'session', key, children: [], closed: false, spent: spentNothing(), cap: {}, holds: 0 };
+export function newSession(key, cap = { tokens: Number.POSITIVE_INFINITY }) {
+  return { kind: 'session', key, children: [], closed: false, spent: spentNothing(), cap };
 }
 
 export function spentNothing() {
@@ -20,7 +20,7 @@ export function newTask(model, name, parent, byRun, given) {
     priority: given.priority ?? 0,
     nickname: given.nickname,
     onParentEnd: given.onParentEnd ?? 'adopt',
-    cap: given.cap ?? {},
+    cap: given.cap ?? model.options.taskBudget,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
     idleTimeoutMs: given.idleTimeoutMs ?? model.options.idleTimeoutMs,

@@ -1,5 +1,6 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
+import { bookReport, holdTurn } from './budget.mjs';
 import { heard } from './deadlines.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
@@ -11,6 +12,7 @@ export function askTurn(model, run, promise) {
   ackLeased(model, run.task, run);
   if (run.end) return answer(model, promise, { go: false, reason: 'actor_ended' });
   if (run.stop) return answer(model, promise, { go: false, reason: run.stop.reason });
+  if (run.budgetTold) return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
   if (run.parked) return undefined;
@@ -29,15 +31,27 @@ function refuseLast(model, run) {
   return answer(model, run.turnPromise, { go: false, reason });
 }
 
+function refuseSpent(model, run) {
+  run.told ??= { status: 'failed', reason: 'budget_exhausted' };
+  return answer(model, run.turnPromise, { go: false, reason: 'budget_exhausted' });
+}
+
 /** The run holds its slot: the turn begins, or is refused. */
 export function grantTurn(model, run) {
   run.turnAsked = false;
   run.overLimit = false;
+  if (run.budgetTold) return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
+  const held = holdTurn(model, run);
+  if (held === 'spent') return refuseSpent(model, run);
+  if (held === 'waits') {
+    run.turnAsked = true;
+    run.poor = true;
+    return standInLine(model, run);
+  }
+  run.poor = false;
   run.turns++;
   run.asksTurns = true;
-  run.hold = (run.hold ?? 0) + model.options.turnEstimate;
-  run.whole = false;
   heard(model, run);
   const inject = leaseFor(model, run);
   const steers = run.task.queue.filter((message) => message.mode === 'steer');
@@ -51,6 +65,11 @@ export function grantTurn(model, run) {
   if (run.softTold) {
     said.wrapUp = 'timeout';
     run.wrapUpGiven = true;
+  }
+  if (held === 'wrapUp') {
+    said.wrapUp ??= 'budget_exhausted';
+    run.budgetTold = true;
+    run.told ??= { status: 'failed', reason: 'budget_exhausted' };
   }
   return answer(model, run.turnPromise, said);
 }
@@ -66,14 +85,8 @@ export function report(model, run, { tokens, message }) {
   if (tokens !== undefined) {
     run.reported += tokens;
     run.spent += tokens;
-    book(run.task, tokens);
-    run.hold = 0;
+    bookReport(model, run, tokens);
   }
   if (message !== undefined && !run.end) run.said = message;
   if (!run.stop && !run.end) heard(model, run);
-}
-
-/** Spending counts at the task and all above it (B2). */
-export function book(task, tokens) {
-  for (let node = task; node; node = node.parent ?? undefined) node.spent.tokens += tokens;
 }

@@ -87,8 +87,8 @@ export function expireWait(model, wait) {
 }
 
 /** Returns every wait that what happened in this step ends. */
-export function returnWaits(model) {
-  for (const wait of [...model.waits]) {
+export function returnWaits(model, which = () => true) {
+  for (const wait of model.waits.filter(which)) {
     const over = wait.pins.filter(isOver);
     if (over.length === wait.pins.length || (wait.mode === 'any' && over.some((pin) => !wait.old.has(pin)))) close(model, wait, false);
   }
