@@ -180,14 +180,16 @@ describe('send', () => {
     child.send('steer', { mode: 'steer' });
     void parent.interrupt();
     expect(child.snapshot().undelivered).toEqual(['steer']);
-    manager.send(child, 'another');
+    expect(refusal(() => manager.send(child, 'too late')).code).toBe('wrong_status');
     for (const { end } of runs) end.resolve(done());
     await flush();
-    expect(child.snapshot()).toMatchObject({ status: 'cancelled', queueSize: 0, undelivered: ['steer', 'another'] });
+    expect(child.snapshot()).toMatchObject({ status: 'cancelled', queueSize: 0, undelivered: ['steer'] });
     manager.send(child, 'again');
+    manager.send(child, 'another');
+    void manager.cancel(child);
     last().end();
     await flush();
-    expect(child.snapshot()).toMatchObject({ status: 'completed', undelivered: ['steer', 'another'] });
+    expect(child.snapshot()).toMatchObject({ status: 'cancelled', queueSize: 0, undelivered: ['steer', 'another'] });
   });
 
   test('S3.19 without a target: the open child that changed last, of the one who speaks (M3)', async () => {

@@ -258,8 +258,9 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
     end_run(step, task, End { status, reason, partial: false, host_open: false }, outcome);
 }
 
-/// Foreground children end with their caller's run; background ones live on after a good end, unless they
-/// were spawned to end with it (C3), and after an interrupt (M4).
+/// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end
+/// with it (C3), and after an interrupt (M4). What an earlier run left has outlived its own, and a later one changes
+/// nothing for it.
 pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
     let good = status == Status::Completed || status == Status::Interrupted;
     let ending: Vec<u32> = step
@@ -268,10 +269,10 @@ pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: 
         .filter(|child| {
             let node = step.state.node(*child);
             // A manual task may be open without a run.
-            let works = node.status.is_open();
+            let works = node.status.is_open() && (node.parent_run == number || !holds!("C3 works for this run"));
             let ends_along = || step.state.on_parent_end(*child) == OnParentEnd::Cancel && holds!("C3 ends with its parent");
             let lives_on = good && node.background && !ends_along() && holds!("C3 background lives on");
-            works && !lives_on && (node.background || node.parent_run == number || !good) && holds!("C3 foreground ends")
+            works && !lives_on && holds!("C3 foreground ends")
         })
         .collect();
     for child in ending {

@@ -19,9 +19,10 @@ pub(crate) fn has_to_wait(state: &State, slot: u32, end: &End) -> bool {
 }
 
 fn works_for_it(state: &State, slot: u32) -> bool {
+    let number = state.run_of(slot).number;
     state.children(slot).any(|child| {
         let node = state.node(child);
-        node.background && node.status.is_open() && state.on_parent_end(child) == OnParentEnd::Wait
+        node.background && node.parent_run == number && node.status.is_open() && state.on_parent_end(child) == OnParentEnd::Wait
     })
 }
 

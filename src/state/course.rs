@@ -46,7 +46,7 @@ impl State {
         if self.node(task).notice != NONE {
             self.keep_end(task);
         }
-        let parent_run = self.speaking_run(self.node(task).parent);
+        let parent_run = self.run_above(task);
         let node = self.tree.at_mut(task);
         node.run = at;
         node.runs = number;
@@ -73,6 +73,15 @@ impl State {
         family.round = round;
         family.open_children = family.open_children.saturating_add(counted);
         self.set_status(now, task, Status::Pending);
+    }
+
+    /// The run of the node above that a run works for which is queued now. Background work can work for one whose host
+    /// function has returned, which waits for it (C3).
+    fn run_above(&self, task: u32) -> u32 {
+        let node = self.node(task);
+        let above = self.run_of(node.parent);
+        let waits = node.background && above.phase == Phase::Open && above.returned.is_some();
+        if waits { above.number } else { self.speaking_run(node.parent) }
     }
 
     /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued

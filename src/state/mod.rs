@@ -259,13 +259,17 @@ impl State {
         ledger::path(&self.tree, slot).any(|at| at == top)
     }
 
-    /// Whether a cancel of the node, or of one above it, is under way (C1).
+    /// Whether a cancel of the node, or of one above it, is under way (C1): one that was asked for, or one that its
+    /// run was told because its parent's ended or a drain is over (C3, D8).
     #[must_use]
     pub fn is_sealed(&self, slot: u32) -> bool {
         let mut at = slot;
         while at != NONE {
             let node = self.node(at);
             if node.cancelling && holds!("C1 seals") {
+                return true;
+            }
+            if node.run != NONE && self.runs.at(node.run).is_being_cancelled() && holds!("C3 seals what ends with its parent") {
                 return true;
             }
             at = node.parent;

@@ -231,6 +231,12 @@ impl Run {
         (self.rank, self.round, self.ticket)
     }
 
+    /// Whether it was told to stop and its task with it, by whatever cancel.
+    #[must_use]
+    pub const fn is_being_cancelled(&self) -> bool {
+        matches!(self.stop, Some((_, Status::Cancelled | Status::Closed)))
+    }
+
     /// The reason that stands first, if it is parked.
     #[must_use]
     pub fn parked(&self) -> Option<Parked> {

@@ -1,7 +1,7 @@
 // Where the package is known to differ from the rules. Each entry keeps exactly its case out of the lives, so that the rest goes
 // on being compared; an entry goes when the package is right. The runner prints them.
 
-import { below, openRun } from './model/tree.mjs';
+import { below } from './model/tree.mjs';
 
 function isUnreported(model, run) {
   if (run.whole || run.hold === 0) return false;
@@ -10,10 +10,6 @@ function isUnreported(model, run) {
 
 function ancestors(task) {
   return task.parent ? [task.parent, ...ancestors(task.parent)] : [];
-}
-
-function isOrphaned(run) {
-  return run?.stop?.reason === 'parent_ended';
 }
 
 /** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared; a `quirk` is one that the model lives with. */
@@ -33,13 +29,6 @@ export const knownDifferences = [
     what: 'a run whose signal has fired may spawn in the foreground',
     skips: (model, { do: kind, by, background }) =>
       kind === 'spawn' && !background && by.startsWith('r:') && model.runOf(by.slice(2)).stop !== undefined,
-  },
-  {
-    rule: 'C1',
-    what: 'a run that is cancelled because its parent ended may still spawn and be sent messages',
-    skips: (model, { do: kind, by, target }) =>
-      (kind === 'spawn' && by.startsWith('r:') && isOrphaned(model.runOf(by.slice(2)))) ||
-      (kind === 'send' && isOrphaned(openRun(model.tasks.get(target)))),
   },
   { rule: 'N4', what: 'a cancel that overtakes an interrupt does not claim the end that it causes', quirk: 'firstClaims' },
   {
@@ -66,7 +55,6 @@ export const knownDifferences = [
   { rule: 'D2', what: 'queued work takes the budget that a turn waits for', quirk: 'startsPassTurns' },
   { rule: 'B4', what: 'a hold lent over two levels does not return to the first lender', quirk: 'lostReturns' },
   { rule: 'N1', what: 'an interrupted task with a message waiting is not told what its background work ended with', quirk: 'heldIsDeaf' },
-  { rule: 'C3', what: 'a later run that ends badly cancels background work of an earlier one that ended well', quirk: 'laterRun' },
   {
     rule: 'N2',
     what: '`forget` drops notices that wait',

@@ -37,6 +37,8 @@ pub(crate) struct RunFacts {
     pub(crate) timeout_ms: u64,
     pub(crate) started_at: u64,
     pub(crate) stop_until: Option<u64>,
+    /// It was told to stop by a cancel, which seals all below it (C1, C3).
+    pub(super) cancelled: bool,
     /// One of its deadlines was set while it was lifted: it never comes.
     pub(crate) endless: bool,
     pub(crate) ended: bool,
@@ -457,12 +459,13 @@ impl Model {
                 let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
                 ensure!(*over_limit == (held > limit), "S2: {held} of {limit} slots, said over the limit: {over_limit}");
             }
-            Fact::StopRequested { task, run, until, reason, .. } => {
+            Fact::StopRequested { task, run, until, reason, status } => {
                 self.note_stopped(*task, *reason)?;
                 let record = self.run(*task, *run)?;
                 ensure!(record.stop_until.is_none_or(|before| *until <= before), "C2: a grace grew to {until}: {record:?}");
                 record.stop_until = Some(*until);
                 record.endless |= *until == u64::MAX;
+                record.cancelled = matches!(status, Status::Cancelled | Status::Closed);
             }
             Fact::RunEnded { task, run, status, reason, host_open, abandon_at, .. } => {
                 self.ended_now.insert(*task, (*run, matches!(status, Status::Completed | Status::Interrupted)));
@@ -474,7 +477,7 @@ impl Model {
                 self.nodes[at].closed |= *status == Status::Closed;
                 // Whom a policy or the program itself ends waits for nobody.
                 if *status == Status::Completed && *reason != StopReason::Policy && !self.nodes[at].manual {
-                    self.check_waited_for(at)?;
+                    self.check_waited_for(at, *run)?;
                 }
                 let record = self.run(*task, *run)?;
                 ensure!(!record.ended, "L2: run {run} of {task:?} ended twice");

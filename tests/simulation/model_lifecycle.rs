@@ -87,9 +87,10 @@ impl Model {
     }
 
     /// A run ends well only after the background children that its end waits for (C3).
-    pub(super) fn check_waited_for(&self, parent: usize) -> Result<(), String> {
+    pub(super) fn check_waited_for(&self, parent: usize, run: u32) -> Result<(), String> {
         let works = |node: &&NodeFacts| {
             node.parent == Some(parent)
+                && node.parent_run == run
                 && node.background
                 && node.on_parent_end == OnParentEnd::Wait
                 && node.runs.values().any(|run| !run.ended)

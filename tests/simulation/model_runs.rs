@@ -20,6 +20,7 @@ impl RunFacts {
             timeout_ms: 0,
             started_at: 0,
             stop_until: None,
+            cancelled: false,
             endless: false,
             ended: false,
             returned: false,
@@ -68,7 +69,9 @@ impl Model {
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
         ensure!(!self.draining || self.nodes[at].manual, "D8: run {run} of {task:?} was queued in a drain");
         // It works for the run that is open above it (C3).
-        let speaks = |run: &RunFacts| !run.ended && !run.returned && !matches!(run.place, Place::Queued | Place::Backoff { .. });
+        let background = self.nodes[at].background;
+        let stays = |run: &RunFacts| !run.returned || background;
+        let speaks = |run: &RunFacts| !run.ended && stays(run) && !matches!(run.place, Place::Queued | Place::Backoff { .. });
         let above = self.nodes[at].parent.and_then(|parent| self.nodes[parent].runs.iter().find(|(_, run)| speaks(run)));
         let parent_run = above.map_or(0, |(number, _)| *number);
         let node = &mut self.nodes[at];
@@ -252,13 +255,14 @@ impl Model {
         Ok(())
     }
 
-    /// When a run has ended, its foreground children are told to stop, and after a bad end the others too (C3).
+    /// When a run has ended, its foreground children are told to stop, and after a bad end its other ones too; what
+    /// works for another run lives on (C3).
     pub(super) fn check_children(&self) -> Result<(), String> {
         for (task, (run, good)) in &self.ended_now {
             let Some(at) = self.index.get(task) else { continue };
             for child in self.nodes.iter().filter(|node| node.parent == Some(*at)) {
                 let ends_along = child.background && child.on_parent_end == OnParentEnd::Cancel;
-                let lives_on = *good && (child.background || child.parent_run != *run) && !ends_along;
+                let lives_on = child.parent_run != *run || (*good && child.background && !ends_along);
                 let open = child
                     .runs
                     .values()

@@ -133,7 +133,8 @@ impl Model {
     }
 
     pub(crate) fn is_sealed(&self, at: usize) -> bool {
-        self.path(at).any(|at| self.nodes[at].sealed)
+        let told = |run: &RunFacts| run.cancelled && !run.ended;
+        self.path(at).any(|at| self.nodes[at].sealed || self.nodes[at].runs.values().any(told))
     }
 
     /// Whether the rate limit of a task cools down.

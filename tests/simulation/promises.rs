@@ -504,7 +504,8 @@ impl Promises {
     fn queued(&mut self, task: Key, run: u32, rank: i64, model: &Model) -> Result<(), String> {
         let parent = self.tasks.get(&task).ok_or("L1: no task")?.parent;
         let parent_run = self.tasks.get(&parent).map_or(0, |parent| parent.runs);
-        let speaks = self.runs.get(&(parent, parent_run)).is_some_and(|run| run.open && !run.returned);
+        let background = self.tasks.get(&task).is_some_and(|task| task.background);
+        let speaks = self.runs.get(&(parent, parent_run)).is_some_and(|run| run.open && (!run.returned || background));
         let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
         (record.collected, record.runs) = (false, run);
         // It works for the run that is open above it (C3).
@@ -617,9 +618,7 @@ impl Promises {
     fn check_parent_ended(&self, task: Key) -> Result<(), String> {
         let mut at = task;
         while let Some(record) = self.tasks.get(&at) {
-            let takes_along = |(run, good): &(u32, bool)| {
-                !good || (record.background && record.ends_along) || (!record.background && record.parent_run == *run)
-            };
+            let takes_along = |(run, good): &(u32, bool)| record.parent_run == *run && (!good || !record.background || record.ends_along);
             let interrupted = matches!(self.asked, Asked::Interrupt { task, run } if takes_along(&(run, true)) && task == record.parent);
             let aborted = !record.background && self.is_overdue(record.parent, record.parent_run);
             if interrupted || aborted || self.ended.get(&record.parent).is_some_and(takes_along) {

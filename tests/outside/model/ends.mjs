@@ -36,7 +36,7 @@ export function hostReturns(model, run, result) {
   else if (result.threw) endRun(model, run, { status: 'failed', reason: 'host_threw', output: '', partial: false });
   else {
     const [status, reason] = WORDS[result.status] ?? ['completed', 'finished'];
-    if (status === 'completed' && hasToWaitFor(model, run).length > 0) {
+    if (status === 'completed' && hasToWaitFor(run).length > 0) {
       run.returned = { status, reason, output };
       run.slot = false;
       run.parked = 'children';
@@ -69,10 +69,8 @@ function suspendAll(run) {
 }
 
 /** Background work with `onParentEnd: 'wait'` that this run still has to wait for. */
-export function hasToWaitFor(model, run) {
-  return run.task.children.filter(
-    (child) => child.background && (child.byRun === run || model.quirks.has('laterRun')) && child.onParentEnd === 'wait' && openRun(child),
-  );
+export function hasToWaitFor(run) {
+  return run.task.children.filter((child) => child.background && openRun(child)?.caller === run && child.onParentEnd === 'wait');
 }
 
 /** Slot and hold of a host function that is over or was given up. */
@@ -117,17 +115,16 @@ export function endRun(model, run, end) {
   rerouteFrom(model, task, run);
 }
 
-/** Foreground work ends with the run that called it, background work with the run that it comes from. */
-export function isCalledBy(model, child, run) {
-  const bad = (run.end ?? run.returned).status !== 'completed' && model.quirks.has('laterRun');
-  return bad || (child.background ? child.byRun === run || model.quirks.has('laterRun') : openRun(child)?.caller === run);
+/** Work ends with the run that was open above it when it was queued. */
+export function isCalledBy(child, run) {
+  return openRun(child)?.caller === run;
 }
 
 function endChildren(model, run, which = () => true) {
   const { status } = run.end ?? run.returned;
   const lives = (child) => (status === 'interrupted' || status === 'completed') && child.onParentEnd !== 'cancel';
   for (const child of run.task.children) {
-    if (child.forgotten || !isCalledBy(model, child, run)) continue;
+    if (child.forgotten || !isCalledBy(child, run)) continue;
     if (!openRun(child) || !which(child)) continue;
     if (!child.background || !lives(child)) {
       stopTask(model, child, {

@@ -17,7 +17,7 @@ export function stopRun(model, run, status, reason, grace, by) {
     endRun(model, run, { status, reason, output: '', partial: false, by });
     return;
   }
-  if (run.returned && hasToWaitFor(model, run).length === 0) {
+  if (run.returned && hasToWaitFor(run).length === 0) {
     endRun(model, run, { ...run.returned, partial: false, by });
   } else if (run.returned) {
     endRun(model, run, { status, reason, output: run.returned.output, partial: true, by });
