@@ -905,7 +905,7 @@ describe('calling back while being called', () => {
     const handle = manager.spawn({ instructions: 'first', background: true });
     await flush();
     const unsubscribe = manager.subscribe(({ type }) => {
-      if (type !== 'end_collected') return;
+      if (type !== 'notice_acked') return;
       unsubscribe();
       handle.send('second');
     });

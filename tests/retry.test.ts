@@ -282,7 +282,7 @@ describe('X5 retry', () => {
     [{ max: 1, backoffMs: 0 }, '`retry.backoffMs` must be milliseconds above 0'],
     [{ max: 1, backoffMs: Number.POSITIVE_INFINITY }, '`retry.backoffMs` must be milliseconds above 0'],
     [{ max: 1, on: [] }, '`retry.on` must be a list of'],
-    [{ max: 1, on: ['timeout'] }, '`retry.on` must be a list of'],
+    [{ max: 1, on: ['timeout'] }, '`retry.on[0]` must be one of'],
     [{ max: 1, times: 2 }, 'times'],
   ])('X5 %j is refused', (retry, says) => {
     const { manager } = managerOf([]);
