@@ -1192,3 +1192,20 @@ describe('background hosts (X4)', () => {
     expect(made.manager.getConcurrencyInfo().active).toBe(0);
   });
 });
+
+test('a listener that has the first run of a spawn end within it: nothing is kept of that run', async () => {
+  const { manager } = host(() => new Promise<HostResult>(() => undefined), { maxConcurrent: 1 });
+  manager.spawn({ instructions: 'in the way' });
+  const unsubscribe = manager.subscribe((event) => {
+    if (event.type !== 'task_admitted') return;
+    unsubscribe();
+    manager.send(event.taskId as string, 'another', { mode: 'interrupt' });
+  });
+  const handle = manager.spawn({ instructions: 'first', background: true });
+  expect(manager.get(handle.taskId).run).toBe(2);
+  const waiting = handle.wait();
+  await settles(handle.cancel());
+  expect(await settles(waiting)).toMatchObject({ run: 2, status: 'cancelled' });
+  const { runs } = (manager as unknown as { runtime: { runs: { lives: unknown[] } } }).runtime;
+  expect(runs.lives.filter((live) => live !== undefined)).toHaveLength(1);
+});

@@ -86,7 +86,7 @@ function managerOf(world: World): SubAgentManager {
     maxConcurrent: () => dice.within(1, 3),
     maxQueued: () => dice.int(6),
     maxDepth: () => dice.within(2, 3),
-    maxChildren: () => dice.within(2, 6),
+    maxChildren: () => dice.within(1, 2),
     maxTasks: () => dice.within(6, 30),
     retain: () => dice.pick([0, 1, 3, 10]),
     maxSessions: () => dice.within(2, 4),

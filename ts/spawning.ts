@@ -82,7 +82,9 @@ export function spawn(runtime: Runtime, actor: Actor, request: SpawnRequest, giv
   // A run that waits for its slot is found by it later; one that started is there already.
   if (live.run === 0 && text !== undefined && !request.manual) {
     live.run = 1;
-    runtime.runs.keep(live);
+    // Somebody who heard of it may have ended that run by now, and have had the next one begin.
+    if (runtime.call((core) => core.isOpen(live.slot, live.generation, 1))) runtime.runs.keep(live);
+    else live.unfollow?.();
     runtime.hosts.keepAwake();
   }
   runtime.contexts.keep(live.slot, live.generation);
