@@ -690,6 +690,17 @@ facts! {
         /// Which run's.
         run: u32,
     }
+    /// Whom a notice waits for was woken for it, or didn't take it when woken: that counts as one time more.
+    NoticeWoken = 99 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// How often it has been handed out, or in vain been woken for, now.
+        attempt: u32,
+        /// Until when it may be taken; absent where that time is over.
+        until: Option<u64>,
+    }
     /// A notice was handed out too often; it stays readable.
     NoticeSetAside = 94 {
         /// Whose end.

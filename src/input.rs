@@ -346,6 +346,8 @@ pub enum Input {
         /// For how long, where it isn't `leaseMs`.
         lease_ms: Option<u64>,
     },
+    /// The main agent of a session was told that notices wait for it (N2).
+    Woken(Key),
     /// Acknowledges a notice (N2).
     Ack {
         /// Whose end.

@@ -253,6 +253,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Drain { timeout_ms } => draining::drain(step, timeout_ms),
         Input::MoveToBackground(task) => background::move_task(step, actor, task),
         Input::Lease { max, lease_ms } => notices::lease(step, actor, max, lease_ms),
+        Input::Woken(session) => notices::woken(step, session),
         Input::Ack { task, run } => notices::ack(step, actor, task, run),
         Input::CreateTask(spawn) => manual::create(step, actor, spawn),
         Input::MarkRunning(task) => manual::mark_running(step, actor, task),

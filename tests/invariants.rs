@@ -291,7 +291,7 @@ fn notices() {
     });
     scene.damaged("N2: notice", |it, state| {
         let at = notice(it, state);
-        state.notices.at_mut(at).until = Some(u64::MAX);
+        (state.notices.at_mut(at).delivery, state.notices.at_mut(at).until) = (Delivery::SetAside, Some(u64::MAX));
     });
     scene.damaged("W4: notice", |it, state| {
         let at = notice(it, state);

@@ -151,11 +151,14 @@ interface Private {
   belongings: { kept: Map<unknown, unknown> };
   hosts: { openHosts: number; elsewhere: { early: Map<unknown, unknown> } };
   busy: { count: number };
+  wakes: { review(): void };
 }
 
 /** What JavaScript keeps of runs, waits and tasks, where nothing is open any more. */
 function leftOver(manager: SubAgentManager): Record<string, number> {
-  const { runs, waits, pins, belongings, hosts, busy } = (manager as unknown as { runtime: Private }).runtime;
+  const { runs, waits, pins, belongings, hosts, busy, wakes } = (manager as unknown as { runtime: Private }).runtime;
+  // Whether notices wait still is looked at when the alarm rings.
+  wakes.review();
   const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;
   return {
     lives: there(runs.lives),

@@ -198,6 +198,7 @@ export class Runtime {
   /** The alarm rings. */
   tick(): void {
     this.unasked((core) => core.tick(now()));
+    this.wakes.review();
     this.hosts.keepAwake();
     this.runs.batchOver();
   }

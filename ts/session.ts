@@ -20,7 +20,10 @@ export interface SessionOptions {
   modelId?: string | undefined;
   /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
   budget?: Budget | undefined;
-  /** Told, once a batch, that notices wait for this session. Default: the manager's `onWake`. */
+  /**
+   * Told, once a batch, that notices wait for this session; again, as often as `maxDeliveries` says, where none was
+   * taken within `leaseMs` though it was idle. Default: the manager's `onWake`.
+   */
   onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
   /** Policies of its main agent, in place of the manager's `policies.main`. */
   policies?: readonly Policy[] | undefined;

@@ -1,6 +1,7 @@
 // Waking idle sessions: once a batch, after the step, never inside of one. Owns who is told and when; that
 // there is something to tell is the core's word.
 
+import { now } from './clock.js';
 import { bound } from './context.js';
 import type { Runtime } from './runtime.js';
 import type { Scope } from './scope.js';
@@ -23,6 +24,8 @@ export class Wakes {
   readonly #runtime: Runtime;
   readonly #sleepers = new Map<number, Sleeper>();
   #marked = new Set<number>();
+  /** Sessions whose notices keep the manager: they are to be told again where nobody takes them (N2). */
+  readonly #kept = new Set<number>();
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
@@ -40,10 +43,23 @@ export class Wakes {
     // A microtask runs when the call that led here has returned, so the listener is never inside of a step.
     if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
     this.#marked.add(slot);
+    if (this.#kept.has(slot)) return;
+    this.#kept.add(slot);
+    this.#runtime.busy.begin();
+  }
+
+  /** Time has passed: what waits no more keeps nothing. */
+  review(): void {
+    for (const slot of this.#kept) {
+      if (this.#sleepers.has(slot) && this.#runtime.unasked((core) => core.noticesWait(slot)) === true) continue;
+      // The core may have failed at that, and then nothing is kept.
+      if (this.#kept.delete(slot)) this.#runtime.busy.end();
+    }
   }
 
   clear(): void {
     this.#sleepers.clear();
+    this.#kept.clear();
   }
 
   #tell(): void {
@@ -55,6 +71,9 @@ export class Wakes {
       // Whoever was told before may have taken them, or disposed the manager.
       if (sleeper === undefined || pending === undefined || pending === 0) continue;
       this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
+      // From here on it has its time to take them.
+      this.#runtime.unasked((core) => core.woken(now(), slot));
     }
+    this.review();
   }
 }

@@ -6,7 +6,7 @@ use crate::codec::Text;
 use crate::id;
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
-use crate::state::notices::Kept;
+use crate::state::notices::{Delivery, Kept};
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 use crate::status::{Status, StopReason};
 use crate::view::{Number, UsageView, number, usage_of};
@@ -117,7 +117,7 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         rerouted_from: notice.rerouted_from.map(|key| id::encode(seed, key)),
         delivery: notice.delivery.name(),
         attempt: notice.attempts,
-        leased_until: notice.until.map(number),
+        leased_until: notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
         text,
     }
 }

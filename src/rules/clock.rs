@@ -32,7 +32,7 @@ pub(crate) fn fire_due(step: &mut Step<'_>) {
         match owner {
             Owner::Wait(slot) => waiting::close(step, step.state.waits.key(slot), true),
             Owner::Run(slot) => fire_run(step, slot),
-            Owner::Notice(slot) => notices::give_back(step, slot),
+            Owner::Notice(slot) => notices::time_is_over(step, slot),
         }
     }
     rates::fire_due(step);

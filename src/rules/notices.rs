@@ -8,6 +8,7 @@ use crate::rules::waiting;
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
+use crate::state::policing::Policing;
 use crate::state::wait::Target;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::status::{Status, StopReason};
@@ -169,6 +170,58 @@ pub(crate) fn give_back(step: &mut Step<'_>, slot: u32) {
         step.record(Fact::NoticeReturned { task, run });
         announce(step, slot, NONE);
     }
+}
+
+/// The main agent of a session was told that notices wait: it has `leaseMs` to take them.
+pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.living(session)?;
+    if step.state.node(slot).kind != Kind::Session {
+        return Ok(Reply::Done);
+    }
+    let until = step.now.saturating_add(step.state.limits.lease_ms);
+    for notice in pending(step.state, slot, u64::MAX) {
+        if step.state.notices.at(notice).until.is_none() {
+            woken_for(step, notice, 0, Some(until));
+        }
+    }
+    Ok(Reply::Done)
+}
+
+fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {
+    let (task, run) = named(step.state, slot);
+    let attempt = step.state.notices.at(slot).attempts.saturating_add(more);
+    step.record(Fact::NoticeWoken { task, run, attempt, until });
+}
+
+/// The time of a lease is over, or that of an agent which was woken. An agent that is at work takes its notices when
+/// it comes to it, so no time is counted against it. One that is idle and was woken in vain is woken again; this ends
+/// as deliveries do (N2).
+pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
+    let notice = step.state.notices.at(slot);
+    let (owner, attempts) = (notice.owner, notice.attempts);
+    if notice.delivery != Delivery::Pending {
+        give_back(step, slot);
+    } else if is_busy(step.state, owner, step.now) && holds!("N2 whoever is at work") {
+        let until = step.now.saturating_add(step.state.limits.lease_ms);
+        woken_for(step, slot, 0, Some(until));
+    } else {
+        woken_for(step, slot, 1, None);
+        if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
+            let (task, run) = named(step.state, slot);
+            step.record(Fact::NoticeSetAside { task, run });
+        } else {
+            wake(step, owner);
+        }
+    }
+}
+
+/// Whether the main agent of a session is at work, as far as it can be seen here: it is in a turn of its own, waits for
+/// sub-agents, or has foreground ones. A turn that never comes to an end is none after `timeoutMs`.
+fn is_busy(state: &State, session: u32, now: u64) -> bool {
+    let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
+    let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;
+    let waits = |wait: u32| !state.waits.at(wait).subtree && state.waits.at(wait).inbox() == session;
+    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || state.waits.slots().any(waits)
 }
 
 /// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.

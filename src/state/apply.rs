@@ -357,6 +357,7 @@ impl State {
                 self.notice_made(task.slot, run, to.slot, rerouted_from, acked, awaited);
             }
             Fact::NoticeLeased { task, run, attempt, until } => self.notice_leased(task, run, attempt, until),
+            Fact::NoticeWoken { task, run, attempt, until } => self.notice_woken(task, run, attempt, until),
             Fact::NoticeAcked { task, run } => self.notice_acked(task, run),
             Fact::NoticeReturned { task, run } => self.notice_back(task, run, Delivery::Pending),
             Fact::NoticeSetAside { task, run } => self.notice_back(task, run, Delivery::SetAside),

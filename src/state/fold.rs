@@ -165,6 +165,7 @@ impl State {
             Fact::NoticeRerouted { task, run, to } => self.find_notice(*task, *run).is_some_and(|at| self.may_move(at, *to)),
             Fact::NoticeHeard { task, run, by } => self.find_notice(*task, *run).is_some() && self.tree.contains(*by),
             Fact::NoticeLeased { task, run, .. }
+            | Fact::NoticeWoken { task, run, .. }
             | Fact::NoticeAcked { task, run }
             | Fact::NoticeReturned { task, run }
             | Fact::NoticeSetAside { task, run }

@@ -99,8 +99,8 @@ impl State {
                 ensure!(hears, "N1: notice {at} waits for {slot}, which is no longer at work");
                 let due = self.deadlines.of(super::deadlines::Owner::Notice(at));
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
-                let leased = notice.delivery == Delivery::Leased;
-                ensure!(leased || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
+                let timed = matches!(notice.delivery, Delivery::Leased | Delivery::Pending);
+                ensure!(timed || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
                 let (task, awaited) = (self.named_by(at), notice.delivery == Delivery::Awaited);
                 let waited = || self.waits.slots().any(|wait| self.waits.at(wait).hands_over(slot, task, notice.run));
                 ensure!(!awaited || waited(), "W4: notice {at} is awaited by nobody");

@@ -120,7 +120,8 @@ pub struct Notice {
     pub delivery: Delivery,
     /// How often it has been handed out.
     pub attempts: u32,
-    /// When it returns, while it is leased; `None` where the turn that got it answers for it.
+    /// When it returns, while it is leased; `None` where the turn that got it answers for it. While it waits: until
+    /// when whoever was woken for it may take it.
     pub until: Option<u64>,
 
     /// How the run ended.
@@ -300,6 +301,14 @@ impl State {
         (notice.delivery, notice.attempts, notice.until) = (Delivery::Leased, attempt, until);
         self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX && holds!("N2 leases end")));
         self.set_collected(task, run, true);
+    }
+
+    /// Whom it waits for was told so, and has a time to take it.
+    pub(super) fn notice_woken(&mut self, task: Key, run: u32, attempt: u32, until: Option<u64>) {
+        let Some(slot) = self.find_notice(task, run) else { return };
+        let notice = self.notices.at_mut(slot);
+        (notice.attempts, notice.until) = (attempt, until);
+        self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX));
     }
 
     /// A notice that is not handed out, or not any more.

@@ -35,6 +35,8 @@ pub struct Policing {
     pub turns: u64,
     /// When a main agent began.
     pub since: u64,
+    /// When its last turn began.
+    pub turn_at: u64,
     /// A main agent had its last turn.
     pub wrapped_up: bool,
 }
@@ -96,7 +98,7 @@ impl State {
         if turn == 1 {
             policing.since = now;
         }
-        policing.turns = turn;
+        (policing.turns, policing.turn_at) = (turn, now);
         policing.wrapped_up |= wrap_up;
     }
 

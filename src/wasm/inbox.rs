@@ -61,6 +61,24 @@ impl SubAgentCore {
         views(&manager, manager.state().inbox(if slot == ROOT { DEFAULT_SESSION } else { slot }))
     }
 
+    /// The main agent of a session was told that notices wait for it.
+    pub fn woken(&self, now: f64, slot: u32) {
+        let session = self.manager.borrow().state().key(slot);
+        self.handle(now, Self::actor(ROOT, 0, 0), Input::Woken(session));
+    }
+
+    /// Whether notices of an inbox wait, or may come back by the time alone.
+    #[wasm_bindgen(js_name = noticesWait)]
+    #[must_use]
+    pub fn notices_wait(&self, slot: u32) -> bool {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        state
+            .inbox(slot)
+            .map(|at| state.notices.at(at))
+            .any(|notice| notice.delivery == Delivery::Pending || notice.until.is_some_and(|until| until < u64::MAX))
+    }
+
     /// How many notices wait to be handed out in an inbox.
     #[wasm_bindgen(js_name = pendingNotices)]
     #[must_use]

@@ -67,6 +67,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   notice_leased: { taskId: 'task', run: 'number', attempt: 'number', until: 'number?' },
   notice_acked: { taskId: 'task', run: 'number' },
   notice_returned: { taskId: 'task', run: 'number' },
+  notice_woken: { taskId: 'task', run: 'number', attempt: 'number', until: 'number?' },
   notice_set_aside: { taskId: 'task', run: 'number' },
   notice_rerouted: { taskId: 'task', run: 'number', to: 'task' },
   notice_heard: { taskId: 'task', run: 'number', by: 'task' },

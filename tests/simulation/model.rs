@@ -620,6 +620,7 @@ impl Model {
             }
             Fact::NoticeMade { .. }
             | Fact::NoticeLeased { .. }
+            | Fact::NoticeWoken { .. }
             | Fact::NoticeAcked { .. }
             | Fact::NoticeReturned { .. }
             | Fact::NoticeSetAside { .. }

@@ -240,10 +240,22 @@ impl Model {
                 (notice.delivery, notice.until) = (Delivery::Pending, None);
                 self.notices.fresh.insert((*task, *run));
             }
+            Fact::NoticeWoken { task, run, attempt, until } => {
+                let most = self.limits.max_deliveries;
+                let notice = self.notices.of(*task, *run)?;
+                ensure!(notice.delivery == Delivery::Pending, "N2: somebody was woken for a notice that was {notice:?}");
+                let in_vain = notice.until.is_some_and(|until| until <= now) && *attempt == notice.attempts + 1 && until.is_none();
+                ensure!(in_vain || *attempt == notice.attempts, "N2: {attempt} wakes for {notice:?} until {until:?}");
+                ensure!(until.is_none_or(|until| until >= now), "N2: woken until {until:?}");
+                (notice.attempts, notice.until) = (*attempt, *until);
+                if in_vain && u64::from(*attempt) < most {
+                    self.notices.fresh.insert((*task, *run));
+                }
+            }
             Fact::NoticeSetAside { task, run } => {
                 let most = self.limits.max_deliveries;
                 let notice = self.notices.of(*task, *run)?;
-                ensure!(notice.delivery == Delivery::Leased, "N2: a notice was set aside that was {notice:?}");
+                ensure!(matches!(notice.delivery, Delivery::Leased | Delivery::Pending), "N2: a notice was set aside that was {notice:?}");
                 ensure!(u64::from(notice.attempts) >= most, "N2: set aside after {} of {most} deliveries", notice.attempts);
                 (notice.delivery, notice.until) = (Delivery::SetAside, None);
             }
@@ -265,7 +277,7 @@ impl Model {
             Fact::NoticeAwaited { task, run } => {
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.delivery == Delivery::Pending, "W4: a notice is awaited that was {notice:?}");
-                notice.delivery = Delivery::Awaited;
+                (notice.delivery, notice.until) = (Delivery::Awaited, None);
             }
             Fact::EndClaimed { task, run } => {
                 let at = self.at(*task)?;

@@ -73,6 +73,13 @@ impl World {
 
     /// Takes notices, and acknowledges some: its own, another's, or what is none.
     pub(crate) fn use_inbox(&mut self, actor: Actor) {
+        // Whether anybody is told when a session is woken is the host's business.
+        let sessions: Vec<Key> = self.model.notices.open.values().map(|notice| notice.owner).collect();
+        if !sessions.is_empty() && self.rng.chance(30) {
+            self.counts.note("inbox", "woken");
+            let session = sessions[self.rng.index(sessions.len())];
+            assert_eq!(self.say(Actor::Program, Input::Woken(session)), Ok(Reply::Done), "N2: a wake was refused");
+        }
         if self.rng.chance(50) {
             let (max, lease_ms) =
                 (self.rng.pick(&[None, Some(1), Some(2)]), self.rng.pick(&[None, None, Some(1), Some(700), Some(UNLIMITED)]));

@@ -25,7 +25,7 @@ import { Log } from './golden-log.js';
 import { budgetOf, readings, settingsOf, spawnOf } from './golden-options.js';
 import { Command, given, numberOf } from './golden-transcript.js';
 import { Waiting } from './golden-waiting.js';
-import { type Deferred, deferred } from './hosts.js';
+import { coreOf, type Deferred, deferred } from './hosts.js';
 import { flush, pass } from './virtual-time.js';
 
 /** Parts behind a manager that no public operation reaches. */
@@ -146,6 +146,8 @@ export class Stage {
       const onWake = (session: SubAgentManager | Session): void =>
         this.#log.add('settled', this.#cast.now(), () => `> wake ${'key' in session ? session.key : 'session'}`);
       const manager = new SubAgentManager({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
+      // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/waking.test.ts).
+      (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
       manager.subscribe((event) => this.#heard(event));
       this.#made = manager;
     }

@@ -76,6 +76,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   91: (from, seq, at) => ({ type: 'notice_leased', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
   92: (from, seq, at) => ({ type: 'notice_acked', seq, at, taskId: from.task(), run: from.number() }),
   93: (from, seq, at) => ({ type: 'notice_returned', seq, at, taskId: from.task(), run: from.number() }),
+  99: (from, seq, at) => ({ type: 'notice_woken', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
   94: (from, seq, at) => ({ type: 'notice_set_aside', seq, at, taskId: from.task(), run: from.number() }),
   95: (from, seq, at) => ({ type: 'notice_rerouted', seq, at, taskId: from.task(), run: from.number(), to: from.task() }),
   98: (from, seq, at) => ({ type: 'notice_heard', seq, at, taskId: from.task(), run: from.number(), by: from.task() }),

@@ -791,6 +791,19 @@ export interface NoticeReturnedEvent extends EventBase {
   run: number;
 }
 
+/** Whom a notice waits for was woken for it, or didn't take it when woken: that counts as one time more. */
+export interface NoticeWokenEvent extends EventBase {
+  type: 'notice_woken';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+  /** How often it has been handed out, or in vain been woken for, now. */
+  attempt: number;
+  /** Until when it may be taken; absent where that time is over. */
+  until: number | null;
+}
+
 /** A notice was handed out too often; it stays readable. */
 export interface NoticeSetAsideEvent extends EventBase {
   type: 'notice_set_aside';
@@ -1083,6 +1096,7 @@ export type SubAgentEvent =
   | NoticeLeasedEvent
   | NoticeAckedEvent
   | NoticeReturnedEvent
+  | NoticeWokenEvent
   | NoticeSetAsideEvent
   | NoticeReroutedEvent
   | NoticeHeardEvent
