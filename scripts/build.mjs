@@ -90,11 +90,14 @@ await Promise.all([
 // The adapters of frameworks: small files that load neither the package nor a framework, and what several of them
 // need beside them.
 const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra', 'mcp', 'openai', 'pi', 'strands'];
-const entryPoints = [...adapters, 'any-tool', 'turns'].map((name) => `${root}ts/adapters/${name}.ts`);
+const entryPoints = [...adapters, 'any-tool', 'structured', 'turns'].map((name) => `${root}ts/adapters/${name}.ts`);
 const partsBeside = (ending) => ({
   name: 'parts-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(any-tool|mcp|turns)\.js$/ }, ({ path }) => ({ path: path.replace('.js', ending), external: true }));
+    onResolve({ filter: /^\.\/(any-tool|mcp|structured|turns)\.js$/ }, ({ path }) => ({
+      path: path.replace('.js', ending),
+      external: true,
+    }));
   },
 });
 const adapter = { ...common, entryPoints, outdir: `${dist}adapters` };

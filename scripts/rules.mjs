@@ -42,6 +42,7 @@ const types = textOf('tests/types', '.ts');
 const frameworks = readdirSync(`${root}tests/frameworks/src`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => textOf(`tests/frameworks/src/${name}`, '.ts'))
+  .concat(textOf('tests/frameworks/src', '.ts'))
   .join('\n');
 
 /** What is wrong with a proof, or nothing. */

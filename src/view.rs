@@ -8,7 +8,7 @@ mod totals;
 use serde::Serialize;
 
 use account::instant;
-pub use account::{BudgetView, DimensionView, Number, RunLimitsView, UsageView, budget, run_limits};
+pub use account::{BudgetView, DimensionView, Number, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub(crate) use account::{dollars, number, usage_of};
 pub use policing::{PolicingView, policing};
 pub use totals::{ConcurrencyView, DrainView, StatsView, concurrency, drained, stats};

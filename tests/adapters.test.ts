@@ -17,7 +17,7 @@ import { SubAgentManager, TOOL_PRESETS, type ToolCallOptions } from '../dist/ind
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/adapters');
 /** What several adapters need, beside them; what is to be imported has types for CommonJS too. */
-const PARTS = ['any-tool', 'turns'];
+const PARTS = ['any-tool', 'structured', 'turns'];
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.d.cts'))
   .map((name) => name.replace(/\.d\.cts$/, ''));

@@ -13,7 +13,18 @@ import {
   type SubAgentManagerOptions,
   type TurnPermit,
 } from '../dist/index.js';
-import { deferred, done, expectSound, expectSums, type Host, managerWith, refusal, rejects, standing } from './support/hosts.js';
+import {
+  deferred,
+  done,
+  expectSound,
+  expectSums,
+  type Host,
+  managerWith,
+  manualHost,
+  refusal,
+  rejects,
+  standing,
+} from './support/hosts.js';
 import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -89,6 +100,61 @@ describe('what a run is given', () => {
     expect(run.systemPrompt).toContain('on nothing else');
     expect(run.modelId).toBeUndefined();
     expect(run.contextHint).toBe('');
+  });
+
+  test('B1 B2 `remaining`: what its caps leave it, and what is left to all that share those above', async () => {
+    const { host: body, runs } = manualHost();
+    const { manager } = host(body, { budget: { tokens: 10_000, costUsd: 2 }, maxConcurrent: 3, turnEstimate: 1_000 });
+    manager.spawn({ instructions: 'x', maxTurns: 3, budget: { tokens: 5_000, turns: 7 } });
+    manager.spawn({ instructions: 'y', budget: { tokens: 4_000 } });
+    const [one, other] = runs.map(({ run }) => run) as [Run, Run];
+    // The other one holds what it is allowed until its first turn.
+    expect(one.remaining).toEqual({
+      tokens: 5_000,
+      costUsd: expect.any(Number),
+      turns: 3,
+      shared: { tokens: 6_000, costUsd: expect.any(Number), turns: Number.POSITIVE_INFINITY },
+    });
+    await other.beforeTurn();
+    expect(one.remaining).toMatchObject({ tokens: 5_000, turns: 3, shared: { tokens: 9_000 } });
+    await one.beforeTurn();
+    expect(one.remaining, 'what is set aside for its own turn is its own').toMatchObject({
+      tokens: 5_000,
+      turns: 2,
+      shared: { tokens: 9_000 },
+    });
+    one.report({ tokens: 1_200, costUsd: 0.5 });
+    expect(one.remaining).toMatchObject({ tokens: 3_800, costUsd: 1.5, turns: 2, shared: { tokens: 7_800, costUsd: 1.5 } });
+    manager.addBudget({ tokens: 100 }, one.taskId);
+    expect(one.remaining.tokens).toBe(3_900);
+    // What others spend of the manager's budget, it can't have.
+    other.report({ tokens: 8_000 });
+    expect(one.remaining).toMatchObject({ tokens: 800, shared: { tokens: 800 } });
+    runs[0]?.end.resolve(done());
+    await manager.wait([one.taskId]);
+    expect(one.remaining, 'no turn is left to a run that has ended').toMatchObject({ tokens: 800, turns: 0 });
+  });
+
+  test('B2 `remaining` without any cap is `Infinity`; what its children spend is gone', async () => {
+    const { run } = await openRun({ maxTurns: Number.POSITIVE_INFINITY });
+    expect(run.remaining).toEqual({
+      tokens: Number.POSITIVE_INFINITY,
+      costUsd: Number.POSITIVE_INFINITY,
+      turns: Number.POSITIVE_INFINITY,
+      shared: { tokens: Number.POSITIVE_INFINITY, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY },
+    });
+    const { host: body, runs } = manualHost();
+    const { manager } = host(body, { maxDepth: 2, turnEstimate: 100 });
+    manager.spawn({ instructions: 'x', budget: { tokens: 3_000 } });
+    const parent = runs[0]?.run as Run;
+    await parent.beforeTurn();
+    parent.report({ tokens: 500 });
+    parent.spawn({ instructions: 'y', budget: { tokens: 1_000 } });
+    const child = runs[1]?.run as Run;
+    await child.beforeTurn();
+    child.report({ tokens: 300 });
+    expect(parent.remaining.tokens).toBe(2_200);
+    expect(child.remaining).toMatchObject({ tokens: 700, shared: { tokens: 2_200 } });
   });
 
   test('the parameters reach the host untouched', () => {

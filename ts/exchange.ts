@@ -58,6 +58,23 @@ export interface RunLimits {
   maxDepth: number;
 }
 
+/** What may still be spent. `Infinity` where nothing caps it. */
+export interface Left {
+  tokens: number;
+  /** US dollars. */
+  costUsd: number;
+  turns: number;
+}
+
+/**
+ * What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
+ * What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+ */
+export interface RunRemaining extends Left {
+  /** The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them. */
+  shared: Left;
+}
+
 /**
  * When a message is heard: by the next run, by the one under way at its next turn, or by the next run, for which
  * the one under way is stopped.

@@ -4,7 +4,7 @@
 import { noOtherOptions, optionsOf, readArgument, textOf, unknownField } from './arguments.js';
 import { now } from './clock.js';
 import { invalid, SubAgentError } from './errors.js';
-import type { AskAnswer, PreviousError, RunLimits, RunReport, TurnPermit } from './exchange.js';
+import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnPermit } from './exchange.js';
 import type { Live } from './live.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from './policies/policy.js';
 import { reading } from './result.js';
@@ -115,6 +115,17 @@ export class Run extends Scope {
     const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as Omit<RunLimits, 'maxDepth'> | undefined;
     if (limits === undefined) throw this.runtime.refusal();
     return { ...limits, maxDepth: limitOf(this.runtime, 'maxDepth') };
+  }
+
+  /**
+   * What is left for this run now, for hosts that tell the model: tokens, US dollars and turns, `Infinity` where
+   * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
+   */
+  get remaining(): RunRemaining {
+    const { slot, generation, run } = this.#live;
+    const remaining = this.runtime.call((core) => core.remaining(slot, generation, run)) as RunRemaining | undefined;
+    if (remaining === undefined) throw this.runtime.refusal();
+    return remaining;
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */

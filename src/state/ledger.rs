@@ -89,17 +89,24 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
 /// The least that may be set aside for `node` on its path. What runs above it would lend counts as
 /// free from their node upwards; `own` is what the asking run itself would give back.
 pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
-    let mut least = Amounts::UNCAPPED;
+    rooms(tree, runs, node, own).fold(Amounts::UNCAPPED, Amounts::least)
+}
+
+/// The same without the cap of `node` itself: what it shares with others.
+pub(crate) fn available_above(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
+    rooms(tree, runs, node, own).skip(1).fold(Amounts::UNCAPPED, Amounts::least)
+}
+
+/// What [`available`] compares: what each node on the path has free.
+fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, own: Amounts) -> impl Iterator<Item = Amounts> + 'a {
     let mut freed = own;
-    for at in path(tree, node) {
+    path(tree, node).map(move |at| {
         if at != node {
             freed = freed.plus(lendable(tree, runs, at));
         }
         let account = &tree.at(at).account;
-        let held = account.held.zip(freed, u64::saturating_sub);
-        least = least.least(account.unspent().minus(held));
-    }
-    least
+        account.unspent().minus(account.held.zip(freed, u64::saturating_sub))
+    })
 }
 
 /// The highest node on the path that has less than is needed and where nothing comes from a loan, if there is

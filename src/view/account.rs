@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::amounts::{Amounts, UNCAPPED};
 use crate::state::State;
 use crate::state::ledger::{self, Account};
+use crate::state::run::Phase;
 
 /// A number for JavaScript; what is uncapped is `Infinity`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,5 +125,47 @@ pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
         turns: number(cap.turns),
         timeout_ms: number(spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms)),
         idle_timeout_ms: number(spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms)),
+    }
+}
+
+/// What is left to spend.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct LeftView {
+    pub tokens: Number,
+    pub cost_usd: Number,
+    pub turns: Number,
+}
+
+/// What is left for a run, and what it shares with others.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct RemainingView {
+    pub tokens: Number,
+    pub cost_usd: Number,
+    pub turns: Number,
+    pub shared: LeftView,
+}
+
+/// What is left for a run: what is set aside for itself is its own to use. One that has ended has no turn left.
+#[must_use]
+pub fn remaining(state: &State, slot: u32, run_number: u32) -> RemainingView {
+    let run = state.find_run(slot, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);
+    let hold = run.map_or(Amounts::ZERO, |run| run.hold);
+    let turns = run.map_or(0, |run| if run.max_turns == UNCAPPED { UNCAPPED } else { run.max_turns.saturating_sub(run.turns) });
+    let left = |amounts: Amounts| LeftView {
+        tokens: number(amounts.tokens),
+        cost_usd: if amounts.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(amounts.nanos) },
+        turns: number(amounts.turns),
+    };
+    let own = ledger::available(&state.tree, &state.runs, slot, hold);
+    let LeftView { tokens, cost_usd, turns } = left(Amounts { turns: own.turns.min(turns), ..own });
+    RemainingView {
+        tokens,
+        cost_usd,
+        turns,
+        shared: left(ledger::available_above(&state.tree, &state.runs, slot, hold)),
     }
 }

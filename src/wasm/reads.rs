@@ -344,6 +344,17 @@ impl SubAgentCore {
         }
     }
 
+    /// What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
+    /// own cap; `undefined` where the task is not there any more.
+    #[wasm_bindgen(js_name = remaining)]
+    pub fn remaining(&self, slot: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
+        let manager = self.manager.borrow();
+        match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
+            Some(slot) => plain(&view::remaining(manager.state(), slot, run)),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
     /// Whether it is known which tools a task has.
     #[wasm_bindgen(js_name = knowsTools)]
     #[must_use]

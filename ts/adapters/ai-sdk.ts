@@ -4,7 +4,8 @@
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import { expectKnown } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, joined, type ModelUsage, Turns, unapproved } from './turns.js';
+import { readValue } from './structured.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -15,6 +16,7 @@ interface Settings {
   tools?: Record<string, ToolLike>;
   stopWhen?: unknown;
   instructions?: unknown;
+  output?: unknown;
   prepareStep?: (step: Step) => Promise<StepSettings | undefined> | StepSettings | undefined;
   [name: string]: unknown;
 }
@@ -81,7 +83,7 @@ export function toolLoopAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
   options: ToolLoopAgentOptions = {},
 ): SpawnSubAgent {
-  expectKnown('toolLoopAgent', options, ['costUsd', 'lastTurn', 'model']);
+  expectKnown('toolLoopAgent', options, [...HOST_OPTIONS, 'model']);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;
@@ -95,6 +97,7 @@ export function toolLoopAgent<A extends AgentLike>(
         const onStepFinish = (step: StepEnd): void => conversation.ended(step);
         const result = (await own.generate({ messages: input, abortSignal: run.signal, onStepFinish } as never)) as {
           text: string;
+          output: unknown;
           steps: { response: { messages: Message[] }; content?: Part[] }[];
           response: { messages: Message[] };
           responseMessages?: Message[];
@@ -102,7 +105,7 @@ export function toolLoopAgent<A extends AgentLike>(
         const waiting = waitingIn(result.steps.at(-1)?.content ?? []);
         if (waiting !== undefined) throw unapproved(`The tool ${waiting}`);
         turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
-        return result.text;
+        return { text: result.text, value: conversation.valueIn(result) };
       } catch (error) {
         turns.keep(conversation.last ?? input, user);
         throw error;
@@ -114,6 +117,17 @@ export function toolLoopAgent<A extends AgentLike>(
 /** The agent's settings, with the model that this run is to have. */
 function withModel(settings: Settings, { modelId }: Run, { model }: ToolLoopAgentOptions): Settings {
   return model === undefined || modelId === undefined ? settings : { ...settings, model: model(modelId) };
+}
+
+/** What `Output.object` makes of a JSON Schema, but for the check: the manager says what is wrong with a value. */
+function outputOf(schema: object): object {
+  return {
+    name: 'object',
+    responseFormat: Promise.resolve({ type: 'json', schema }),
+    parseCompleteOutput: async ({ text }: { text: string }) => readValue(text),
+    parsePartialOutput: async () => undefined,
+    createElementStreamTransform: () => undefined,
+  };
 }
 
 /** The tool that a step's end waits for: one whose call was neither answered nor made. */
@@ -148,9 +162,20 @@ class Conversation {
   /** The step's model is a name, which the SDK resolves: what it uses is known when its step is over. */
   private isNamed = false;
 
+  /** The output that the run's schema asks for; the agent's own goes before it. */
+  private readonly output: object | undefined;
+
   constructor(turns: Turns, given: Settings) {
     this.turns = turns;
     this.given = given;
+    const schema = given.output === undefined ? turns.schema : undefined;
+    this.output = schema && outputOf(schema);
+  }
+
+  /** The value that the run was asked for. */
+  valueIn(result: { text: string; readonly output: unknown }): unknown {
+    if (this.output !== undefined) return readValue(result.text);
+    return this.turns.run.schema === undefined ? undefined : result.output;
   }
 
   settings(run: Run): Settings {
@@ -161,6 +186,7 @@ class Conversation {
       stopWhen: this.given.stopWhen ?? (() => false),
       ...(run.systemPrompt !== undefined && { instructions: instructionsOf(this.given.instructions, run.systemPrompt) }),
       ...(this.given.tools && { tools: Object.fromEntries(tools.map(([name, tool]) => [name, this.checked(name, tool)])) }),
+      ...(this.output && { output: this.output }),
       prepareStep: (step) => this.prepare(step),
     };
   }
@@ -197,7 +223,14 @@ class Conversation {
         if (typeof value !== 'function') return value;
         if (name !== 'doGenerate') return value.bind(target);
         return async (...args: unknown[]) => {
-          const generated = (await value.apply(target, args)) as Generated;
+          let generated: Generated;
+          try {
+            generated = (await value.apply(target, args)) as Generated;
+          } catch (error) {
+            // The SDK may try again by itself: others wait all the same.
+            turns.failed(error);
+            throw error;
+          }
           turns.end(usageOf(generated), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
           return generated;
         };

@@ -4,7 +4,8 @@
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, type ModelUsage, Turns } from './turns.js';
+import { readValue } from './structured.js';
+import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
 
 interface ToolConfig {
   signal?: AbortSignal;
@@ -50,6 +51,12 @@ interface Generation {
   /** Where models that make no messages, and some that do, tell what they used. */
   llmOutput?: { tokenUsage?: { promptTokens?: number; completionTokens?: number; totalTokens?: number } } | null;
 }
+/** The state of a graph at its end. */
+interface State {
+  messages: Message[];
+  /** What `createAgent` makes by its `responseFormat`. */
+  structuredResponse?: unknown;
+}
 interface ModelCall {
   messages: Message[];
   tools?: { name?: string }[];
@@ -69,11 +76,14 @@ export interface GraphKit {
    */
   // biome-ignore lint/suspicious/noExplicitAny: the types of middleware are those of the agent that it is for
   middleware: any;
+  /** Goes into `createAgent({ responseFormat })`: the run's `schema` as JSON Schema, undefined where it has none. */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of a response format are those of the agent that it is for
+  responseFormat: any;
 }
 
 /**
  * Runs a graph, an agent of `createAgent` or a deep agent as a sub-agent:
- * `spawnSubAgent: langgraphAgent((params, run, { middleware }) => createAgent({ model, tools, middleware: [middleware] }))`.
+ * `spawnSubAgent: langgraphAgent((_, run, { middleware, responseFormat }) => createAgent({ model, tools, middleware: [middleware], responseFormat }))`.
  * Its state has `messages`. A graph without `middleware` hears what comes
  * in mid-run when it has come to its end, and its model sees all its tools.
  */
@@ -81,11 +91,12 @@ export function langgraphAgent<G extends GraphLike>(
   graph: G | ((params: AgentParams, run: Run, kit: GraphKit) => G | Promise<G>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
-  expectKnown('langgraphAgent', options, ['costUsd', 'lastTurn']);
+  expectKnown('langgraphAgent', options, HOST_OPTIONS);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const conversation = new Conversation(turns);
-    const made = typeof graph === 'function' ? await graph(params, run, { middleware: conversation.middleware() }) : graph;
+    const kit = (): GraphKit => ({ middleware: conversation.middleware(), responseFormat: turns.schema });
+    const made = typeof graph === 'function' ? await graph(params, run, kit()) : graph;
     const system: unknown[] = run.systemPrompt === undefined ? [] : [{ role: 'system', content: run.systemPrompt }];
     const config = { signal: run.signal, recursionLimit: Number.MAX_SAFE_INTEGER, callbacks: [conversation.callbacks()] };
     return turns.conduct(async (prompts) => {
@@ -94,18 +105,29 @@ export function langgraphAgent<G extends GraphLike>(
       try {
         let given = input;
         for (;;) {
-          const { messages } = (await made.invoke({ messages: given } as never, config as never)) as { messages: Message[] };
+          const { messages, structuredResponse: value } = (await made.invoke({ messages: given } as never, config as never)) as State;
           turns.keep<unknown>(messages, human);
           const late = conversation.late.splice(0);
-          if (late.length === 0) return textOf(messages.at(-1));
+          // Beside a value LangChain has words of its own.
+          if (late.length === 0) return value === undefined ? { text: textOf(messages.at(-1)) } : { text: JSON.stringify(value), value };
           given = [...messages, ...late.map(human)];
         }
       } catch (error) {
         turns.keep(conversation.last.length > 0 ? conversation.last : input, human);
+        const answer = run.schema === undefined ? undefined : unfit(error, conversation.said);
+        if (answer !== undefined) return answer;
         throw error;
       }
     });
   };
+}
+
+/** LangChain found that an answer doesn't fit: the manager says what is wrong with it. */
+function unfit(error: unknown, text: string): Answer | undefined {
+  // Its error has no name of its own, and is wrapped where there is middleware.
+  const { message } = error as { message?: unknown };
+  const isUnfit = typeof message === 'string' && message.startsWith('Failed to parse structured output');
+  return isUnfit ? { text, value: readValue(text) } : undefined;
 }
 
 function human(text: string): { role: 'user'; content: string } {
@@ -118,6 +140,8 @@ class Conversation {
   last: unknown[] = [];
   /** What came in mid-run and could not be put before the model: the graph hears it when it has come to its end. */
   readonly late: string[] = [];
+  /** What the model said last. */
+  said = '';
   private readonly turns: Turns;
   /** Tools under way, by the id of their call. */
   private readonly tools = new Map<string, string>();
@@ -165,8 +189,10 @@ class Conversation {
       },
       handleLLMEnd: ({ generations, llmOutput }: Generation) => {
         const [first] = generations[0] ?? [];
-        this.turns.end(usageOf(first?.message, llmOutput), first?.message === undefined ? (first?.text ?? '') : textOf(first.message));
+        this.said = first?.message === undefined ? (first?.text ?? '') : textOf(first.message);
+        this.turns.end(usageOf(first?.message, llmOutput), this.said);
       },
+      handleLLMError: (error: unknown) => this.turns.failed(error),
     };
   }
 

@@ -4,7 +4,8 @@
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import { expectKnown } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, type ModelUsage, Turns } from './turns.js';
+import { readValue } from './structured.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
 
 interface Message {
   role: string;
@@ -31,6 +32,8 @@ interface Hooks {
 
 interface Generated {
   text: string;
+  /** What its structured output is. */
+  object?: unknown;
   steps?: { text?: string }[];
   error?: unknown;
 }
@@ -60,7 +63,7 @@ export function mastraAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
-  expectKnown('mastraAgent', options, ['costUsd', 'lastTurn']);
+  expectKnown('mastraAgent', options, HOST_OPTIONS);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const own = typeof agent === 'function' ? await agent(params, run) : agent;
@@ -80,6 +83,7 @@ export function mastraAgent<A extends AgentLike>(
       }
       return { activeTools: names.filter((name) => turns.has(name)), ...(wrapUp && { toolChoice: 'none' }) };
     };
+    const { schema } = turns;
     const settings = {
       abortSignal: run.signal,
       // The manager says when it is enough; the default would be five steps.
@@ -105,6 +109,8 @@ export function mastraAgent<A extends AgentLike>(
       },
       // Beside the agent's own instructions.
       ...(run.systemPrompt !== undefined && { system: run.systemPrompt }),
+      // A value that doesn't fit is no error of Mastra's here: the manager says what is wrong with it.
+      ...(schema !== undefined && { structuredOutput: { schema, errorStrategy: 'fallback', fallbackValue: undefined } }),
     };
     return turns.conduct(async (prompts) => {
       input = [...turns.earlier<Message>(), ...prompts.map(user)];
@@ -113,7 +119,8 @@ export function mastraAgent<A extends AgentLike>(
         const result = (await own.generate(input as never, settings as never)) as Generated;
         if (result.error !== undefined && result.error !== null) throw result.error;
         // Its `text` is that of all steps together.
-        return result.steps?.at(-1)?.text ?? result.text;
+        const text = result.steps?.at(-1)?.text ?? result.text;
+        return { text, ...(schema !== undefined && { value: result.object ?? readValue(text) }) };
       } finally {
         turns.keep([...input, ...said], user);
       }

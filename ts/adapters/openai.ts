@@ -4,7 +4,8 @@ import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, joined, Turns, unapproved } from './turns.js';
+import { readValue } from './structured.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
 
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
 export interface OpenAIFunctionTool {
@@ -49,6 +50,7 @@ function call(tool: AnyTool, input: string, options: ToolCallOptions): Promise<s
 /** As much of an agent as is needed here. */
 interface AgentLike {
   readonly instructions: unknown;
+  readonly outputType?: unknown;
   readonly tools: readonly { readonly name: string }[];
   clone(config: never): AgentLike;
 }
@@ -99,7 +101,7 @@ export function openaiAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
-  expectKnown('openaiAgent', options, ['costUsd', 'lastTurn']);
+  expectKnown('openaiAgent', options, HOST_OPTIONS);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;
@@ -133,7 +135,9 @@ export function openaiAgent<A extends AgentLike>(
         if (waiting !== undefined) throw unapproved(`The tool ${waiting.rawItem?.name ?? ''}`);
         usage.flush(typeof result.finalOutput === 'string' ? result.finalOutput : '');
         turns.keep(result.history, user);
-        return typeof result.finalOutput === 'string' ? result.finalOutput : JSON.stringify(result.finalOutput ?? '');
+        const { finalOutput } = result;
+        const text = typeof finalOutput === 'string' ? finalOutput : JSON.stringify(finalOutput ?? '');
+        return { text, ...(run.schema !== undefined && { value: finalOutput }) };
       } catch (error) {
         usage.flush('');
         turns.keep(last, user);
@@ -156,6 +160,7 @@ function instructionsOf(own: unknown, given: string | undefined): unknown {
 
 /** What an agent finds when it is asked: its tools, those of its MCP servers among them, and whom it may hand over to. */
 interface Asked {
+  processFinalOutput(output: string): unknown;
   getAllTools(...context: unknown[]): Promise<ToolLike[]>;
   getEnabledHandoffs(...context: unknown[]): Promise<HandoffLike[]>;
 }
@@ -167,17 +172,27 @@ interface HandoffLike {
 /** The agents of one run: whichever is at work has the tools that the sub-agent may have, and is asked about each call. */
 class Guard {
   private readonly turns: Turns;
+  private readonly outputType: object | undefined;
   private readonly agents = new Map<AgentLike, AgentLike>();
   private readonly tools = new WeakMap<ToolLike, ToolLike>();
 
   constructor(turns: Turns) {
     this.turns = turns;
+    const { schema } = turns;
+    // Strict schemas are a form of OpenAI's own, which others are not; the manager checks the value.
+    this.outputType = schema && { type: 'json_schema', name: 'result', strict: false, schema };
   }
 
   of(given: AgentLike, config: object = {}): AgentLike {
     const known = this.agents.get(given);
     if (known !== undefined) return known;
-    const own = given.clone({ tools: this.allowed(given.tools), ...config } as never) as AgentLike & Asked;
+    // An output type of its own goes before the run's schema.
+    const { outputType } = this;
+    const isAsked = outputType !== undefined && (given.outputType ?? 'text') === 'text';
+    const asked = isAsked ? { outputType } : {};
+    const own = given.clone({ tools: this.allowed(given.tools), ...config, ...asked } as never) as AgentLike & Asked;
+    // What is no JSON is no error of the runner's: the manager says what is wrong with a value.
+    if (isAsked) own.processFinalOutput = readValue;
     this.agents.set(given, own);
     this.agents.set(own, own);
     const { getAllTools, getEnabledHandoffs } = own;

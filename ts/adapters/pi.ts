@@ -4,7 +4,8 @@
 import type { SpawnSubAgent } from '../options.js';
 import type { Run } from '../run.js';
 import { expectKnown } from './any-tool.js';
-import { type AgentHostOptions, type AgentParams, joined, Turns } from './turns.js';
+import { readValue, schemaPrompt } from './structured.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } from './turns.js';
 
 interface Message {
   role: string;
@@ -50,13 +51,14 @@ export function piAgent<A extends AgentLike>(
   make: (params: AgentParams, run: Run) => A | Promise<A>,
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
-  expectKnown('piAgent', options, ['costUsd', 'lastTurn']);
+  expectKnown('piAgent', options, HOST_OPTIONS);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const agent = await make(params, run);
     const { state } = agent as unknown as {
       state: { messages: Message[]; tools: { name: string }[]; errorMessage?: string; systemPrompt: string };
     };
+    const { schema } = turns;
     const earlier = turns.earlier<Message>();
     if (earlier.length > 0) state.messages = earlier;
     else if (run.systemPrompt !== undefined) systemPrompt(agent, run.systemPrompt);
@@ -77,7 +79,8 @@ export function piAgent<A extends AgentLike>(
     run.signal.addEventListener('abort', abort, { once: true });
     try {
       return await turns.conduct(async (prompts) => {
-        await agent.prompt(prompts.join('\n\n'));
+        // pi has no way to ask a model for a value but words.
+        await agent.prompt([...prompts, ...(schema === undefined ? [] : [schemaPrompt(schema)])].join('\n\n'));
         const { messages, errorMessage } = agent.state as { messages: Message[]; errorMessage?: string };
         turns.keep(
           messages.filter((message) => !isRefusal(message)),
@@ -85,7 +88,8 @@ export function piAgent<A extends AgentLike>(
         );
         if (turns.isRefused || run.signal.aborted) return undefined;
         if (errorMessage !== undefined) throw new Error(errorMessage);
-        return textOf(messages.findLast(({ role }) => role === 'assistant'));
+        const text = textOf(messages.findLast(({ role }) => role === 'assistant'));
+        return { text, ...(schema !== undefined && { value: readValue(text) }) };
       });
     } finally {
       letGo();
@@ -104,6 +108,7 @@ function bind(agent: Hooks, turns: Turns): void {
       const told = { ...context, messages: turns.with(context.messages, user), ...(wrapUp && 'tools' in context && { tools: [] }) };
       return await stream.call(agent, model, told, options);
     } catch (error) {
+      turns.failed(error);
       // A stream function must not throw: what went wrong is its last event.
       return ended(refusal(model, error instanceof Error ? error.message : 'the call failed'));
     }

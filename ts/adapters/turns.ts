@@ -4,6 +4,9 @@
 
 import type { HostResult, SubAgentParamsType } from '../options.js';
 import type { Run } from '../run.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import { rateLimitOf } from './rate-limit.js';
+import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 
 /** What one call of a model used. */
 export interface ModelUsage {
@@ -19,6 +22,20 @@ export interface AgentHostOptions {
   costUsd?: ((usage: ModelUsage) => number) | undefined;
   /** What the model is told on its last turn. */
   lastTurn?: string | undefined;
+  /**
+   * Makes JSON Schema of a run's `schema`, for libraries whose schemas can't say themselves as one. Default: as
+   * Standard JSON Schema, which zod has since 4.2.
+   */
+  jsonSchema?: ToJsonSchema | undefined;
+}
+
+/** The names of these options. */
+export const HOST_OPTIONS = ['costUsd', 'lastTurn', 'jsonSchema'] as const satisfies (keyof AgentHostOptions)[];
+
+/** What an agent said at last, and the value that its run was asked for. */
+export interface Answer {
+  readonly text: string;
+  readonly value?: unknown;
 }
 
 /** Shown to a model whose turns, time or budget run out. */
@@ -85,10 +102,25 @@ export class Turns {
   /** The turn under way is the last. */
   private wrapUp = false;
   private tools: readonly string[] | 'unknown' | undefined;
+  /** Errors whose rate limit was reported. */
+  private readonly reported = new WeakSet<object>();
 
   constructor(run: Run, options: AgentHostOptions) {
     this.run = run;
     this.options = options;
+  }
+
+  /** What the run's `value` has to fit, as JSON Schema; undefined where none is asked for. */
+  get schema(): JsonSchema | undefined {
+    return jsonSchemaOf(this.run, this.options.jsonSchema);
+  }
+
+  /** A call failed: where the provider limits the rate, all work with the same key waits for it (X1). */
+  failed(error: unknown): void {
+    const limit = rateLimitOf(error);
+    if (limit === undefined || this.reported.has(limit.error)) return;
+    this.reported.add(limit.error);
+    this.run.reportRateLimit({ retryAfterMs: limit.retryAfterMs });
   }
 
   /** Leave to call the model. Throws `TurnRefused` where there is none. */
@@ -228,7 +260,7 @@ export class Turns {
   }
 
   /** What its host function resolves to. */
-  result(text: string | undefined): HostResult {
+  private result(text: string | undefined, value?: unknown): HostResult {
     const said = text === undefined || text === '' ? this.lastText : text;
     const usage = {
       turns: this.turns,
@@ -237,32 +269,38 @@ export class Turns {
     };
     if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
     if (this.refused !== undefined) return { status: 'failed', output: said || `Stopped: ${this.refused}.`, usage };
-    return { status: 'completed', output: said, usage };
+    return { status: 'completed', output: said, usage, ...(value !== undefined && { value }) };
   }
 
   /** What the run answers, and beside it, where the conversation begins, its context hint (A2). */
   private prompt(): string {
-    const { prompt, contextHint } = this.run;
-    return contextHint === '' || this.earlier().length > 0 ? prompt : `${prompt}\n\n## Context\n${contextHint}`;
+    const { prompt, contextHint, previousError } = this.run;
+    const asked = contextHint === '' || this.earlier().length > 0 ? prompt : `${prompt}\n\n## Context\n${contextHint}`;
+    // What was wrong with its value it can put right; of other errors it knows nothing to do.
+    if (previousError?.reason !== 'invalid_result' || previousError.error === null) return asked;
+    return `${asked}\n\nYour last answer was refused: ${previousError.error}`;
   }
 
   /**
    * Runs the agent on a prompt, and again where a policy forces another turn: `body` goes on from `earlier()`
    * and ends with `keep()`. A stop that the manager ordered is a result, anything else is thrown.
    */
-  async conduct(body: (prompts: readonly string[]) => Promise<string | undefined>): Promise<HostResult> {
+  async conduct(body: (prompts: readonly string[]) => Promise<Answer | undefined>): Promise<HostResult> {
     try {
       let prompts: readonly string[] = [this.prompt()];
       for (;;) {
-        const text = (await body(prompts)) ?? '';
+        const { text, value } = (await body(prompts)) ?? { text: '' };
         if (this.isRefused || this.run.signal.aborted) return this.result(text);
         const permit = await this.run.beforeEnd(text);
-        if (permit.end) return this.result(permit.reason === undefined ? permit.output || text : permit.output);
-        if (this.wrapUp) return this.result(text);
+        // A policy's report stands in place of the answer.
+        if (permit.end && permit.reason !== undefined) return this.result(permit.output);
+        if (permit.end) return this.result(permit.output || text, value);
+        if (this.wrapUp) return this.result(text, value);
         prompts = permit.inject;
       }
     } catch (error) {
       if (this.refused !== undefined || this.run.signal.aborted) return this.result(undefined);
+      this.failed(error);
       throw error;
     }
   }

@@ -9,6 +9,8 @@ export interface Request {
   seen: string;
   /** Names of its tools. */
   tools: string[];
+  /** What its answer is asked to be like, where the framework has a way of its own to say so. */
+  format?: unknown;
   /** Fires when its call is aborted. */
   signal: AbortSignal | undefined;
 }
@@ -62,6 +64,8 @@ export interface Framework {
   host?: (options: HostOptions) => SpawnSubAgent;
   /** Why a message can't be delivered in mid-run. */
   noSteering?: string;
+  /** Why its agents can't be asked for a value. */
+  noSchema?: string;
   /** What only this framework has, and what must be true of it. */
   own?: Record<string, () => Promise<void>>;
 }

@@ -374,6 +374,25 @@ export const HOST: Record<string, Scenario> = {
     isSound(manager);
   },
 
+  'its provider limits the rate': async (framework) => {
+    const limited = Object.assign(new Error('429: too many requests, try again in 20ms'), {
+      statusCode: 429,
+      responseHeaders: { 'retry-after-ms': '20' },
+    });
+    const { manager, seen } = asHost(framework, { retry: { max: 1, backoffMs: 1 } }, (_, call) => {
+      if (seen.length === 1 && call === 1) throw limited;
+      return { text: 'DONE', tokens: 50 };
+    });
+    const told: unknown[] = [];
+    manager.subscribe((event) => {
+      if (event.type === 'cooldown_set') told.push(event);
+    });
+    const result = await manager.spawn({ instructions: 'ask', rateLimitKey: 'api' }).wait();
+    assert.deepEqual([result.output, result.run], ['DONE', 2], result.error);
+    assert.equal(told.length, 1, 'the provider said it once');
+    isSound(manager);
+  },
+
   'a tool of its fails': async (framework) => {
     const failing = (): never => {
       throw new Error('THE DISK IS GONE');
@@ -492,6 +511,34 @@ export const HOST: Record<string, Scenario> = {
     await handle.wait();
     const [next] = seen[1] ?? [];
     assert.ok(next?.includes('LOOK AT b.md TOO'), `the conversation keeps it: ${next}`);
+    isSound(manager);
+  },
+
+  'a value by its schema': async (framework) => {
+    const schema = { title: 'count', type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] };
+    const requests: { asked: string; seen: string }[] = [];
+    const answer = (value: object): Think => {
+      return ({ tools, format, seen }) => {
+        requests.push({ asked: JSON.stringify([format, seen]), seen });
+        // Some frameworks ask for a value as the arguments of a tool.
+        return tools.includes('count') ? { calls: [{ name: 'count', args: { ...value } }] } : { text: JSON.stringify(value) };
+      };
+    };
+    const { manager } = asHost(framework, { retry: { max: 1, backoffMs: 1 } }, () =>
+      answer({ pages: requests.length === 0 ? 'three' : 3 }),
+    );
+    const result = await manager.spawn({ instructions: 'how many pages?', schema }).wait();
+    if (framework.noSchema === undefined) {
+      assert.equal(result.status, 'completed', result.error);
+      assert.deepEqual([result.value, result.output], [{ pages: 3 }, '{"pages":3}']);
+      assert.match(requests[0]?.asked ?? '', /properties.*pages.*integer/, 'the model was asked for it');
+      // LangChain says so itself, within the run.
+      assert.match(requests[1]?.seen ?? '', /answer was refused: value\.pages must be|is invalid\. Expected/, 'and told what was wrong');
+    } else {
+      assert.equal(result.stopReason, 'invalid_result');
+      assert.match(result.error ?? '', /has no `value`/);
+    }
+    assert.equal(requests.length, 2);
     isSound(manager);
   },
 

@@ -7,11 +7,13 @@ import { callId, type Said, type Think } from './framework.js';
 interface Options {
   prompt: unknown;
   tools?: readonly { name: string }[] | undefined;
+  responseFormat?: unknown;
   abortSignal?: AbortSignal | undefined;
 }
 
-async function say(think: Think, { prompt, tools, abortSignal }: Options): Promise<Said> {
-  return think({ seen: JSON.stringify(prompt), tools: (tools ?? []).map(({ name }) => name), signal: abortSignal });
+async function say(think: Think, { prompt, tools, responseFormat, abortSignal }: Options): Promise<Said> {
+  const names = (tools ?? []).map(({ name }) => name);
+  return think({ seen: JSON.stringify(prompt), tools: names, format: responseFormat, signal: abortSignal });
 }
 
 function contentOf({ text, calls = [] }: Said) {

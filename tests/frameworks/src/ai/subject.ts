@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { customProvider, jsonSchema, type LanguageModel, type ModelMessage, ToolLoopAgent, type ToolSet, tool } from 'ai';
+import {
+  APICallError,
+  customProvider,
+  jsonSchema,
+  type LanguageModel,
+  type ModelMessage,
+  Output,
+  ToolLoopAgent,
+  type ToolSet,
+  tool,
+} from 'ai';
 import { type Policy, SubAgentManager } from 'subagents';
 import { toolLoopAgent } from 'subagents/ai-sdk';
 import { createLead, createManager } from './example.js';
@@ -53,6 +63,45 @@ export const frameworks: Framework[] = [
         } finally {
           globalThis.AI_SDK_DEFAULT_PROVIDER = known;
         }
+      },
+
+      'a provider that limits the rate: a real error of the SDK, which tries again by itself': async () => {
+        for (const maxRetries of [0, 1]) {
+          let calls = 0;
+          const model = fakeModel(() => {
+            calls += 1;
+            if (calls > 1) return { text: 'DONE', tokens: 5 };
+            throw new APICallError({
+              message: 'too many requests',
+              url: 'http://127.0.0.1',
+              requestBodyValues: {},
+              statusCode: 429,
+              responseHeaders: { 'retry-after-ms': '20' },
+            });
+          }) as LanguageModel;
+          const agent = new ToolLoopAgent({ model, maxRetries });
+          const manager = new SubAgentManager({ retry: { max: 1, backoffMs: 1 }, spawnSubAgent: toolLoopAgent(agent) });
+          let cooldowns = 0;
+          manager.subscribe((event) => {
+            if (event.type === 'cooldown_set') cooldowns += 1;
+          });
+          const result = await manager.spawn({ instructions: 'ask' }).wait();
+          assert.deepEqual([result.output, result.run, cooldowns], ['DONE', 2 - maxRetries, 1], result.error);
+        }
+      },
+
+      'an agent with an output of its own keeps it': async () => {
+        const formats: unknown[] = [];
+        const model = fakeModel(({ format }) => {
+          formats.push(format);
+          return { text: '{"elements":["a","b"]}' };
+        }) as LanguageModel;
+        const agent = new ToolLoopAgent({ model, output: Output.array({ element: jsonSchema<string>({ type: 'string' }) }) });
+        const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(agent) });
+        const schema = { type: 'array', items: { type: 'string' } };
+        const { value, error } = await manager.spawn({ instructions: 'list', schema }).wait();
+        assert.deepEqual(value, ['a', 'b'], error);
+        assert.match(JSON.stringify(formats[0]), /elements/);
       },
 
       'a tool that waits for an approval': async () => {

@@ -13,6 +13,8 @@ export function createLead(model: BaseChatModel, manager: SubAgentManager) {
 export function createManager(modelFor: (run: Run) => BaseChatModel, tools: StructuredToolInterface[]) {
   return new SubAgentManager({
     maxConcurrent: 2,
-    spawnSubAgent: langgraphAgent((_, run, { middleware }) => createAgent({ model: modelFor(run), tools, middleware: [middleware] })),
+    spawnSubAgent: langgraphAgent((_, run, { middleware, responseFormat }) =>
+      createAgent({ model: modelFor(run), tools, middleware: [middleware], responseFormat }),
+    ),
   });
 }

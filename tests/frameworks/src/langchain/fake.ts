@@ -9,21 +9,25 @@ import { callId, type Think } from './framework.js';
 export class FakeModel extends BaseChatModel {
   readonly #think: Think;
   readonly #tools: string[];
+  readonly #format: unknown;
 
-  constructor(think: Think, tools: string[] = []) {
+  constructor(think: Think, tools: string[] = [], format?: unknown) {
     super({ maxRetries: 0 });
     this.#think = think;
     this.#tools = tools;
+    this.#format = format;
   }
 
   _llmType(): string {
     return 'fake';
   }
 
-  override bindTools(tools: { name?: string; function?: { name: string } }[]): never {
+  override bindTools(tools: { name?: string; function?: { name: string; parameters?: unknown } }[]): never {
     return new FakeModel(
       this.#think,
       tools.map(({ name, function: own }) => name ?? own?.name ?? ''),
+      // A value is asked for as the arguments of a tool.
+      tools.map(({ function: own }) => own?.parameters),
     ) as never;
   }
 
@@ -35,6 +39,7 @@ export class FakeModel extends BaseChatModel {
     } = await this.#think({
       seen: JSON.stringify(messages.map((message) => ({ type: message.getType(), content: message.content }))),
       tools: this.#tools,
+      format: this.#format,
       signal,
     });
     const message = new AIMessage({

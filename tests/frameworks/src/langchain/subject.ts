@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
-import type { SubAgentManager } from 'subagents';
+import { SubAgentManager } from 'subagents';
 import { langchainTools, langgraphAgent } from 'subagents/langchain';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
@@ -59,15 +60,39 @@ export const frameworks: Framework[] = [
     lead: (options) =>
       run(createLead(new FakeModel(options.think), { createTools: () => options.tools } as unknown as SubAgentManager), options),
     host: ({ think, tools, delegates }) =>
-      langgraphAgent((_, run, { middleware }) => {
+      langgraphAgent((_, run, { middleware, responseFormat }) => {
         const own = tools.map(native);
         const all = delegates ? [...own, ...langchainTools(tool, run.createTools())] : own;
-        return createAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware] });
+        return createAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware], responseFormat });
       }),
+    own: {
+      'a provider with a way of its own to answer by a schema': async () => {
+        class Native extends FakeModel {
+          get profile() {
+            return { structuredOutput: true };
+          }
+        }
+        const texts = ['{"pages":"three"}', '{"pages":3}'];
+        const model = new Native(() => ({ text: texts.shift() ?? '' }));
+        const spawnSubAgent = langgraphAgent((_, __, { middleware, responseFormat }) =>
+          createAgent({ model, tools: [], middleware: [middleware], responseFormat }),
+        );
+        const manager = new SubAgentManager({ retry: { max: 1, backoffMs: 1 }, spawnSubAgent });
+        const ends: unknown[] = [];
+        manager.subscribe((event) => {
+          if (event.type === 'run_retried') ends.push(event.reason);
+        });
+        const schema = { type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] };
+        const result = await manager.spawn({ instructions: 'count', schema }).wait();
+        assert.deepEqual([result.value, result.output, result.run], [{ pages: 3 }, '{"pages":3}', 2], result.error);
+        assert.deepEqual(ends, ['invalid_result'], "what doesn't fit is no error of the framework");
+      },
+    },
   },
   {
     name: 'LangGraph 1.7',
     noSteering,
+    noSchema: 'a graph asks its model itself: its state may have a `structuredResponse`',
     lead: (options) => run(graphOf(options.think, langchainTools(tool, options.tools) as never), options),
     host: ({ think, tools, delegates }) =>
       langgraphAgent((_, run) => {
@@ -79,10 +104,10 @@ export const frameworks: Framework[] = [
     name: 'deepagents 1.14',
     lead: (options) => run(createDeepAgent({ model: new FakeModel(options.think), tools: langchainTools(tool, options.tools) }), options),
     host: ({ think, tools, delegates }) =>
-      langgraphAgent((_, run, { middleware }) => {
+      langgraphAgent((_, run, { middleware, responseFormat }) => {
         const own = tools.map(native);
         const all = delegates ? [...own, ...langchainTools(tool, run.createTools())] : own;
-        return createDeepAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware] }) as never;
+        return createDeepAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware], responseFormat }) as never;
       }),
   },
 ];

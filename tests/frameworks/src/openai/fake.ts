@@ -10,12 +10,12 @@ export class FakeModel implements Model {
     this.#think = think;
   }
 
-  async getResponse({ input, tools, signal }: ModelRequest): Promise<ModelResponse> {
+  async getResponse({ input, tools, outputType, signal }: ModelRequest): Promise<ModelResponse> {
     const {
       text,
       calls = [],
       tokens = 0,
-    } = await this.#think({ seen: JSON.stringify(input), tools: tools.map(({ name }) => name), signal });
+    } = await this.#think({ seen: JSON.stringify(input), tools: tools.map(({ name }) => name), format: outputType, signal });
     const output: AgentOutputItem[] = [];
     if (text !== undefined)
       output.push({ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Agent, handoff, type MCPServer, Runner, tool, user } from '@openai/agents';
+import { OpenAIChatCompletionsModel } from '@openai/agents-openai';
+import OpenAI from 'openai';
 import { SubAgentManager } from 'subagents';
 import { openaiAgent, openaiTools } from 'subagents/openai';
+import { z } from 'zod';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
 import { type Framework, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
@@ -83,6 +88,55 @@ export const frameworks: Framework[] = [
         assert.equal((await handle.wait()).output, 'DONE', 'its conversation goes on');
       },
 
+      'a provider that limits the rate, over HTTP': async () => {
+        const { baseURL, asked, close } = await limitedServer();
+        try {
+          const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+          const agent = new Agent({ name: 'worker', model: new OpenAIChatCompletionsModel(client as never, 'any') });
+          const manager = new SubAgentManager({ retry: { max: 1, backoffMs: 1 }, spawnSubAgent: openaiAgent(runner, agent) });
+          const until: number[] = [];
+          manager.subscribe((event) => {
+            if (event.type === 'cooldown_set') until.push(event.until);
+          });
+          const result = await manager.spawn({ instructions: 'ask' }).wait();
+          assert.deepEqual([result.output, result.run, result.usage.tokens], ['DONE', 2, 5], result.error);
+          assert.equal(asked.length, 2);
+          assert.equal(until.length, 1);
+          assert.ok((asked[1] ?? 0) >= (until[0] ?? Number.POSITIVE_INFINITY), 'it was asked again when the provider allowed it');
+        } finally {
+          close();
+        }
+      },
+
+      'an agent with an output type of its own keeps it': async () => {
+        const seen: unknown[] = [];
+        const model = new FakeModel(({ format }) => {
+          seen.push(format);
+          return { text: '{"pages":3}' };
+        });
+        const outputType = z.object({ pages: z.number() });
+        const manager = new SubAgentManager({ spawnSubAgent: openaiAgent(runner, new Agent({ name: 'worker', model, outputType })) });
+        const { value } = await manager.spawn({ instructions: 'count', schema: z.object({ pages: z.number().int() }) }).wait();
+        assert.deepEqual(value, { pages: 3 });
+        assert.equal((seen[0] as { strict: boolean }).strict, true);
+      },
+
+      "a schema of zod's that makes something else of the value": async () => {
+        const texts = ['not JSON', '{"pages":"3"}'];
+        let asked: unknown;
+        const model = new FakeModel(({ format }) => {
+          asked = format;
+          return { text: texts.shift() ?? '' };
+        });
+        const manager = new SubAgentManager({ spawnSubAgent: openaiAgent(runner, new Agent({ name: 'worker', model })) });
+        const schema = z.object({ pages: z.string().transform(Number) });
+        const wrong = await manager.spawn({ instructions: 'count', schema }).wait();
+        assert.equal(wrong.stopReason, 'invalid_result', 'what is no JSON is no error of the framework');
+        const { value } = await manager.spawn({ instructions: 'count', schema }).wait();
+        assert.deepEqual(value, { pages: 3 });
+        assert.match(JSON.stringify(asked), /"pages":\{"type":"string"\}/, 'the model is asked for what the schema takes');
+      },
+
       "the runner's own filter of what the model is given": async () => {
         const filtering = new Runner({
           tracingDisabled: true,
@@ -100,6 +154,34 @@ export const frameworks: Framework[] = [
     },
   },
 ];
+
+/** Chat completions on this machine: the first call is told to come again, others are answered. */
+async function limitedServer(): Promise<{ baseURL: string; asked: number[]; close: () => void }> {
+  const asked: number[] = [];
+  const server = createServer((_, response) => {
+    asked.push(Date.now());
+    const json = { 'content-type': 'application/json' };
+    if (asked.length === 1) {
+      response.writeHead(429, { ...json, 'retry-after-ms': '60' });
+      response.end(JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }));
+      return;
+    }
+    response.writeHead(200, json);
+    response.end(
+      JSON.stringify({
+        id: 'one',
+        object: 'chat.completion',
+        created: 0,
+        model: 'any',
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'DONE' } }],
+        usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { baseURL: `http://127.0.0.1:${port}/v1`, asked, close: () => void server.close() };
+}
 
 /** An MCP server with tools that do nothing. */
 function mcpServer(used: string[], ...names: string[]): MCPServer {

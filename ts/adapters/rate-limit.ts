@@ -1,0 +1,86 @@
+// When a provider that limits the rate may be called again, read from the error that a framework threw. Owns the
+// forms that such errors have: the status, the headers and the words of providers; knows no framework.
+
+/** An error that says when to call again, and in how many milliseconds that is. */
+export interface RateLimit {
+  readonly error: object;
+  readonly retryAfterMs: number;
+}
+
+/** How deep an error may be wrapped. */
+const DEEPEST = 8;
+
+/** The rate limit that an error tells of, or one that it wraps; none where it is another error, or says no time. */
+export function rateLimitOf(error: unknown, depth = DEEPEST): RateLimit | undefined {
+  if (typeof error !== 'object' || error === null || depth === 0) return undefined;
+  const given = error as Record<string, unknown>;
+  // What is wrapped knows more than the words that were made of it. The last of several attempts comes last.
+  const wrapped = [given.cause, given.lastError, ...(Array.isArray(given.errors) ? given.errors.slice(-1) : []), given.error];
+  for (const inner of wrapped) {
+    const limit = rateLimitOf(inner, depth - 1);
+    if (limit !== undefined) return limit;
+  }
+  const retryAfterMs = limitOf(given);
+  return retryAfterMs === undefined ? undefined : { error, retryAfterMs };
+}
+
+function limitOf(error: Record<string, unknown>): number | undefined {
+  const response = (typeof error.response === 'object' && error.response !== null ? error.response : {}) as Record<string, unknown>;
+  const status = Number(error.statusCode ?? error.status ?? response.status ?? error.code);
+  const read = headersOf(error.responseHeaders ?? error.headers ?? response.headers);
+  // An overloaded provider is one that limits the rate only where it says for how long.
+  if (status === 503 || status === 529) return retryAfter(read);
+  const words = [error.message, error.responseBody].filter((text) => typeof text === 'string').join('\n');
+  // pi, and others that keep no fields, begin their message with the status.
+  if (status !== 429 && !/\b429\b/.test(words.slice(0, 80))) return undefined;
+  return retryAfter(read) ?? resets(read) ?? said(words);
+}
+
+type Headers = ReadonlyMap<string, string>;
+
+/** Headers are an object of fetch's, a plain one, or a map. */
+function headersOf(given: unknown): Headers {
+  if (typeof given !== 'object' || given === null) return new Map();
+  const entries = Symbol.iterator in given ? [...(given as Iterable<[unknown, unknown]>)] : Object.entries(given);
+  return new Map(entries.map((entry) => [String(entry[0]).toLowerCase(), String(entry[1])]));
+}
+
+function retryAfter(headers: Headers): number | undefined {
+  const ms = Number(headers.get('retry-after-ms')?.trim() || Number.NaN);
+  return ms >= 0 ? ms : momentOf(headers.get('retry-after'));
+}
+
+/** The latest reset of what is used up: a limit of which something remains is not the one that was met. */
+function resets(headers: Headers): number | undefined {
+  const times = [...headers]
+    .filter(([name]) => /ratelimit.*reset/.test(name) && Number(headers.get(name.replace('reset', 'remaining')) ?? 0) === 0)
+    .map(([, value]) => momentOf(value))
+    .filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** What Google says in its body, and OpenAI in its message. */
+function said(words: string): number | undefined {
+  const [, google] = /"retryDelay":\s*"([\d.]+s)"/.exec(words) ?? [];
+  const [, openai] = /(?:try again|retry) (?:in|after) ((?:\d[\d.]*(?:ms|[hms])\s?)+)/i.exec(words) ?? [];
+  const duration = google ?? openai;
+  return duration === undefined ? undefined : momentOf(duration);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+/** A number that is larger is a point in time, in seconds or in milliseconds. */
+const [LARGEST_SECONDS, LARGEST_EPOCH] = [1e9, 1e11];
+
+/** Milliseconds from now: of seconds, of a duration such as `6m0.5s`, of a date, or of a time since 1970. */
+function momentOf(text: string | undefined): number | undefined {
+  const given = text?.trim() ?? '';
+  if (given === '') return undefined;
+  const number = Number(given);
+  if (number < LARGEST_SECONDS) return number >= 0 ? number * 1_000 : undefined;
+  if (Number.isFinite(number)) return Math.max(0, (number < LARGEST_EPOCH ? number * 1_000 : number) - Date.now());
+  const parts = [...given.matchAll(/(\d+(?:\.\d+)?)(ms|[hms])\s*/g)];
+  if (parts.length > 0 && parts.map(([part]) => part).join('') === given)
+    return parts.reduce((total, [, amount, unit]) => total + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
+  const date = Date.parse(given);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,54 @@
+// What an agent is asked for where its run has a schema (R7). Owns how that becomes the JSON Schema which
+// frameworks hand to a model's provider, and how a value is read from a text. The manager checks the value.
+
+import type { Run } from '../run.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { ResultSchema, StandardSchema } from '../schema/schema.js';
+
+/** Makes JSON Schema of a schema that can't say itself as one. */
+export type ToJsonSchema = (schema: StandardSchema) => object;
+
+/** What Standard Schemas have that can say themselves as JSON Schema: zod since 4.2, arktype and others. */
+interface StandardJsonSchema {
+  readonly jsonSchema?: { readonly input?: (options: { target: string }) => Record<string, unknown> } | undefined;
+}
+
+/**
+ * The run's schema as JSON Schema; undefined where it has none. It is that of the input: the manager gives the
+ * value to the schema, which may make something else of it.
+ */
+export function jsonSchemaOf({ schema }: Run, make: ToJsonSchema | undefined): JsonSchema | undefined {
+  if (schema === undefined) return undefined;
+  if (!isStandard(schema)) return structuredClone(schema);
+  const standard: StandardSchema['~standard'] & StandardJsonSchema = schema['~standard'];
+  const given = make?.(schema) ?? standard.jsonSchema?.input?.({ target: 'draft-07' });
+  if (given === undefined)
+    throw new TypeError(
+      `the schema, of ${standard.vendor}, can't say itself as JSON Schema, which the model's provider has to get; the adapter's option \`jsonSchema\` can make it`,
+    );
+  // Providers refuse what isn't the schema itself.
+  const { $schema: _, ...rest } = given as Record<string, unknown>;
+  return rest;
+}
+
+function isStandard(schema: ResultSchema): schema is StandardSchema {
+  return '~standard' in schema;
+}
+
+/** The value that a text is, or that its last fenced block is; else the text, which the schema's check then names. */
+export function readValue(text: string): unknown {
+  const fenced = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)].at(-1)?.[1];
+  for (const json of [text, fenced]) {
+    try {
+      if (json !== undefined) return JSON.parse(json);
+    } catch {
+      // The next one may be.
+    }
+  }
+  return text;
+}
+
+/** What a model is told where its framework has no way to ask for a value. */
+export function schemaPrompt(schema: JsonSchema): string {
+  return `Your last message has to be JSON alone, without any other word, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+}
