@@ -162,10 +162,5 @@ pub fn remaining(state: &State, slot: u32, run_number: u32) -> RemainingView {
     };
     let own = ledger::available(&state.tree, &state.runs, slot, hold);
     let LeftView { tokens, cost_usd, turns } = left(Amounts { turns: own.turns.min(turns), ..own });
-    RemainingView {
-        tokens,
-        cost_usd,
-        turns,
-        shared: left(ledger::available_above(&state.tree, &state.runs, slot, hold)),
-    }
+    RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, slot, hold)) }
 }

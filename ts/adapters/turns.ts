@@ -120,7 +120,11 @@ export class Turns {
     const limit = rateLimitOf(error);
     if (limit === undefined || this.reported.has(limit.error)) return;
     this.reported.add(limit.error);
-    this.run.reportRateLimit({ retryAfterMs: limit.retryAfterMs });
+    try {
+      this.run.reportRateLimit({ retryAfterMs: limit.retryAfterMs });
+    } catch {
+      // The run has ended meanwhile: the provider's error is what goes on.
+    }
   }
 
   /** Leave to call the model. Throws `TurnRefused` where there is none. */
