@@ -9,7 +9,7 @@ use crate::policy::{Answer, Point};
 use crate::retry::Retry;
 use crate::slab::Key;
 use crate::spec::Spec;
-use crate::status::{Parked, Status, StopReason};
+use crate::status::{Parked, Status, StopReason, WaitingFor};
 
 /// How a fact looks to readers in other languages.
 #[derive(Clone, Debug)]
@@ -196,6 +196,8 @@ facts! {
         round: u64,
         /// The message that it answers; absent for the first text.
         message: Option<Text>,
+        /// What it waits for as it is queued; absent where it starts at once.
+        waiting_for: Option<WaitingFor>,
     }
     /// A run got its slot and its host function is called.
     RunStarted = 21 {

@@ -62,5 +62,5 @@ pub use state::{
     DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates,
     run, wait,
 };
-pub use status::{Deadline, OnParentEnd, Parked, Status, StopReason};
+pub use status::{Deadline, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 pub use text::{cut_to_bytes, cut_to_chars, inline, label_of};

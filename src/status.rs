@@ -128,6 +128,28 @@ named! {
 }
 
 named! {
+    /// What work waits for that has not begun (rule D4): the first that applies.
+    pub enum WaitingFor {
+        /// Too many host functions were given up; nothing starts until one of them returns.
+        Abandoned = 0 "abandoned",
+        /// The host function of its last run has not returned.
+        Host = 1 "host",
+        /// An interrupt holds its messages until the next one is sent.
+        Held = 2 "held",
+        /// The time of the next attempt.
+        Retry = 3 "retry",
+        /// A rate limit cools down.
+        Cooldown = 4 "cooldown",
+        /// The least time between two starts.
+        Stagger = 5 "stagger",
+        /// Others have set aside what its turn needs.
+        Budget = 6 "budget",
+        /// All slots are held.
+        Slot = 7 "slot",
+    }
+}
+
+named! {
     /// Which deadline of a run comes next (rule T3).
     pub enum Deadline {
         /// `timeoutMs`: tell it to wrap up.

@@ -11,17 +11,18 @@ use account::instant;
 pub use account::{BudgetView, DimensionView, Number, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub(crate) use account::{dollars, number, usage_of};
 pub use policing::{PolicingView, policing};
-pub use totals::{ConcurrencyView, DrainView, StatsView, concurrency, drained, stats};
+pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};
 
 use crate::codec::Text;
 use crate::id;
 use crate::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::rejection::Rejection;
+use crate::rules::queueing;
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
-use crate::status::{OnParentEnd, Parked, Status, StopReason};
+use crate::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::text::cut_to_chars;
 
 /// The profile of a task that was given none.
@@ -38,6 +39,7 @@ pub struct TaskView {
     pub nickname: Option<Text>,
     pub status: Status,
     pub parked: Option<Parked>,
+    pub waiting_for: Option<WaitingFor>,
     pub cancel_requested: bool,
     pub stop_reason: Option<StopReason>,
     pub background: bool,
@@ -130,6 +132,7 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         nickname: state.nickname(slot).cloned(),
         status: node.status,
         parked: if node.run == NONE { None } else { run.parked() },
+        waiting_for: queueing::waits_for(state, now.max(state.now), slot),
         cancel_requested: state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),
         stop_reason: ended.then_some(node.reason),
         background: node.background,

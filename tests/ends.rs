@@ -293,7 +293,7 @@ fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
 #[test]
 fn an_ended_run_is_parked_no_longer() {
     let (mut manager, ..) = ended_while_it_waited();
-    let shown = subagents::view::concurrency(manager.state());
+    let shown = subagents::view::concurrency(manager.state(), 0);
     assert_eq!((shown.active, shown.parked), (0, 1), "D4: it holds no slot and waits for none; the turn does");
     manager.handle(122, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
     assert_eq!(subagents::view::drained(manager.state()).still_running, 2, "D8: its host function runs on");

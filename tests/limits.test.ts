@@ -6,7 +6,7 @@ import './support/virtual-time.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SubAgentEvent, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
 import { deferred, done, expectSound, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from './support/hosts.js';
-import { flush } from './support/virtual-time.js';
+import { flush, pass, settles } from './support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
 afterEach(() => {
@@ -267,5 +267,79 @@ describe('defaults', () => {
     expect(huge.snapshot().budget.tokens.cap).toBe(1_000);
     expect(runs[2]?.run.limits.tokens).toBe(1_000);
     expect(huge.status).toBe('running');
+  });
+});
+
+describe('what work waits for', () => {
+  const reasons = (manager: SubAgentManager): Record<string, number> =>
+    Object.fromEntries(Object.entries(manager.getConcurrencyInfo().waitingFor).filter(([, count]) => count > 0));
+
+  test('D4 a slot, or budget that others hold: in snapshots, counts, statistics and the event', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxConcurrent: 2, budget: { tokens: 10_000 } });
+    const events: SubAgentEvent[] = [];
+    manager.subscribe((event) => events.push(event));
+    const [all, poor] = [{ tokens: 10_000 }, { tokens: 500 }].map((budget) => manager.spawn({ instructions: 'x', budget }));
+    expect([all, poor].map((handle) => handle?.snapshot().waitingFor)).toEqual([null, 'budget']);
+    expect(reasons(manager)).toEqual({ budget: 1 });
+    manager.addBudget({ tokens: 10_000 });
+    const third = manager.spawn({ instructions: 'y' });
+    expect(manager.get(third).waitingFor).toBe('slot');
+    expect(manager.stats().waitingFor).toEqual(manager.getConcurrencyInfo().waitingFor);
+    expect(manager.session('s').getConcurrencyInfo().waitingFor.slot).toBe(1);
+    const said = events.flatMap((event) => (event.type === 'run_queued' ? [event.waitingFor] : []));
+    expect(said).toEqual([null, 'budget', 'slot']);
+    for (const { end } of runs) end.resolve(done());
+    await flush();
+    runs[2]?.end.resolve(done());
+    expect((await third.wait()).status).toBe('completed');
+    expect([manager.get(third).waitingFor, reasons(manager)]).toEqual([null, {}]);
+  });
+
+  test('D4 L6 M4 the last host function, and an interrupt until the next message', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { graceMs: 0 });
+    const task = manager.spawn({ instructions: 'a' });
+    task.send('b');
+    await settles(task.interrupt(), 100);
+    expect([task.snapshot().status, task.snapshot().waitingFor]).toEqual(['interrupted', 'held']);
+    expect(reasons(manager)).toEqual({ held: 1 });
+    task.send('c');
+    expect([task.snapshot().status, task.snapshot().waitingFor]).toEqual(['pending', 'host']);
+    expect(reasons(manager)).toEqual({ host: 1 });
+    runs[0]?.end.resolve(done());
+    await flush();
+    expect([task.snapshot().status, task.snapshot().waitingFor, reasons(manager)]).toEqual(['running', null, {}]);
+  });
+
+  test('D4 X1 X5 a cooldown, the distance between starts, the next attempt', async () => {
+    const { manager } = managed(
+      async ({ instructions }, run) => {
+        if (instructions === 'limited') run.reportRateLimit({ retryAfterMs: 5_000 });
+        if (instructions === 'fails') throw new Error('no');
+        return done();
+      },
+      { staggerMs: 1_000, retry: { max: 2, backoffMs: 60_000 } },
+    );
+    await manager.spawn({ instructions: 'limited', rateLimitKey: 'k' }).wait();
+    const cools = manager.spawn({ instructions: 'x', rateLimitKey: 'k' });
+    const apart = manager.spawn({ instructions: 'fails', rateLimitKey: 'other' });
+    expect([cools, apart].map((handle) => handle.snapshot().waitingFor)).toEqual(['cooldown', 'stagger']);
+    expect(reasons(manager)).toEqual({ cooldown: 1, stagger: 1 });
+    await pass(2_000);
+    expect([cools, apart].map((handle) => handle.snapshot().waitingFor)).toEqual(['cooldown', 'retry']);
+    expect(reasons(manager)).toEqual({ cooldown: 1, retry: 1 });
+  });
+
+  test('D4 S4 host functions that were given up: then nothing else counts', async () => {
+    const { host } = manualHost();
+    const { manager } = managed(host, { maxAbandoned: 1, abandonMs: 10, graceMs: 0, maxConcurrent: 1, onError: () => {} });
+    const task = manager.spawn({ instructions: 'a' });
+    const waits = manager.spawn({ instructions: 'b' });
+    await settles(task.cancel(), 100);
+    await pass(1_000);
+    expect([waits.snapshot().waitingFor, reasons(manager)]).toEqual(['abandoned', { abandoned: 1 }]);
+    manager.setLimits({ maxAbandoned: 2 });
+    expect(waits.status).toBe('running');
   });
 });

@@ -28,6 +28,7 @@ import {
 } from './support/hosts.js';
 import { flush, isPending, pass, settles } from './support/virtual-time.js';
 
+const WAITS_FOR_NOTHING = { abandoned: 0, host: 0, held: 0, retry: 0, cooldown: 0, stagger: 0, budget: 0, slot: 0 };
 const opened: SubAgentManager[] = [];
 afterEach(() => {
   for (const manager of opened.splice(0)) manager.dispose();
@@ -126,7 +127,15 @@ describe('options', () => {
 
   test('what is left out or undefined keeps its default (S1.16, S1.19)', () => {
     const { manager } = quick({ maxConcurrent: undefined } as never);
-    expect(manager.getConcurrencyInfo()).toEqual({ active: 0, limit: 3, queued: 0, queueLimit: 100_000, parked: 0, abandoned: 0 });
+    expect(manager.getConcurrencyInfo()).toEqual({
+      active: 0,
+      limit: 3,
+      queued: 0,
+      queueLimit: 100_000,
+      parked: 0,
+      abandoned: 0,
+      waitingFor: WAITS_FOR_NOTHING,
+    });
     expect(manager.stats()).toMatchObject({ maxConcurrent: DEFAULT_LIMITS.maxConcurrent, tokensRemaining: Number.POSITIVE_INFINITY });
     expect(manager.getStats().tokensRemaining).toBe(DEFAULT_POOL_TOKENS);
   });
@@ -470,7 +479,10 @@ describe('slots and the queue', () => {
     const { manager, runs } = held({ maxConcurrent: 2 });
     const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ task }));
     expect(handles.map((handle) => handle.status)).toEqual(['running', 'running', 'pending', 'pending']);
-    expect(manager.getConcurrencyInfo()).toEqual({ active: 2, limit: 2, queued: 2, queueLimit: 100_000, parked: 0, abandoned: 0 });
+    expect(manager.getConcurrencyInfo()).toEqual({
+      ...{ active: 2, limit: 2, queued: 2, queueLimit: 100_000, parked: 0, abandoned: 0 },
+      waitingFor: { ...WAITS_FOR_NOTHING, slot: 2 },
+    });
     expect(manager.canSpawn()).toBe(false);
     expect(manager.stats().canSpawn).toBe(false);
     expectSums(manager);

@@ -114,8 +114,8 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         Fact::SessionFreed { task: SESSION },
         Fact::SessionClosed { task: SESSION },
         // Runs that aren't there, or not so far.
-        Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None },
-        Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None },
+        Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None, waiting_for: None },
+        Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None },
         Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1 },
         Fact::RunParked { task: child, run: 1, why: Parked::Children },
         Fact::RunReentered { task: open, run: 1, over_limit: false },

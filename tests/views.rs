@@ -422,10 +422,10 @@ fn statistics_count_what_ran_and_a_drain_what_it_ended() {
     let mut manager = manager();
     manager.handle(6, PROGRAM, Input::SetLimits(vec![("maxConcurrent".into(), 2)])).unwrap();
     let [ends, stays, _queued] = [(); 3].map(|()| spawn(&mut manager, 6, PROGRAM, work("work")));
-    let stats = serde_json::to_value(view::stats(manager.state(), true)).unwrap();
+    let stats = serde_json::to_value(view::stats(manager.state(), true, 0)).unwrap();
     let shown = ["total", "pending", "running", "runsEnded", "maxConcurrent"].map(|name| stats[name].clone());
     assert_eq!(json!(shown), json!([3, 1, 2, 0.0, 2.0]));
-    let now = serde_json::to_value(view::concurrency(manager.state())).unwrap();
+    let now = serde_json::to_value(view::concurrency(manager.state(), 0)).unwrap();
     assert_eq!((&now["active"], &now["queued"], &now["abandoned"]), (&json!(2), &json!(1.0), &json!(0)));
     manager.handle(7, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
     settle(&mut manager, 8, ends, Outcome::default());
@@ -433,7 +433,7 @@ fn statistics_count_what_ran_and_a_drain_what_it_ended() {
     settle(&mut manager, 108, stays, Outcome::default());
     let drained = serde_json::to_value(view::drained(manager.state())).unwrap();
     assert_eq!(drained, json!({ "ended": 1.0, "cancelled": 2.0, "stillRunning": 0, "timedOut": true }), "D8: what was queued is cancelled");
-    let stats = view::stats(manager.state(), false);
+    let stats = view::stats(manager.state(), false, 0);
     assert_eq!((stats.total, stats.cancelled, stats.runs_ended.0.to_string().as_str()), (3, 2, "2"), "what never started is no run");
 }
 

@@ -23,6 +23,8 @@ export {
   type StopReason,
   TASK_STATUSES,
   type TaskStatus,
+  WAITING_FOR,
+  type WaitingFor,
 } from './generated/names.js';
 export { Handle } from './handle.js';
 export type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot, HandleWaitResult, JsonBudgetDimension } from './handle-snapshot.js';

@@ -244,7 +244,7 @@ export abstract class Scope {
 
   /** Slots held and their limit, queued work, parked runs, host functions that were given up. */
   getConcurrencyInfo(): ConcurrencyInfo {
-    return this.runtime.call((core) => core.getConcurrencyInfo());
+    return this.runtime.call((core) => core.getConcurrencyInfo(now()));
   }
 
   /** The `SubAgent` tool for a model, acting in this scope. */

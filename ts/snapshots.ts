@@ -1,6 +1,6 @@
 // What users read: tasks, lists, statistics, what a wait or a drain found; and how they ask for it. Owns types only.
 
-import type { OnParentEnd, ParkReason, StopReason, TaskStatus } from './generated/names.js';
+import type { OnParentEnd, ParkReason, StopReason, TaskStatus, WaitingFor } from './generated/names.js';
 import type { Metadata } from './metadata.js';
 
 /** How full a manager is. */
@@ -9,7 +9,7 @@ export interface ConcurrencyInfo {
   active: number;
   /** `maxConcurrent`. */
   limit: number;
-  /** Runs that wait for a slot. */
+  /** Runs that wait to begin; `waitingFor` says for what. */
   queued: number;
   /** `maxQueued`. */
   queueLimit: number;
@@ -17,6 +17,8 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
+  /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
+  waitingFor: Record<WaitingFor, number>;
 }
 
 /** What a drain did. */
@@ -73,6 +75,12 @@ export interface TaskSnapshot {
   status: TaskStatus;
   /** Why it is running without a slot. */
   parked: ParkReason | null;
+  /**
+   * What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
+   * `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
+   * holds its messages until the next send), `retry`, `cooldown`, `stagger`, `budget` (others have it set aside), `slot`.
+   */
+  waitingFor: WaitingFor | null;
   cancelRequested: boolean;
   stopReason: StopReason | null;
   background: boolean;
@@ -195,6 +203,8 @@ export interface ManagerStats {
   costSpentUsd: number;
   turnsSpent: number;
   maxConcurrent: number;
+  /** What work waits for that has not begun: how many for each. */
+  waitingFor: Record<WaitingFor, number>;
   canSpawn: boolean;
 }
 

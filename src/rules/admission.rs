@@ -5,7 +5,7 @@ use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::{Actor, Answers, Reply, Spawn};
 use crate::rejection::Rejection;
-use crate::rules::{asking, budget, dispatching, names, notices, rates, settings, tools};
+use crate::rules::{asking, budget, dispatching, names, notices, queueing, rates, settings, tools};
 use crate::slab::Key;
 use crate::state::node::Kind;
 use crate::state::{State, ledger, queue};
@@ -259,7 +259,8 @@ fn priority_below(state: &State, parent: u32, background: bool, own: i64) -> i64
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let (rank, round) = place_of(step, task.slot);
     let run = step.state.node(task.slot).runs.saturating_add(1);
-    step.record(Fact::RunQueued { task, run, rank, round, message });
+    let waiting_for = queueing::about_to_wait_for(step.state, step.now, task.slot, (rank, round));
+    step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
 }
 
 /// Rank and round of a task's run that is queued now.

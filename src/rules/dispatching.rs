@@ -129,7 +129,7 @@ pub(super) fn is_contested(state: &State, ahead: impl Fn(&Run) -> bool) -> bool 
         }
 }
 
-fn lingers(state: &State, task: u32) -> bool {
+pub(super) fn lingers(state: &State, task: u32) -> bool {
     let last = state.node(task).lingering;
     last != NONE && state.runs.at(last).phase == Phase::Lingering
 }

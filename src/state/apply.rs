@@ -86,7 +86,9 @@ impl State {
             Fact::AnswersBarred { task } => self.tree.at_mut(task.slot).asker = Asker::MuteModel,
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
-            Fact::RunQueued { task, run, rank, round, message } => self.run_queued(now, task.slot, run, rank, round, message),
+            Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
+                self.run_queued(now, task.slot, run, rank, round, message)
+            }
             Fact::RunStarted { task, run: _, max_turns, timeout_ms, idle_timeout_ms } => {
                 self.run_started(now, task.slot, max_turns, timeout_ms, idle_timeout_ms)
             }

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::account::{Number, dollars, number};
+use crate::rules::queueing;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
 use crate::status::Status;
@@ -30,12 +31,13 @@ pub struct StatsView {
     pub cost_spent_usd: Number,
     pub turns_spent: Number,
     pub max_concurrent: Number,
+    pub waiting_for: WaitingView,
     pub can_spawn: bool,
 }
 
 /// The statistics of the manager.
 #[must_use]
-pub fn stats(state: &State, can_spawn: bool) -> StatsView {
+pub fn stats(state: &State, can_spawn: bool, now: u64) -> StatsView {
     let account = state.node(ROOT).account;
     StatsView {
         total: state.tasks(),
@@ -55,6 +57,7 @@ pub fn stats(state: &State, can_spawn: bool) -> StatsView {
         cost_spent_usd: dollars(account.spent.nanos),
         turns_spent: number(account.spent.turns),
         max_concurrent: number(state.limits.max_concurrent),
+        waiting_for: waiting(state, now),
         can_spawn,
     }
 }
@@ -70,11 +73,33 @@ pub struct ConcurrencyView {
     pub queue_limit: Number,
     pub parked: u32,
     pub abandoned: u32,
+    pub waiting_for: WaitingView,
+}
+
+/// How many wait for each thing (D4).
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(missing_docs, reason = "the words are those of `WaitingFor`")]
+pub struct WaitingView {
+    pub abandoned: u32,
+    pub host: u32,
+    pub held: u32,
+    pub retry: u32,
+    pub cooldown: u32,
+    pub stagger: u32,
+    pub budget: u32,
+    pub slot: u32,
+}
+
+/// How many wait for each thing. A time before that of the last fact counts as that.
+#[must_use]
+pub fn waiting(state: &State, now: u64) -> WaitingView {
+    let [abandoned, host, held, retry, cooldown, stagger, budget, slot] = queueing::count(state, now.max(state.now));
+    WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot }
 }
 
 /// How full the manager is.
 #[must_use]
-pub fn concurrency(state: &State) -> ConcurrencyView {
+pub fn concurrency(state: &State, now: u64) -> ConcurrencyView {
     ConcurrencyView {
         active: state.held,
         limit: number(state.limits.max_concurrent),
@@ -82,6 +107,7 @@ pub fn concurrency(state: &State) -> ConcurrencyView {
         queue_limit: number(state.limits.max_queued),
         parked: state.parked,
         abandoned: state.abandoned,
+        waiting_for: waiting(state, now),
     }
 }
 

@@ -120,9 +120,10 @@ impl SubAgentCore {
     }
 
     /// Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+    /// Without `now`, as of the last fact.
     #[wasm_bindgen(js_name = getConcurrencyInfo)]
-    pub fn get_concurrency_info(&self) -> Result<ConcurrencyInfo, JsValue> {
-        Ok(plain(&view::concurrency(self.manager.borrow().state()))?.unchecked_into())
+    pub fn get_concurrency_info(&self, now: Option<f64>) -> Result<ConcurrencyInfo, JsValue> {
+        Ok(plain(&view::concurrency(self.manager.borrow().state(), instant(now.unwrap_or(0.0))))?.unchecked_into())
     }
 
     /// Whether work waits for a slot, for budget, or for a rate limit.
@@ -330,7 +331,7 @@ impl SubAgentCore {
     /// Statistics.
     pub fn stats(&self, now: f64) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        plain(&view::stats(manager.state(), manager.can_spawn(instant(now), Actor::Program)))
+        plain(&view::stats(manager.state(), manager.can_spawn(instant(now), Actor::Program), instant(now)))
     }
 
     /// Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where

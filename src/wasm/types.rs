@@ -13,6 +13,8 @@ export interface ConcurrencyInfo {
   queueLimit: number;
   parked: number;
   abandoned: number;
+  /** What the queued wait for, as counts. */
+  waitingFor: { abandoned: number; host: number; held: number; retry: number; cooldown: number; stagger: number; budget: number; slot: number };
 }
 
 /** The answer of a gate. */

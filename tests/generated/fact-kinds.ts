@@ -16,7 +16,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   message_queued: { taskId: 'task', ahead: 'boolean', text: 'text' },
   messages_dropped: { taskId: 'task', count: 'number' },
   message_unheard: { taskId: 'task', run: 'number', again: 'boolean' },
-  run_queued: { taskId: 'task', run: 'number', rank: 'signed', round: 'number', message: 'text?' },
+  run_queued: { taskId: 'task', run: 'number', rank: 'signed', round: 'number', message: 'text?', waitingFor: 'WaitingFor?' },
   run_started: { taskId: 'task', run: 'number', maxTurns: 'number', timeoutMs: 'number', idleTimeoutMs: 'number' },
   hold_changed: { taskId: 'task', run: 'number', hold: 'amounts', whole: 'boolean' },
   hold_lent: { taskId: 'task', run: 'number', borrower: 'task', amount: 'amounts' },

@@ -3,13 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use subagents::{Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED};
+use subagents::{
+    Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
+};
 
 /// Facts that only repeat what was just said.
 const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "PoolSet", "Seeded", "UsageReported"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
 const HIDDEN: &[&str] = &[
     "rank",
+    "waiting_for",
     "round",
     "max_turns",
     "timeout_ms",
@@ -114,6 +117,7 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
         }
         "Status" => Some(take::<Status>(reader).name().to_owned()),
         "StopReason" => Some(take::<StopReason>(reader).name().to_owned()),
+        "WaitingFor" => Some(take::<WaitingFor>(reader).name().to_owned()),
         "Parked" => Some(take::<Parked>(reader).name().to_owned()),
         "Point" => Some(take::<Point>(reader).name().to_owned()),
         "Answer" => Some(take::<Answer>(reader).name().to_owned()),

@@ -114,6 +114,8 @@ pub(crate) struct Model {
     pub(crate) limits: Limits,
     /// What the manual style may set aside where the manager has no cap on tokens.
     pub(super) pool: u64,
+    /// Runs of this step that were said to wait for nothing.
+    pub(super) at_once: Vec<(Key, u32)>,
     pub(crate) draining: bool,
     /// How runs are tried again whose spawn doesn't say.
     pub(super) retry: Option<Box<Retry>>,
@@ -183,6 +185,7 @@ impl Model {
             waits: BTreeMap::new(),
             limits: Limits::default(),
             pool: 50_000,
+            at_once: Vec::new(),
             draining: false,
             retry: None,
             turn_asked: false,
@@ -359,7 +362,12 @@ impl Model {
             }
             // `notices.rs` follows it: from then on its end makes a notice.
             Fact::TaskBackgrounded { .. } => {}
-            Fact::RunQueued { task, run, message, .. } => self.queue_run(*task, *run, message.as_deref())?,
+            Fact::RunQueued { task, run, message, waiting_for, .. } => {
+                self.queue_run(*task, *run, message.as_deref())?;
+                if waiting_for.is_none() {
+                    self.at_once.push((*task, *run));
+                }
+            }
             Fact::RunStarted { task, run, max_turns, timeout_ms, .. } => self.start_run(now, *task, *run, *max_turns, *timeout_ms)?,
             Fact::HoldChanged { task, run, hold, .. } => {
                 let before = std::mem::replace(&mut self.run(*task, *run)?.hold, *hold);
@@ -637,6 +645,7 @@ impl Model {
 
     /// Begins a step.
     pub(crate) fn begin(&mut self, turn_asked: bool, wait_asked: Option<Key>) {
+        self.at_once.clear();
         self.ended_now.clear();
         self.asked_by = None;
         self.reopened = false;
@@ -687,6 +696,7 @@ impl Model {
         let cooldowns = state.rates.cooldowns.len();
         ensure!(cooldowns == self.cooldowns.len(), "X1: {cooldowns} cooldowns, the facts say {:?}", self.cooldowns);
         self.compare_notices(state)?;
+        self.compare_waiting(state)?;
         ensure!(u64::from(state.held) == self.held_slots(), "D4: {} slots are held, the facts say {}", state.held, self.held_slots());
         let open = self.waits.values().filter(|wait| wait.open).count();
         ensure!(open == state.waits.len() as usize, "{} waits are open, the facts say {open}", state.waits.len());

@@ -1,7 +1,7 @@
 //! What the independent account says when it is asked: sums over paths, slots, caps. Owns that each is computed
 //! from single tasks and runs, every time.
 
-use subagents::{Amounts, Key, UNCAPPED};
+use subagents::{Amounts, Key, NONE, State, UNCAPPED, WaitingFor, view};
 
 use std::collections::BTreeMap;
 
@@ -51,6 +51,42 @@ impl Model {
 
     pub(crate) fn cap(&self, task: Key) -> Amounts {
         self.index.get(&task).map_or(Amounts::UNCAPPED, |at| self.nodes[*at].cap)
+    }
+
+    /// What waits says for what, what was said to wait for nothing doesn't, and the counts are those of the snapshots
+    /// (D4).
+    pub(super) fn compare_waiting(&self, state: &State) -> Result<(), String> {
+        let mut counts = BTreeMap::new();
+        for node in self.nodes.iter().filter(|node| node.task && !node.forgotten) {
+            let waits = |place: &Place| matches!(place, Place::Queued | Place::Backoff { .. });
+            let queued = node.runs.values().any(|run| waits(&run.place));
+            let held = node.messages > 0 && state.node(node.key.slot).is_held() && state.node(node.key.slot).run == NONE;
+            let said = view::task(state, node.key.slot, state.now).waiting_for;
+            ensure!(said.is_some() == (queued || held), "D4: {:?} waits for {said:?}: {node:?}", node.key);
+            ensure!(held == (said == Some(WaitingFor::Held)) || self.is_blocked(state), "D4: {:?} waits for {said:?}", node.key);
+            if let Some(said) = said {
+                *counts.entry(said.name()).or_insert(0) += 1;
+            }
+        }
+        let view::WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot } = view::waiting(state, state.now);
+        let counted = [abandoned, host, held, retry, cooldown, stagger, budget, slot];
+        for (why, counted) in WaitingFor::ALL.iter().zip(counted) {
+            let shown = counts.get(why.name()).copied().unwrap_or(0);
+            ensure!(shown == counted, "D4: {counted} wait for {why:?}, {shown} say so");
+        }
+        for (task, run) in &self.at_once {
+            let waits = self.run_of(*task, *run).is_some_and(|run| run.place == Place::Queued);
+            ensure!(!waits, "D4: run {run} of {task:?} was to start at once");
+        }
+        Ok(())
+    }
+
+    fn is_blocked(&self, state: &State) -> bool {
+        u64::from(state.abandoned) >= self.limits.max_abandoned
+    }
+
+    fn run_of(&self, task: Key, run: u32) -> Option<&RunFacts> {
+        self.nodes[*self.index.get(&task)?].runs.get(&run)
     }
 
     /// Without a cap of the manager's, what manual tasks spent and hold is within their pool (B10).

@@ -37,6 +37,7 @@ const SILENT = new Set<string>(['limit_set', 'admission_set', 'task_cap_set', 'p
 /** Fields that no line shows. */
 const HIDDEN = new Set<string>([
   'rank',
+  'waitingFor',
   'round',
   'maxTurns',
   'timeoutMs',
@@ -111,6 +112,7 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
     case 'Status':
     case 'StopReason':
     case 'Parked':
+    case 'WaitingFor':
     case 'Point':
     case 'Answer':
       return String(value);

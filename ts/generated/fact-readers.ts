@@ -3,7 +3,7 @@
 import type { FactBytes } from '../fact-bytes.js';
 import type { Metadata } from '../metadata.js';
 import type { EventRetry, EventSpec, SubAgentEvent } from './facts.js';
-import { ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES } from './names.js';
+import { ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from './names.js';
 
 const retry = (from: FactBytes): EventRetry => ({ max: from.number(), backoffMs: from.number(), on: from.list(() => from.name(STOP_REASONS)) });
 
@@ -25,7 +25,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   12: (from, seq, at) => ({ type: 'message_queued', seq, at, taskId: from.task(), ahead: from.flag(), text: from.text() }),
   13: (from, seq, at) => ({ type: 'messages_dropped', seq, at, taskId: from.task(), count: from.number() }),
   14: (from, seq, at) => ({ type: 'message_unheard', seq, at, taskId: from.task(), run: from.number(), again: from.flag() }),
-  20: (from, seq, at) => ({ type: 'run_queued', seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null }),
+  20: (from, seq, at) => ({ type: 'run_queued', seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null, waitingFor: from.flag() ? from.name(WAITING_FOR) : null }),
   21: (from, seq, at) => ({ type: 'run_started', seq, at, taskId: from.task(), run: from.number(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number() }),
   22: (from, seq, at) => ({ type: 'hold_changed', seq, at, taskId: from.task(), run: from.number(), hold: from.amounts(), whole: from.flag() }),
   23: (from, seq, at) => ({ type: 'hold_lent', seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), amount: from.amounts() }),

@@ -1,7 +1,7 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
 import type { Metadata } from '../metadata.js';
-import type { OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus } from './names.js';
+import type { OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor } from './names.js';
 
 /** What every event has. */
 export interface EventBase {
@@ -201,6 +201,8 @@ export interface RunQueuedEvent extends EventBase {
   round: number;
   /** The message that it answers; absent for the first text. */
   message: string | null;
+  /** What it waits for as it is queued; absent where it starts at once. */
+  waitingFor: WaitingFor | null;
 }
 
 /** A run got its slot and its host function is called. */

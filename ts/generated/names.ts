@@ -65,6 +65,20 @@ export const PARK_REASONS = [
 /** Why a running sub-agent holds no slot. */
 export type ParkReason = (typeof PARK_REASONS)[number];
 
+/** What work waits for that has not begun; the first that applies, by number. */
+export const WAITING_FOR = [
+  'abandoned',
+  'host',
+  'held',
+  'retry',
+  'cooldown',
+  'stagger',
+  'budget',
+  'slot',
+] as const;
+/** What work waits for that has not begun; the first that applies. */
+export type WaitingFor = (typeof WAITING_FOR)[number];
+
 /** Where a policy is asked, by number. */
 export const POLICY_POINTS = [
   'before_spawn',

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use subagents::{
     Answer, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, OnParentEnd, Parked, Point, Rejection, Retry, Status, StopReason,
-    TABLE, UNLIMITED, Unit, WAIT_MS,
+    TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::outputs::{self, OutputFile};
@@ -116,12 +116,14 @@ fn names() -> String {
     let points: Vec<_> = Point::ALL.iter().map(|value| value.name()).collect();
     let answers: Vec<_> = Answer::ALL.iter().map(|value| value.name()).collect();
     let parked: Vec<_> = Parked::ALL.iter().map(|value| value.name()).collect();
+    let waiting: Vec<_> = WaitingFor::ALL.iter().map(|value| value.name()).collect();
     let on_parent_end: Vec<_> = OnParentEnd::ALL.iter().map(|value| value.name()).collect();
     [
         list("TASK_STATUSES", "TaskStatus", "Where a sub-agent stands", &statuses),
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
         list("RETRY_REASONS", "RetryReason", "Ends that may be tried again", &retried),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
+        list("WAITING_FOR", "WaitingFor", "What work waits for that has not begun; the first that applies", &waiting),
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
@@ -245,6 +247,7 @@ fn reading(kind: &str) -> String {
         "StopReason" => "from.name(STOP_REASONS)".to_owned(),
         "OnParentEnd" => "from.name(ON_PARENT_END)".to_owned(),
         "Parked" => "from.name(PARK_REASONS)".to_owned(),
+        "WaitingFor" => "from.name(WAITING_FOR)".to_owned(),
         "Point" => "from.name(POLICY_POINTS)".to_owned(),
         "Answer" => "from.name(POLICY_ANSWERS)".to_owned(),
         other => format!("from.{other}()"),
@@ -278,7 +281,7 @@ fn facts() -> String {
     let records = record_type("What a sub-agent was given beside its text", "EventSpec", subagents::Spec::shape())
         + &record_type("How runs that ended badly are tried again", "EventRetry", subagents::Retry::shape());
     format!(
-        "import type {{ Metadata }} from '../metadata.js';\nimport type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
+        "import type {{ Metadata }} from '../metadata.js';\nimport type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
          {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
@@ -313,7 +316,7 @@ fn readers() -> String {
         "import type {{ FactBytes }} from '../fact-bytes.js';\n\
          import type {{ Metadata }} from '../metadata.js';\n\
          import type {{ EventRetry, EventSpec, SubAgentEvent }} from './facts.js';\n\
-         import {{ ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES }} from './names.js';\n\n\
+         import {{ ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR }} from './names.js';\n\n\
          const retry = (from: FactBytes): EventRetry => {};\n\n\
          const spec = (from: FactBytes): EventSpec => {};\n\n\
          /** Reads a fact that was stored, by its number: its fields lie in this order. */\n\
