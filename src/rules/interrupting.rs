@@ -4,7 +4,7 @@
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
-use crate::rules::{admission, cancelling, ending, waiting};
+use crate::rules::{admission, cancelling, ending, notices, waiting};
 use crate::slab::{Key, NONE};
 use crate::state::State;
 use crate::state::run::Phase;
@@ -31,6 +31,8 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
+    let children = foreground_children(step.state, slot, step.state.run_of(slot).number);
+    notices::claim_interrupted(step, actor, slot, &children);
     let stopped = stop(step, slot, grace_ms);
     let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
     let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();

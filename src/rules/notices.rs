@@ -356,18 +356,45 @@ fn told_by(state: &State, wait: u32) -> Vec<u32> {
 /// Before a subtree is stopped: the ends of background runs that the canceller, or somebody who is stopped
 /// with it, would be told are known to them already (N4).
 pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) {
-    let state = &step.state;
-    let covered = |slot: &u32| {
-        let (node, run) = (state.node(*slot), state.run_of(*slot));
-        let open = node.background && node.run != NONE && run.stop.is_none() && !run.claimed;
-        open && (*slot != top || reason == StopReason::SignalAborted || receiver(state, *slot) == inbox_of(actor))
-    };
-    let claimed: Vec<u32> = std::iter::once(top).chain(state.below(top)).filter(covered).collect();
-    for slot in claimed {
-        let (task, run) = (step.state.key(slot), step.state.run_of(slot).number);
-        step.record(Fact::EndClaimed { task, run });
-        step.log.claimed.push((task, run));
+    let own = reason == StopReason::SignalAborted || receiver(step.state, top) == inbox_of(actor);
+    if own {
+        claim_end(step, top);
     }
+    claim_below(step, top);
+}
+
+/// The same before one run is interrupted, and before the foreground children that end with it are (M4).
+pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, children: &[u32]) {
+    if receiver(step.state, slot) == inbox_of(actor) {
+        claim_end(step, slot);
+    }
+    for child in children {
+        claim_below(step, *child);
+    }
+}
+
+fn claim_below(step: &mut Step<'_>, top: u32) {
+    let all: Vec<u32> = step.state.below(top).collect();
+    for slot in all {
+        claim_end(step, slot);
+    }
+}
+
+/// Claims the end of a background run for whoever stops it. What was told to stop before is theirs as well, unless its
+/// end is another: its time was over.
+fn claim_end(step: &mut Step<'_>, slot: u32) {
+    let (node, run) = (step.state.node(slot), step.state.run_of(slot));
+    let of_time = run.stop.is_some_and(|(_, status)| matches!(status, Status::TimedOut | Status::Failed | Status::Completed));
+    // A cancel that overtakes an interrupt causes another end than that would have.
+    let overtaken = run.stop.is_some_and(|(_, status)| status == Status::Interrupted) && holds!("N4 overtakes");
+    if !node.background || node.run == NONE || of_time || (run.claimed && !overtaken) {
+        return;
+    }
+    let (task, run, claimed) = (step.state.key(slot), run.number, run.claimed);
+    if !claimed {
+        step.record(Fact::EndClaimed { task, run });
+    }
+    step.log.claimed.push((task, run));
 }
 
 /// Before tasks are forgotten at somebody's wish: nobody needs to hear of their ends any more.

@@ -30,7 +30,6 @@ export const knownDifferences = [
     skips: (model, { do: kind, by, background }) =>
       kind === 'spawn' && !background && by.startsWith('r:') && model.runOf(by.slice(2)).stop !== undefined,
   },
-  { rule: 'N4', what: 'a cancel that overtakes an interrupt does not claim the end that it causes', quirk: 'firstClaims' },
   {
     rule: 'W2',
     what: 'where several ends come in one step, a `wait any` lists them all and collects one',
@@ -38,7 +37,6 @@ export const knownDifferences = [
       ['drain', 'cancel', 'cancelAll'].includes(kind) &&
       model.waits.some(({ mode, pins }) => mode === 'any' && pins.filter(({ run }) => run && !run.end).length > 1),
   },
-  { rule: 'N4', what: 'an interrupt of a queued background run makes a notice', quirk: 'queuedInterruptTells' },
   { rule: 'D8', what: 'a drain keeps queued children of a run that waits for others of its children', quirk: 'drainKeepsChildren' },
   { rule: 'D2', what: 'one start of higher priority puts all that a parent has queued before what others queue then', quirk: 'roundsJump' },
   {
@@ -54,7 +52,6 @@ export const knownDifferences = [
   },
   { rule: 'D2', what: 'queued work takes the budget that a turn waits for', quirk: 'startsPassTurns' },
   { rule: 'B4', what: 'a hold lent over two levels does not return to the first lender', quirk: 'lostReturns' },
-  { rule: 'N1', what: 'an interrupted task with a message waiting is not told what its background work ended with', quirk: 'heldIsDeaf' },
   {
     rule: 'N2',
     what: '`forget` drops notices that wait',

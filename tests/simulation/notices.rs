@@ -52,7 +52,7 @@ pub(crate) struct Notices {
     forgotten: BTreeSet<Key>,
     /// Who else was told an end by waiting.
     heard: BTreeSet<(RunKey, Key)>,
-    /// Runs whose ends were claimed by a cancel.
+    /// Runs whose ends were claimed by a cancel or an interrupt.
     claimed: BTreeSet<RunKey>,
     ended_now: BTreeSet<RunKey>,
     /// What the present input acknowledges, and whom it waits for in whose name.
@@ -61,6 +61,8 @@ pub(crate) struct Notices {
     turn_asked: Option<Key>,
     lease_asked: bool,
     forget_asked: Option<Key>,
+    /// What is interrupted in this step.
+    interrupt_asked: Option<Key>,
     most_deliveries: u64,
 }
 
@@ -85,6 +87,7 @@ impl Notices {
         self.ended_now.clear();
         self.ack_asked = if let Input::Ack { task, run } = input { Some((*task, *run)) } else { None };
         self.forget_asked = if let Input::Forget(task) = input { Some(*task) } else { None };
+        self.interrupt_asked = if let Input::Interrupt { task, .. } = input { Some(*task) } else { None };
         self.lease_asked = matches!(input, Input::Lease { .. });
         self.turn_asked = match (input, actor) {
             (Input::BeginTurn { .. }, Actor::Run(key, _)) => Some(key),
@@ -282,7 +285,8 @@ impl Model {
             Fact::EndClaimed { task, run } => {
                 let at = self.at(*task)?;
                 ensure!(self.nodes[at].background, "N4: a foreground end was claimed");
-                ensure!(self.nodes[at].sealed || self.is_sealed(at), "N4: the end of {task:?} was claimed without a cancel");
+                let interrupted = self.notices.interrupt_asked.is_some_and(|top| self.path(at).any(|at| self.nodes[at].key == top));
+                ensure!(interrupted || self.is_sealed(at), "N4: the end of {task:?} was claimed without a cancel or an interrupt");
                 ensure!(self.notices.claimed.insert((*task, *run)), "N4: the end of {task:?} was claimed twice");
             }
             _ => {}

@@ -107,7 +107,7 @@ export function endRun(model, run, end) {
   closeOwnWaits(model, run);
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
-  if (!hears(model, task.parent) && !end.by) run.end.alone = true;
+  if (!hears(task.parent) && !end.by) run.end.alone = true;
   for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
   makeNotice(model, run);
   endChildren(model, run);

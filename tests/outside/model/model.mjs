@@ -110,11 +110,11 @@ export class Model {
 
   endReturned() {
     for (const run of this.live) {
-      if (run.returned && !run.end && hasToWaitFor(this, run).length === 0) endRun(this, run, { ...run.returned, partial: false });
+      if (run.returned && !run.end && hasToWaitFor(run).length === 0) endRun(this, run, { ...run.returned, partial: false });
     }
     for (const task of this.tasks.values()) {
       for (const run of task.runs)
-        if (run.returned && !run.end && hasToWaitFor(this, run).length === 0) endRun(this, run, { ...run.returned, partial: false });
+        if (run.returned && !run.end && hasToWaitFor(run).length === 0) endRun(this, run, { ...run.returned, partial: false });
     }
   }
 
@@ -325,7 +325,7 @@ export class Model {
         () => {
           for (const notice of this.notices)
             if (notice.run === run && notice.heldBy !== undefined && notice.delivery === 'awaited') ack(notice);
-          if (run && (run.started || !this.quirks.has('queuedInterruptTells'))) run.collected = true;
+          if (run) run.collected = true;
           return {};
         },
       );

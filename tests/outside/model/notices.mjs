@@ -3,27 +3,35 @@
 import { isBelow, openRun } from './tree.mjs';
 import { collect } from './waits.mjs';
 
-/** Whether a task can still hear: an open run, or a message waiting (N1). */
-export function hears(model, node) {
+/** Whether a task can still hear: an open run, or a message waiting for one (N1); in a held queue it may wait for ever. */
+export function hears(node) {
   if (node.kind === 'session') return true;
-  return (
-    !node.forgotten &&
-    (openRun(node) !== undefined || (node.queue.length > 0 && !node.closed && !(node.held && model.quirks.has('heldIsDeaf'))))
-  );
+  return !node.forgotten && (openRun(node) !== undefined || (node.queue.length > 0 && !node.closed && !node.held));
 }
 
 /** Who is told of the end of a task's run: whoever asked for it, or the nearest one above that hears. */
-export function addressee(model, task) {
+export function addressee(task) {
   let node = task.parent;
-  while (!hears(model, node)) node = node.parent;
+  while (!hears(node)) node = node.parent;
   return node;
+}
+
+const STOPPED = ['interrupted', 'cancelled', 'closed'];
+
+/** Whoever stops background work, or something above it, needs no notice of that end (N4). A cancel overtakes an interrupt. */
+export function claim(model, run, by) {
+  const asker = run.task.parent;
+  if (!by || !run.task.background || (run.stop && !STOPPED.includes(run.stop.status))) return;
+  if (run.claimed && run.stop?.status !== 'interrupted') return;
+  const covered = by.covers && (by.covers === asker || isBelow(asker, by.covers));
+  if (covered || by.node === asker || by.node === addressee(run.task)) run.claimed = by;
 }
 
 export function makeNotice(model, run) {
   const { task } = run;
   if (!task.background) return;
   const asker = task.parent;
-  const node = addressee(model, task);
+  const node = addressee(task);
   const notice = {
     run,
     node,
@@ -32,26 +40,20 @@ export function makeNotice(model, run) {
     attempt: 0,
     order: ++model.noticeOrder,
   };
-  let { by } = run.end;
-  if (by?.interrupts && (by.run?.end || by.run?.returned || ((!run.started || run.returned) && model.quirks.has('queuedInterruptTells'))))
-    by = undefined;
-  if (by?.interrupts && by.node === node && model.stops.some((stop) => stop.promise === by.interrupts)) {
+  const { by } = run.end;
+  if (run.claimed) {
+    notice.delivery = 'acked';
+    run.collected = true;
+    run.claimed.acked?.push(`${task.name}#${run.number}`);
+    collect(model, run.claimed, run);
+    return;
+  }
+  const waits = by?.interrupts && !by.run?.end && !by.run?.returned && by.node === node;
+  if (waits && model.stops.some((stop) => stop.promise === by.interrupts)) {
     notice.delivery = 'awaited';
     notice.heldBy = by.interrupts;
     collect(model, by, run, true);
     model.notices.push(notice);
-    return;
-  }
-  if (
-    by &&
-    (by.node === (by.interrupts ? node : (run.stop?.asker ?? node)) ||
-      by.node === asker ||
-      (by.covers && (by.covers === asker || isBelow(asker, by.covers))))
-  ) {
-    notice.delivery = 'acked';
-    run.collected = true;
-    by.acked?.push(`${task.name}#${run.number}`);
-    collect(model, by, run);
     return;
   }
   if (isAwaited(model, node, run)) notice.delivery = 'awaited';
@@ -73,11 +75,11 @@ function isAwaited(model, node, run) {
 
 /** Notices for a task that hears no more go to the nearest one above (N1). */
 export function rerouteFrom(model, task) {
-  if (hears(model, task)) return;
+  if (hears(task)) return;
   for (const notice of model.notices) {
     if (notice.node !== task || notice.delivery === 'acked') continue;
     let node = task;
-    while (!hears(model, node)) node = node.parent;
+    while (!hears(node)) node = node.parent;
     notice.node = node;
     notice.order = ++model.noticeOrder;
     notice.attempt = 0;

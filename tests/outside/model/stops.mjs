@@ -2,7 +2,7 @@
 
 import { endRun, hasToWaitFor } from './ends.mjs';
 import { dropMessages } from './messages.mjs';
-import { addressee } from './notices.mjs';
+import { addressee, claim } from './notices.mjs';
 import { below, isOpen, openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
 import { returnWaits } from './waits.mjs';
@@ -11,6 +11,7 @@ import { returnWaits } from './waits.mjs';
 export function stopRun(model, run, status, reason, grace, by) {
   if (run.end) return;
   const until = model.now + grace;
+  claim(model, run, by);
   if (!run.started) {
     if (status === 'interrupted') run.task.queue.push({ ...run.message, mode: 'met', order: -++model.changes });
     else run.task.unheard = [...(run.task.unheard ?? []), run.text];
@@ -27,14 +28,10 @@ export function stopRun(model, run, status, reason, grace, by) {
       const open = openRun(child);
       if (!child.background && open?.stop && open.caller === run) open.stop.until = Math.min(open.stop.until, until);
     }
-    if (
-      by?.interrupts &&
-      (run.stop.by?.run?.end || (by.node === addressee(model, run.task) && by.node !== run.stop.by?.node && run.stop.by))
-    )
+    if (by?.interrupts && (run.stop.by?.run?.end || (by.node === addressee(run.task) && by.node !== run.stop.by?.node && run.stop.by)))
       run.stop.by = by;
-    else if (by?.interrupts || (run.stop.status === status && !model.quirks.has('firstClaims'))) run.stop.by ??= by;
-    if (run.stop.status === 'interrupted' && status !== 'interrupted')
-      Object.assign(run.stop, { status, reason }, model.quirks.has('firstClaims') ? {} : { by });
+    else if (by?.interrupts || run.stop.status === status) run.stop.by ??= by;
+    if (run.stop.status === 'interrupted' && status !== 'interrupted') Object.assign(run.stop, { status, reason, by });
   } else {
     for (const child of run.task.children) {
       if (!child.background && !child.forgotten && openRun(child)?.caller === run) {
@@ -43,12 +40,12 @@ export function stopRun(model, run, status, reason, grace, by) {
           reason: 'parent_ended',
           below: 'parent_ended',
           grace,
-          by: by?.interrupts ? undefined : by,
+          by: by?.interrupts ? { ...by, covers: child } : by,
         });
       }
     }
     returnWaits(model, (wait) => wait.run !== undefined);
-    run.stop = { status, reason, until, by, asker: addressee(model, run.task) };
+    run.stop = { status, reason, until, by, asker: addressee(run.task) };
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);
     refuseTurn(model, run, reason);
