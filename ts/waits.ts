@@ -236,9 +236,14 @@ export class Waits {
     const { resolve, unfollow } = waiting;
     const live = waiting.live?.latest;
     unfollow?.();
-    if (live === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
-    else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
-    else resolve((timedOut ? undefined : live.result) as never);
+    try {
+      if (live === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
+      else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
+      else resolve((timedOut ? undefined : live.result) as never);
+    } catch (error) {
+      // Reading the answer asks the core, which may fail there; nobody else knows of this promise any more.
+      waiting.reject(error as SubAgentError);
+    }
   }
 
   /** Before its end: it asks, or it goes on in the background (X3). */
