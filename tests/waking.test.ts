@@ -77,13 +77,15 @@ describe('N2 a wake that no lease follows', () => {
     expect(await manager.beforeTurn()).toMatchObject({ go: true, inject: [expect.stringContaining('found it')] });
   });
 
-  test('counts again once it has answered', async () => {
+  test('is made again once it has answered, and counts from then on', async () => {
     const { manager, wakes, notice } = await woken({}, (manager) => manager.beforeTurn({ prompt: 'a long job' }));
     await pass(20_000);
     await manager.beforeEnd('answered');
+    await flush();
+    expect([wakes(), notice()]).toMatchObject([2, { attempt: 0 }]);
     await pass(1_000);
     await flush();
-    expect([wakes(), notice()]).toMatchObject([2, { attempt: 1 }]);
+    expect([wakes(), notice()]).toMatchObject([3, { attempt: 1 }]);
   });
 
   test.each(['waits for a sub-agent', 'has a sub-agent that ends with it'])('never counts while it %s', async (how) => {
@@ -105,7 +107,8 @@ describe('N2 a wake that no lease follows', () => {
     expect(notice()).toMatchObject({ delivery: 'pending', attempt: 0 });
     end.resolve();
     await flush();
-    await pass(1_000);
+    // It is looked at after 1, 2, 4, 8, 16 and 32 seconds.
+    await pass(12_000);
     await flush();
     expect(manager.inbox.peek()).toMatchObject([{ attempt: 1 }]);
   });

@@ -49,6 +49,7 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
         let task = step.state.key(slot);
         step.record(Fact::MainEnded { task });
     }
+    notices::wake_idle(step, slot);
     Ok(Reply::Done)
 }
 

@@ -187,6 +187,18 @@ pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejectio
     Ok(Reply::Done)
 }
 
+/// A main agent has answered: what it had no turn to take while it was at work, it is woken for now.
+pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
+    let put_off = |slot: &u32| step.state.notices.at(*slot).until.is_some();
+    let waiting: Vec<u32> = pending(step.state, session, u64::MAX).into_iter().filter(put_off).collect();
+    for slot in &waiting {
+        woken_for(step, *slot, 0, None);
+    }
+    if !waiting.is_empty() {
+        wake(step, session);
+    }
+}
+
 fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {
     let (task, run) = named(step.state, slot);
     let attempt = step.state.notices.at(slot).attempts.saturating_add(more);
@@ -202,8 +214,9 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
     if notice.delivery != Delivery::Pending {
         give_back(step, slot);
     } else if is_busy(step.state, owner, step.now) && holds!("N2 whoever is at work") {
-        let until = step.now.saturating_add(step.state.limits.lease_ms);
-        woken_for(step, slot, 0, Some(until));
+        // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
+        let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
+        woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
     } else {
         woken_for(step, slot, 1, None);
         if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
