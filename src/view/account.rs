@@ -131,7 +131,6 @@ pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
 /// What is left to spend.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
 pub struct LeftView {
     pub tokens: Number,
     pub cost_usd: Number,

@@ -296,7 +296,7 @@ export class Turns {
         const { text, value } = (await body(prompts)) ?? { text: '' };
         if (this.isRefused || this.run.signal.aborted) return this.result(text);
         const permit = await this.run.beforeEnd(text);
-        // A policy's report stands in place of the answer.
+        // What a policy refused is not returned as a value either.
         if (permit.end && permit.reason !== undefined) return this.result(permit.output);
         if (permit.end) return this.result(permit.output || text, value);
         if (this.wrapUp) return this.result(text, value);
