@@ -379,10 +379,45 @@ impl Rejection {
         }
     }
 
+    /// The option that raises the limit which was met, where it was one.
+    #[must_use]
+    pub const fn raised_by(&self) -> Option<&'static str> {
+        match self {
+            Self::DepthLimit { .. } => Some("maxDepth"),
+            Self::ChildrenLimit { .. } => Some("maxChildren"),
+            Self::TasksLimit { .. } => Some("maxTasks"),
+            Self::SessionsLimit { .. } => Some("maxSessions"),
+            Self::ConcurrencyLimit { .. } => Some("maxConcurrent"),
+            Self::QueueFull { .. } => Some("maxQueued"),
+            Self::AbandonedLimit { .. } => Some("maxAbandoned"),
+            Self::MessagesLimit { .. } => Some("maxMessages"),
+            Self::NoticesLimit { .. } => Some("maxNotices"),
+            Self::BudgetExhausted { option, .. } => Some(option),
+            Self::InvalidArgument { .. }
+            | Self::ActorEnded
+            | Self::Aborted
+            | Self::UnknownTask
+            | Self::Forgotten
+            | Self::NotReachable
+            | Self::WrongStatus { .. }
+            | Self::WrongStyle { .. }
+            | Self::NicknameTaken { .. }
+            | Self::AmbiguousNickname { .. }
+            | Self::NotAllocated { .. }
+            | Self::NoTools { .. }
+            | Self::IdempotencyConflict { .. }
+            | Self::IdempotencyForgotten { .. }
+            | Self::RateLimited { .. }
+            | Self::Released
+            | Self::ToolBlocked { .. }
+            | Self::Draining => None,
+        }
+    }
+
     /// The fields, for a typed `details` object.
     #[must_use]
     pub fn details(&self) -> Details {
-        let mut details = Details::default();
+        let mut details = Details { option: self.raised_by(), ..Details::default() };
         match self {
             Self::InvalidArgument { argument, .. } => details.argument = *argument,
             Self::ActorEnded | Self::Aborted | Self::UnknownTask | Self::Forgotten | Self::NotReachable | Self::Draining => {}
@@ -400,10 +435,10 @@ impl Rejection {
             | Self::AbandonedLimit { limit }
             | Self::NoticesLimit { limit } => details.limit = Some(number(*limit)),
             Self::ConcurrencyLimit { active, limit } => (details.active, details.limit) = (Some(number(*active)), Some(number(*limit))),
-            Self::BudgetExhausted { dimension, remaining, needed, option, .. } => {
+            Self::BudgetExhausted { dimension, remaining, needed, .. } => {
                 let told = if *dimension == Dimension::Cost { dollars } else { number };
                 (details.remaining, details.needed) = (Some(told(*remaining)), Some(told(*needed)));
-                (details.unit, details.option) = (Some(dimension.unit()), Some(*option));
+                details.unit = Some(dimension.unit());
             }
             Self::WrongStatus { status, action } => (details.status, details.action) = (Some(status.name()), Some(*action)),
             Self::WrongStyle { action, .. } => details.action = Some(*action),

@@ -17,7 +17,7 @@ use crate::codec::Text;
 use crate::id;
 use crate::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::rejection::Rejection;
-use crate::rules::queueing;
+use crate::rules::{budget as budgets, queueing};
 use crate::slab::{Key, NONE};
 use crate::state::node::Kind;
 use crate::state::run::Previous;
@@ -42,6 +42,7 @@ pub struct TaskView {
     pub waiting_for: Option<WaitingFor>,
     pub cancel_requested: bool,
     pub stop_reason: Option<StopReason>,
+    pub raised_by: Option<&'static str>,
     pub background: bool,
     pub manual: bool,
     pub depth: u32,
@@ -108,6 +109,33 @@ fn id_of(state: &State, slot: u32) -> String {
     id::encode(state.seed.unwrap_or_default(), state.key(slot))
 }
 
+/// The option that raises the limit at which a task's last run ended, where it ended at one.
+#[must_use]
+pub fn raised_by(state: &State, slot: u32, reason: StopReason) -> Option<&'static str> {
+    match reason {
+        StopReason::MaxTurns => Some("maxTurns"),
+        StopReason::Timeout | StopReason::NeverReported => Some("timeoutMs"),
+        StopReason::IdleTimeout => Some("idleTimeoutMs"),
+        StopReason::BudgetExhausted => budgets::raised_by(state, slot),
+        StopReason::Finished
+        | StopReason::HostFailed
+        | StopReason::HostThrew
+        | StopReason::InvalidResult
+        | StopReason::HostCancelled
+        | StopReason::HostTimedOut
+        | StopReason::Cancelled
+        | StopReason::AncestorCancelled
+        | StopReason::ParentEnded
+        | StopReason::Interrupted
+        | StopReason::Closed
+        | StopReason::SignalAborted
+        | StopReason::Drained
+        | StopReason::Policy
+        | StopReason::MarkedFailed
+        | StopReason::HostLost => None,
+    }
+}
+
 /// A snapshot of the task in a slot. A time before that of the last fact counts as that.
 #[must_use]
 pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
@@ -135,6 +163,7 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         waiting_for: queueing::waits_for(state, now.max(state.now), slot),
         cancel_requested: state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),
         stop_reason: ended.then_some(node.reason),
+        raised_by: if ended { raised_by(state, slot, node.reason) } else { None },
         background: node.background,
         manual: node.kind == Kind::Manual,
         depth: u32::from(node.depth),

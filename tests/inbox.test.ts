@@ -233,7 +233,7 @@ describe('an inbox', () => {
     for (const instructions of ['one', 'two']) manager.spawn({ instructions, background: true });
     await flush();
     const error = refusesUnchanged(manager, 'notices_limit', () => manager.spawn({ instructions: 'x', background: true }));
-    expect(error.details).toEqual({ limit: 2 });
+    expect(error.details).toEqual({ limit: 2, option: 'maxNotices' });
     expect(error.message).toContain('maxNotices');
     manager.spawn({ instructions: 'in the foreground' });
     for (const { deliveryId } of manager.inbox.lease()) manager.inbox.ack(deliveryId);

@@ -4,7 +4,7 @@
 import './support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SubAgentEvent, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
+import type { SpawnOptions, SubAgentEvent, SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
 import { deferred, done, expectSound, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from './support/hosts.js';
 import { flush, pass, settles } from './support/virtual-time.js';
 
@@ -341,5 +341,61 @@ describe('what work waits for', () => {
     expect([waits.snapshot().waitingFor, reasons(manager)]).toEqual(['abandoned', { abandoned: 1 }]);
     manager.setLimits({ maxAbandoned: 2 });
     expect(waits.status).toBe('running');
+  });
+});
+
+describe('running into a limit says which option raises it', () => {
+  test('B1 an end says it, in its result and in snapshots; a model is not told of options', async () => {
+    const ends = async (options: SubAgentManagerOptions, spawn: SpawnOptions = {}) => {
+      const { manager } = managed(async (_, run) => {
+        for (;;) {
+          const permit = await run.beforeTurn();
+          if (!permit.go || permit.wrapUp) break;
+          run.report({ tokens: 1_000 });
+        }
+        return { output: 'so far' };
+      }, options);
+      const handle = manager.spawn({ instructions: 'x', ...spawn });
+      const result = await handle.wait();
+      expect(handle.snapshot().raisedBy).toBe(result.raisedBy);
+      expect(manager.get(handle).raisedBy).toBe(result.raisedBy);
+      if (result.raisedBy !== null) expect(result.text).not.toContain(result.raisedBy);
+      return [result.stopReason, result.raisedBy];
+    };
+    expect(await ends({ maxTurns: 3 })).toEqual(['max_turns', 'maxTurns']);
+    expect(await ends({ budget: { tokens: 6_000 } })).toEqual(['budget_exhausted', 'budget.tokens']);
+    expect(await ends({ taskBudget: { tokens: 6_000 } })).toEqual(['budget_exhausted', 'taskBudget.tokens']);
+    expect(await ends({ taskBudget: { turns: 2 } })).toEqual(['budget_exhausted', 'taskBudget.turns']);
+    expect(await ends({}, { budget: { tokens: 6_000 } })).toEqual(['budget_exhausted', 'budget.tokens']);
+    expect(
+      (
+        await managed(async () => done())
+          .manager.spawn({ instructions: 'x' })
+          .wait()
+      ).raisedBy,
+    ).toBeNull();
+  });
+
+  test('T1 deadlines say theirs', async () => {
+    const { host } = manualHost();
+    const { manager } = managed(host, { timeoutMs: 100, graceMs: 10, abandonMs: 10 });
+    expect(await settles(manager.spawn({ instructions: 'x' }).wait(), 1_000)).toMatchObject({
+      stopReason: 'timeout',
+      raisedBy: 'timeoutMs',
+    });
+  });
+
+  test.each([
+    ['queue_full', 'maxQueued', { maxConcurrent: 1, maxQueued: 0 }],
+    ['concurrency_limit', 'maxConcurrent', { maxConcurrent: 1, onLimit: 'reject' }],
+    ['tasks_limit', 'maxTasks', { maxTasks: 1 }],
+    ['budget_exhausted', 'budget.turns', { budget: { turns: 1 }, onLimit: 'reject' }],
+  ] as const)('a refusal, %s, names %s in its message and as `details.option`', (code, option, options) => {
+    const { host } = manualHost();
+    const { manager } = managed(host, options);
+    manager.spawn({ instructions: 'a' });
+    const refused = refusal(() => manager.spawn({ instructions: 'b' }));
+    expect([refused.code, refused.details.option]).toEqual([code, option]);
+    expect(refused.message).toContain(option);
   });
 });

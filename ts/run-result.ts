@@ -24,6 +24,14 @@ function dimensions(bits: number): Dimension[] {
   return names;
 }
 
+/** Ends at a limit that an option raises. */
+const AT_LIMITS: ReadonlySet<StopReason> = new Set(['max_turns', 'timeout', 'idle_timeout', 'never_reported', 'budget_exhausted']);
+
+/** The option that raises the limit at which the last run ended; the core knows whose cap it was. */
+function raisedBy({ runtime, slot, generation }: Live): string | null {
+  return (runtime.isClosed ? undefined : runtime.call((core) => core.raisedBy(slot, generation))) ?? null;
+}
+
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
 export class RunResult<Value = unknown> {
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
@@ -61,6 +69,8 @@ export class RunResult<Value = unknown> {
   readonly durationMs: number;
   /** Whether its host function was called at all. */
   readonly started: boolean;
+  /** The option that raises the limit at which it ended, such as `maxTurns` or `budget.tokens`; null where it ended at none. */
+  readonly raisedBy: string | null;
   #live: Live | string;
   /** Whose it is, where only its snapshot was left. */
   #source: Live | undefined;
@@ -100,6 +110,7 @@ export class RunResult<Value = unknown> {
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
     this.durationMs = durationMs;
     this.started = started;
+    this.raisedBy = this.#source !== undefined && AT_LIMITS.has(stopReason) ? raisedBy(this.#source) : null;
   }
 
   /** The sub-agent's id. */
@@ -191,6 +202,6 @@ export class RunResult<Value = unknown> {
       view.startedAt !== null,
     );
     result.#source = source;
-    return Object.assign(result, { run: view.run, usage: view.usage });
+    return Object.assign(result, { run: view.run, usage: view.usage, raisedBy: raisedBy(source) });
   }
 }

@@ -75,6 +75,8 @@ export interface TaskSnapshot {
   status: TaskStatus;
   /** Why it is running without a slot. */
   parked: ParkReason | null;
+  /** The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none. */
+  raisedBy: string | null;
   /**
    * What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
    * `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt

@@ -84,6 +84,16 @@ pub(crate) fn exhausted(state: &State, slot: u32, remaining: u64, needed: (Dimen
     Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose, option }
 }
 
+/// The option that raises the cap which a task has come to the end of (B1).
+pub(crate) fn raised_by(state: &State, slot: u32) -> Option<&'static str> {
+    let reserve = Amounts { tokens: wrap_up_tokens(state, slot), ..Amounts::ZERO };
+    let unspent = ledger::unspent(&state.tree, slot);
+    let estimate = state.estimate_of(slot);
+    let capped = || Dimension::ALL.into_iter().find(|dimension| unspent.of(*dimension) != UNCAPPED);
+    let dimension = unspent.lacks(estimate).or_else(|| unspent.lacks(estimate.plus(reserve))).or_else(capped)?;
+    exhausted(state, slot, unspent.of(dimension), (dimension, estimate), false).raised_by()
+}
+
 /// Sets the budget of a whole run aside: all that is `free` on its path, at most its own cap (B3). What runs
 /// above it hold is borrowed first (B4).
 pub(crate) fn hold_whole_run(step: &mut Step<'_>, task: Key, number: u32, free: Amounts, estimate: Amounts) {

@@ -345,6 +345,17 @@ impl SubAgentCore {
         }
     }
 
+    /// The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
+    /// there any more.
+    #[wasm_bindgen(js_name = raisedBy)]
+    #[must_use]
+    pub fn raised_by(&self, slot: u32, generation: u32) -> Option<String> {
+        let manager = self.manager.borrow();
+        let slot = view::find(manager.state(), Key { slot, generation }).ok()?;
+        let reason = manager.state().node(slot).end.1;
+        view::raised_by(manager.state(), slot, reason).map(str::to_owned)
+    }
+
     /// What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
     /// own cap; `undefined` where the task is not there any more.
     #[wasm_bindgen(js_name = remaining)]
