@@ -59,7 +59,7 @@ export interface RunLimits {
 }
 
 /** What may still be spent. `Infinity` where nothing caps it. */
-export interface Left {
+export interface Remaining {
   tokens: number;
   /** US dollars. */
   costUsd: number;
@@ -70,9 +70,9 @@ export interface Left {
  * What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
  * What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
  */
-export interface RunRemaining extends Left {
+export interface RunRemaining extends Remaining {
   /** The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them. */
-  shared: Left;
+  shared: Remaining;
 }
 
 /**

@@ -88,7 +88,7 @@ export const frameworks: Framework[] = [
         assert.equal((await handle.wait()).output, 'DONE', 'its conversation goes on');
       },
 
-      'a provider that limits the rate, over HTTP': async () => {
+      'a provider that limits the rate, and is asked by a schema, over HTTP': async () => {
         const { baseURL, asked, close } = await limitedServer();
         try {
           const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
@@ -98,11 +98,14 @@ export const frameworks: Framework[] = [
           manager.subscribe((event) => {
             if (event.type === 'cooldown_set') until.push(event.until);
           });
-          const result = await manager.spawn({ instructions: 'ask' }).wait();
-          assert.deepEqual([result.output, result.run, result.usage.tokens], ['DONE', 2, 5], result.error);
+          const schema = { type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] };
+          const result = await manager.spawn({ instructions: 'count', schema }).wait();
+          assert.deepEqual([result.value, result.run, result.usage.tokens], [{ pages: 3 }, 2, 5], result.error);
           assert.equal(asked.length, 2);
+          const { response_format: format } = JSON.parse(asked[1]?.body ?? '{}') as { response_format?: unknown };
+          assert.deepEqual(format, { type: 'json_schema', json_schema: { name: 'result', strict: false, schema } });
           assert.equal(until.length, 1);
-          assert.ok((asked[1] ?? 0) >= (until[0] ?? Number.POSITIVE_INFINITY), 'it was asked again when the provider allowed it');
+          assert.ok((asked[1]?.at ?? 0) >= (until[0] ?? Number.POSITIVE_INFINITY), 'it was asked again when the provider allowed it');
         } finally {
           close();
         }
@@ -156,10 +159,12 @@ export const frameworks: Framework[] = [
 ];
 
 /** Chat completions on this machine: the first call is told to come again, others are answered. */
-async function limitedServer(): Promise<{ baseURL: string; asked: number[]; close: () => void }> {
-  const asked: number[] = [];
-  const server = createServer((_, response) => {
-    asked.push(Date.now());
+async function limitedServer(): Promise<{ baseURL: string; asked: { at: number; body: string }[]; close: () => void }> {
+  const asked: { at: number; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const call = { at: Date.now(), body: '' };
+    asked.push(call);
+    for await (const chunk of request) call.body += String(chunk);
     const json = { 'content-type': 'application/json' };
     if (asked.length === 1) {
       response.writeHead(429, { ...json, 'retry-after-ms': '60' });
@@ -173,7 +178,7 @@ async function limitedServer(): Promise<{ baseURL: string; asked: number[]; clos
         object: 'chat.completion',
         created: 0,
         model: 'any',
-        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'DONE' } }],
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '{"pages":3}' } }],
         usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
       }),
     );
