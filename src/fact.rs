@@ -199,6 +199,15 @@ facts! {
         /// What it waits for as it is queued; absent where it starts at once.
         waiting_for: Option<WaitingFor>,
     }
+    /// A queued run comes forward, because a run of higher priority waits for it.
+    RunRaised = 63 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+        /// Its place by priority and age from now on: lower goes first.
+        rank: i64,
+    }
     /// A run got its slot and its host function is called.
     RunStarted = 21 {
         /// Whose.

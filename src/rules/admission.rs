@@ -5,7 +5,7 @@ use crate::codec::Text;
 use crate::fact::Fact;
 use crate::input::{Actor, Answers, Reply, Spawn};
 use crate::rejection::Rejection;
-use crate::rules::{asking, budget, dispatching, names, notices, queueing, rates, settings, tools};
+use crate::rules::{asking, budget, dispatching, names, notices, priorities, queueing, rates, settings, tools};
 use crate::slab::Key;
 use crate::state::node::Kind;
 use crate::state::{State, ledger, queue};
@@ -34,7 +34,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<R
     budget::check_new(step.state, parent, unspent, wanted, given, estimate)?;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
-        let priority = priority_below(step.state, parent, spawn.background, own);
+        let priority = priorities::below(step.state, parent, spawn.background, own);
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = rates::ready_at(step.state, step.now, key);
         let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
@@ -207,7 +207,7 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
         && state.draining.is_none()
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();
-    let priority = priority_below(state, parent, false, 0);
+    let priority = priorities::below(state, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
     let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
     let estimate = state.turn_estimate(state.task_cap, parent, None);
@@ -234,27 +234,6 @@ pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// The priority of a task that exists.
-pub(crate) fn priority_of(state: &State, slot: u32) -> i64 {
-    let node = state.node(slot);
-    priority_below(state, node.parent, node.background, own_priority(state, slot))
-}
-
-fn own_priority(state: &State, slot: u32) -> i64 {
-    state.node(slot).spec().and_then(|spec| spec.priority).unwrap_or(0)
-}
-
-/// The priority of a child of `parent`: its own, and at least that of whoever waits for it, which is the
-/// caller of foreground work, and the caller's caller (D2).
-fn priority_below(state: &State, parent: u32, background: bool, own: i64) -> i64 {
-    let (mut priority, mut at, mut background) = (own, parent, background);
-    while !background && state.node(at).is_task() && holds!("D2 waiter's priority") {
-        priority = priority.max(own_priority(state, at));
-        (at, background) = (state.node(at).parent, state.node(at).background);
-    }
-    priority
-}
-
 /// Puts the next run of a task in the queue; `dispatch` starts it when its turn comes.
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let (rank, round) = place_of(step, task.slot);
@@ -266,7 +245,7 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
 /// Rank and round of a task's run that is queued now.
 pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
     let state = &step.state;
-    let rank = queue::rank(step.now, priority_of(state, slot), state.limits.ageing_ms);
+    let rank = queue::rank(step.now, priorities::of(state, slot), state.limits.ageing_ms);
     (rank, state.queue.round_after(state.node(state.node(slot).parent).family().round))
 }
 

@@ -11,7 +11,7 @@ use crate::fact::Fact;
 use crate::input::{Actor, Mode, Receipt, Reply};
 use crate::rejection::Rejection;
 use crate::rules::admission::Newcomer;
-use crate::rules::{admission, asking, budget, interrupting, notices, rates};
+use crate::rules::{admission, asking, budget, interrupting, notices, priorities, rates};
 use crate::slab::{Key, NONE};
 use crate::state::ledger;
 use crate::state::run::{Phase, Run};
@@ -119,7 +119,7 @@ fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection
     admission::check_width_for(step.state, slot)?;
     let estimate = step.state.estimate_of(slot);
     budget::check_unspent(step.state, slot, estimate)?;
-    let priority = admission::priority_of(step.state, slot);
+    let priority = priorities::of(step.state, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::amounts::Amounts::ZERO);
     let ready_at = rates::task_ready_at(step.state, step.now, slot);
     let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };

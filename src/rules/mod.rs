@@ -19,6 +19,7 @@ pub(crate) mod messages;
 pub(crate) mod names;
 pub(crate) mod notices;
 pub(crate) mod policies;
+pub(crate) mod priorities;
 pub(crate) mod queueing;
 pub(crate) mod rates;
 pub(crate) mod reopening;

@@ -5,7 +5,7 @@ use crate::effect::{Effect, Told};
 use crate::fact::Fact;
 use crate::input::{Actor, Reply};
 use crate::rejection::Rejection;
-use crate::rules::{asking, cancelling, notices, rates};
+use crate::rules::{asking, cancelling, notices, priorities, rates};
 use crate::slab::{Key, NONE};
 use crate::state::run::{Run, finite};
 use crate::state::wait::Target;
@@ -96,6 +96,9 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, idle, listed, target, target_run, others, other_runs, until });
     if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) && holds!("S1 gives its slot up") {
         step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    if run != 0 {
+        priorities::raise(step, targets.iter().map(|target| target.slot));
     }
     Ok(Reply::Waiting(wait))
 }

@@ -89,6 +89,7 @@ impl State {
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
                 self.run_queued(now, task.slot, run, rank, round, message)
             }
+            Fact::RunRaised { task, run: _, rank } => self.run_raised(task.slot, rank),
             Fact::RunStarted { task, run: _, max_turns, timeout_ms, idle_timeout_ms } => {
                 self.run_started(now, task.slot, max_turns, timeout_ms, idle_timeout_ms)
             }
@@ -242,7 +243,7 @@ impl State {
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, until } => {
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
             }
-            Fact::RetryDue { task, run: _, rank, round } => self.retry_due(task.slot, rank, round),
+            Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
             Fact::HostReturned { task, run, late_result } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.unlink_lingering(task.slot, slot);

@@ -36,9 +36,11 @@ impl State {
         let ticket = self.queue.insert(rank, round, at);
         self.search.queued((rank, round, ticket), at);
         let given = message.clone();
+        let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(at);
         run.task = task;
         run.number = number;
+        run.priority = priority;
         run.rank = rank;
         run.round = round;
         run.ticket = ticket;
@@ -144,13 +146,28 @@ impl State {
         self.search.forget();
     }
 
+    /// A queued run comes forward; among those of its new rank it stands by when it came.
+    pub(super) fn run_raised(&mut self, task: u32, rank: i64) {
+        let slot = self.node(task).run;
+        let run = self.runs.at_mut(slot);
+        let before = run.place();
+        run.priority = run.priority.saturating_add(run.rank.saturating_sub(rank));
+        run.rank = rank;
+        let place = run.place();
+        self.queue.raise(before, place, slot);
+        self.search.left_queue(before);
+        self.search.queued(place, slot);
+    }
+
     /// The time of an attempt has come.
-    pub(super) fn retry_due(&mut self, task: u32, rank: i64, round: u64) {
+    pub(super) fn retry_due(&mut self, now: u64, task: u32, rank: i64, round: u64) {
         let slot = self.node(task).run;
         let ticket = self.queue.insert(rank, round, slot);
         self.search.queued((rank, round, ticket), slot);
+        let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(slot);
         run.phase = Phase::Queued;
+        run.priority = priority;
         (run.rank, run.round, run.ticket) = (rank, round, ticket);
         run.until = None;
         self.tree.at_mut(self.tree.at(task).parent).family_mut().round = round;

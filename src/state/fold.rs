@@ -87,6 +87,7 @@ impl State {
                     && self.node(task.slot).runs.checked_add(1) == Some(*run)
                     && self.node(task.slot).status != Status::Closed
             }
+            Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
             Fact::RunStarted { task, run, .. } | Fact::MessageUnheard { task, run, .. } => {
                 self.is_current(*task, *run, |it| it.phase == Phase::Queued)
             }

@@ -2,7 +2,7 @@
 //! then first come (D2). Never: decides who may start.
 //!
 //! A higher priority counts as having come earlier, by `ageingMs` for each level. So work grows older
-//! at the same pace whatever its priority, nothing starves, and a place once given never changes.
+//! at the same pace whatever its priority, nothing starves, and a place once given never gets worse.
 //! Rounds are start-time fair queueing: a parent's next child goes one round after its last one, but
 //! never before the round that is being served, so one parent's thousand do not hold up another's one.
 
@@ -103,6 +103,12 @@ impl Queue {
         ticket
     }
 
+    /// Moves a run to a place further to the front.
+    pub(crate) fn raise(&mut self, from: Place, to: Place, run: u32) {
+        self.line.remove(from);
+        self.line.insert(to, run);
+    }
+
     /// Takes a run out; `served` where it starts.
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
@@ -120,4 +126,10 @@ pub fn rank(now: u64, priority: i64, ageing_ms: u64) -> i64 {
     let step = i64::try_from(ageing_ms.max(1)).unwrap_or(i64::MAX);
     let come = i64::try_from(now).unwrap_or(i64::MAX);
     come.checked_div(step).unwrap_or(0).saturating_sub(priority)
+}
+
+/// The priority of work that was given this rank at `now`.
+#[must_use]
+pub(crate) fn priority(now: u64, given: i64, ageing_ms: u64) -> i64 {
+    rank(now, 0, ageing_ms).saturating_sub(given)
 }

@@ -100,6 +100,8 @@ pub struct Run {
     /// How the attempt before it ended.
     pub previous: Option<Box<Previous>>,
 
+    /// What its priority counts in its rank: its task's, and at least that of whoever waited for it.
+    pub priority: i64,
     /// Its place in the queue.
     pub rank: i64,
     /// See `rank`.
@@ -176,6 +178,7 @@ impl Default for Run {
             message: None,
             attempt: 0,
             previous: None,
+            priority: 0,
             rank: 0,
             round: 0,
             ticket: 0,

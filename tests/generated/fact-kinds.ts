@@ -17,6 +17,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   messages_dropped: { taskId: 'task', count: 'number' },
   message_unheard: { taskId: 'task', run: 'number', again: 'boolean' },
   run_queued: { taskId: 'task', run: 'number', rank: 'signed', round: 'number', message: 'text?', waitingFor: 'WaitingFor?' },
+  run_raised: { taskId: 'task', run: 'number', rank: 'signed' },
   run_started: { taskId: 'task', run: 'number', maxTurns: 'number', timeoutMs: 'number', idleTimeoutMs: 'number' },
   hold_changed: { taskId: 'task', run: 'number', hold: 'amounts', whole: 'boolean' },
   hold_lent: { taskId: 'task', run: 'number', borrower: 'task', amount: 'amounts' },

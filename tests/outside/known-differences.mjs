@@ -44,7 +44,6 @@ export const knownDifferences = [
     what: 'a late report of an ended run becomes the partial output of the next one',
     skips: (model, { do: kind, run, message }) => kind === 'report' && message !== undefined && model.runOf(run).end !== undefined,
   },
-  { rule: 'D2', what: 'a background child that a run waits for does not get at least its priority', quirk: 'waitRaisesNot' },
   {
     rule: 'W2',
     what: 'an end that a wait has told somebody else no longer brings back a `wait any` of who started it',

@@ -361,7 +361,7 @@ impl Model {
                 self.nodes[at].talk.barred = true;
             }
             // `notices.rs` follows it: from then on its end makes a notice.
-            Fact::TaskBackgrounded { .. } => {}
+            Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } => {}
             Fact::RunQueued { task, run, message, waiting_for, .. } => {
                 self.queue_run(*task, *run, message.as_deref())?;
                 if waiting_for.is_none() {

@@ -10,7 +10,7 @@ use subagents::{
     Usage,
 };
 
-use super::model::{Model, Place};
+use super::model::{Model, Place, WaitFacts};
 
 /// A task, as far as `model.rs` does not keep it.
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ pub(super) struct Task {
 /// A run from its being queued until its host function has returned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
+    /// When it came to the queue, and its rank, until it starts.
+    pub(super) queued: Option<(u64, i64)>,
     pub(super) open: bool,
     /// Its host function returned; it waits for sub-agents, without a deadline (C3).
     pub(super) returned: bool,
@@ -326,7 +328,8 @@ impl Promises {
             Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, .. } => {
                 self.check_start(*task, model)?;
                 let record = self.run(*task, *run)?;
-                (record.open, record.started_at, record.max_ms, record.idle_ms) = (true, at, *timeout_ms, *idle_timeout_ms);
+                (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
+                    (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
             Fact::HoldChanged { task, run, hold, whole } => {
                 let reports = matches!(self.asked, Asked::Report { .. });
@@ -425,7 +428,16 @@ impl Promises {
             }
             Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until)?,
             Fact::RunRetried { task, run, .. } => self.run_retried(*task, *run)?,
-            Fact::RetryDue { task, rank, .. } => self.check_rank(*task, *rank, model)?,
+            Fact::RetryDue { task, run, rank, .. } => {
+                self.check_rank(*task, *rank, at, model)?;
+                self.run(*task, *run)?.queued = Some((at, *rank));
+            }
+            Fact::RunRaised { task, run, rank } => {
+                let Some((come, before)) = self.run(*task, *run)?.queued else { return Err("D2: raised, but not queued".into()) };
+                self.check_rank(*task, *rank, come, model)?;
+                ensure!(*rank < before, "D2: {task:?} was raised from {before} to {rank}");
+                self.run(*task, *run)?.queued = Some((come, *rank));
+            }
             Fact::RunEnded { .. } => self.run_ended(at, fact, model)?,
             Fact::HostReturned { task, run, late_result } => {
                 let (most, len) = (model.limits.max_result_bytes, late_result.as_ref().map_or(0, |text| text.len() as u64));
@@ -511,8 +523,8 @@ impl Promises {
         // It works for the run that is open above it (C3).
         record.parent_run = if speaks { parent_run } else { 0 };
         let record = record.clone();
-        self.runs.insert((task, run), Run::default());
-        self.check_rank(task, rank, model)?;
+        self.runs.insert((task, run), Run { queued: Some((self.now, rank)), ..Run::default() });
+        self.check_rank(task, rank, self.now, model)?;
         if !record.manual {
             let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
             ensure!(unspent.lacks(estimate).is_none(), "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
@@ -520,24 +532,39 @@ impl Promises {
         Ok(())
     }
 
-    fn check_rank(&self, task: Key, rank: i64, model: &Model) -> Result<(), String> {
-        let record = self.tasks.get(&task).ok_or("L1: no task")?;
+    fn check_rank(&self, task: Key, rank: i64, come: u64, model: &Model) -> Result<(), String> {
         let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
-        let come = i64::try_from(self.now).unwrap_or(i64::MAX) / step;
-        let expected = come.saturating_sub(self.priority(record));
-        ensure!(rank == expected, "D2: {task:?} was queued at rank {rank}, its priority and age make {expected}");
+        let come = i64::try_from(come).unwrap_or(i64::MAX) / step;
+        let [most, least] = [false, true].map(|idle| come.saturating_sub(self.priority(task, model, idle)));
+        ensure!((least..=most).contains(&rank), "D2: {task:?} was queued at rank {rank}, its priority and age make {most}");
         Ok(())
     }
 
-    /// Its own, and at least that of whoever waits for it.
-    fn priority(&self, task: &Task) -> i64 {
-        let (mut priority, mut at) = (task.priority, task);
-        while !at.background {
-            let Some(parent) = self.tasks.get(&at.parent) else { break };
-            priority = priority.max(parent.priority);
-            at = parent;
+    /// Its own, and at least that of whoever waits for it: who called it, and every run with an open wait for it. One that
+    /// waits until nothing is left to do counts where `idle` says so: it may have all that it waits for from this one.
+    fn priority(&self, key: Key, model: &Model, idle: bool) -> i64 {
+        let Some(task) = self.tasks.get(&key) else { return i64::MIN };
+        let called_by = (!task.background).then_some(task.parent);
+        let waits_for_it = |wait: &&WaitFacts| {
+            let named = |(of, run): &(Key, u32)| *of == key && (idle || *run == task.runs);
+            wait.open && !wait.left && wait.run != 0 && !wait.subtree && (idle || !wait.idle) && wait.targets.iter().any(named)
+        };
+        let waiting = model.waits.values().filter(waits_for_it).map(|wait| wait.waiter);
+        called_by.into_iter().chain(waiting).map(|above| self.priority(above, model, idle)).fold(task.priority, i64::max)
+    }
+
+    /// What a run waits for that is queued has come forward to where that one's priority puts it.
+    pub(super) fn check_raised(&self, model: &Model) -> Result<(), String> {
+        let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
+        for wait in model.waits.values().filter(|wait| wait.open && !wait.left && wait.run != 0 && !wait.subtree && !wait.idle) {
+            for (task, number) in &wait.targets {
+                let Some((come, rank)) = self.runs.get(&(*task, *number)).and_then(|run| run.queued) else { continue };
+                let come = i64::try_from(come).unwrap_or(i64::MAX) / step;
+                let least = come.saturating_sub(self.priority(wait.waiter, model, false));
+                ensure!(rank <= least, "D2: {task:?} stands at rank {rank}, whoever waits for it makes {least}");
+            }
         }
-        priority
+        Ok(())
     }
 
     fn estimate(&self, task: Key, model: &Model) -> Amounts {
@@ -664,6 +691,7 @@ impl Promises {
         (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
         let (manual, works_for) = (record.manual, record.parent_run);
         let record = self.run(*task, *run)?;
+        record.queued = None;
         if record.open && !manual && !record.returned {
             match (record.stop, record.told) {
                 (Some((why, as_status, until)), _) => {

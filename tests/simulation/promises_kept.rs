@@ -27,6 +27,7 @@ impl Promises {
         }
         self.check_deadlines()?;
         self.check_left()?;
+        self.check_raised(model)?;
         let late = model.waits.values().find(|wait| wait.open && wait.until.is_some_and(|until| until < self.now));
         ensure!(late.is_none(), "S3: a wait goes on past its deadline at {}: {late:?}", self.now);
         self.check_drain(model)

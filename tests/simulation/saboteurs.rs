@@ -69,6 +69,7 @@ const SABOTEURS: &[(&str, &str)] = &[
     ("D2 maxQueued", "D2: "),
     ("D2 order", "D2: "),
     ("D2 reject", "D2: "),
+    ("D2 raises what is waited for", "D2: "),
     ("D2 waiter's priority", "D2: "),
     ("D3 queue", "D3: "),
     ("D3 slots", "D3: "),

@@ -205,6 +205,17 @@ export interface RunQueuedEvent extends EventBase {
   waitingFor: WaitingFor | null;
 }
 
+/** A queued run comes forward, because a run of higher priority waits for it. */
+export interface RunRaisedEvent extends EventBase {
+  type: 'run_raised';
+  /** Whose. */
+  taskId: string | null;
+  /** Which. */
+  run: number;
+  /** Its place by priority and age from now on: lower goes first. */
+  rank: number;
+}
+
 /** A run got its slot and its host function is called. */
 export interface RunStartedEvent extends EventBase {
   type: 'run_started';
@@ -1048,6 +1059,7 @@ export type SubAgentEvent =
   | MessagesDroppedEvent
   | MessageUnheardEvent
   | RunQueuedEvent
+  | RunRaisedEvent
   | RunStartedEvent
   | HoldChangedEvent
   | HoldLentEvent

@@ -19,7 +19,7 @@ export function addressee(task) {
 const STOPPED = ['interrupted', 'cancelled', 'closed'];
 
 /** Whoever stops background work, or something above it, needs no notice of that end (N4). A cancel overtakes an interrupt. */
-export function claim(model, run, by) {
+export function claim(run, by) {
   const asker = run.task.parent;
   if (!by || !run.task.background || (run.stop && !STOPPED.includes(run.stop.status))) return;
   if (run.claimed && run.stop?.status !== 'interrupted') return;

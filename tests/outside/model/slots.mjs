@@ -32,7 +32,6 @@ export function priorityOf(model, run, seen = new Set()) {
   if (seen.has(run)) return Number.NEGATIVE_INFINITY;
   seen.add(run);
   const own = run.task.priority + (run.started || model.options.ageingMs >= 1e9 ? 0 : (model.now - run.queuedAt) / model.options.ageingMs);
-  if (model.quirks.has('waitRaisesNot')) return own;
   return Math.max(own, ...waitedFor(model, run).map((waiter) => priorityOf(model, waiter, seen)));
 }
 

@@ -11,7 +11,7 @@ import { returnWaits } from './waits.mjs';
 export function stopRun(model, run, status, reason, grace, by) {
   if (run.end) return;
   const until = model.now + grace;
-  claim(model, run, by);
+  claim(run, by);
   if (!run.started) {
     if (status === 'interrupted') run.task.queue.push({ ...run.message, mode: 'met', order: -++model.changes });
     else run.task.unheard = [...(run.task.unheard ?? []), run.text];
