@@ -1,4 +1,109 @@
+// ts/generated/quoting.ts
+var BREAKS = [
+  [0, 32],
+  [127, 160],
+  [5760, 5760],
+  [8192, 8202],
+  [8232, 8233],
+  [8239, 8239],
+  [8287, 8287],
+  [12288, 12288]
+];
+var UNSEEN = [
+  [173, 173],
+  [847, 847],
+  [1564, 1564],
+  [4447, 4448],
+  [6068, 6069],
+  [6155, 6159],
+  [8203, 8203],
+  [8206, 8207],
+  [8234, 8238],
+  [8288, 8303],
+  [12644, 12644],
+  [65024, 65037],
+  [65279, 65279],
+  [65440, 65440],
+  [65520, 65531],
+  [65534, 65535],
+  [113824, 113827],
+  [119155, 119162],
+  [917504, 921599]
+];
+var MARKS = [
+  ["'", "’"],
+  ['"', "’"],
+  ["`", "’"],
+  ["“", "‘"],
+  ["”", "’"],
+  ["[", "("],
+  ["]", ")"],
+  ["<", "‹"],
+  [">", "›"],
+  ["＇", "’"],
+  ["＂", "’"],
+  ["｀", "’"],
+  ["［", "("],
+  ["］", ")"],
+  ["＜", "‹"],
+  ["＞", "›"]
+];
+var LABEL_CHARS = 80;
+var TASK_CHARS = 500;
+var ERROR_CHARS = 300;
+var NAME_CHARS = 80;
+
+// ts/quoting.ts
+function isIn(ranges, code) {
+  return ranges.some(([first, last]) => first <= code && code <= last);
+}
+function quoted(text, most = NAME_CHARS) {
+  let line = "";
+  let count2 = 0;
+  let gap = false;
+  for (const letter of text) {
+    const code = letter.codePointAt(0);
+    if (isIn(UNSEEN, code)) continue;
+    if (isIn(BREAKS, code)) {
+      gap = count2 > 0;
+      continue;
+    }
+    const wide = count2 + (gap ? 2 : 1);
+    if (wide > most) return `${line}…`;
+    const shown = code >= 55296 && code <= 57343 ? "�" : MARKS.find(([mark]) => mark === letter)?.[1] ?? letter;
+    line += gap ? ` ${shown}` : shown;
+    gap = false;
+    count2 = wide;
+  }
+  return line;
+}
+function listed(names) {
+  return names.map((name2) => quoted(name2)).join(", ");
+}
+function jsonForModel(value) {
+  let json = "";
+  for (const letter of JSON.stringify(value)) {
+    const code = letter.codePointAt(0);
+    const isPlain = code < 127 || code > 160 && code !== 8232 && code !== 8233 && !isIn(UNSEEN, code);
+    json += isPlain ? letter : escaped(letter);
+  }
+  return json;
+}
+function escaped(letter) {
+  return Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+}
+
 // ts/errors.ts
+var isWithin = false;
+function withinCore(within3) {
+  isWithin = within3;
+}
+function letStackGo(error) {
+  try {
+    for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) void at.stack;
+  } catch {
+  }
+}
 var SubAgentError = class extends Error {
   name = "SubAgentError";
   /** What went wrong, from a closed list. */
@@ -9,14 +114,23 @@ var SubAgentError = class extends Error {
     super(message, options);
     this.code = code;
     this.details = details;
+    if (isWithin) letStackGo(this);
   }
 };
+var told = /* @__PURE__ */ new WeakMap();
+function tellingModels(error, text) {
+  if (text !== error.message) told.set(error, text);
+  return error;
+}
+function toldOf(error) {
+  return told.get(error) ?? messageOf(error);
+}
 function invalid(what, expected2, got) {
   const message = `${what} must be ${expected2}, got ${describe(got)}`;
   return new SubAgentError("invalid_argument", message, { argument: what.replaceAll("`", ""), expected: expected2 });
 }
 function describe(value) {
-  if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
+  if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : jsonForModel(value);
   if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "object") return isList(value) ? "a list" : "an object";
   return `a ${typeof value}`;
@@ -40,17 +154,143 @@ function messageOf(thrown) {
   return `threw ${describe(thrown)}`;
 }
 
+// ts/foreign-signal.ts
+var known = /* @__PURE__ */ new WeakMap();
+var ForeignSignal = class _ForeignSignal {
+  #signal;
+  #wrapped;
+  constructor(signal, wrapped) {
+    this.#signal = signal;
+    this.#wrapped = wrapped;
+  }
+  /** The signal itself where it is the platform's, else what stands for it. */
+  static tamed(signal, wrapped) {
+    if (isPlatforms(signal)) return signal;
+    let tame = known.get(signal);
+    if (tame === void 0) {
+      tame = new _ForeignSignal(signal, wrapped);
+      known.set(signal, tame);
+    }
+    return tame;
+  }
+  get aborted() {
+    return this.#try(() => this.#signal.aborted === true);
+  }
+  get reason() {
+    try {
+      return this.#signal.reason;
+    } catch (error) {
+      return error;
+    }
+  }
+  addEventListener(...given) {
+    this.#try(() => this.#signal.addEventListener(...given));
+  }
+  removeEventListener(...given) {
+    this.#try(() => this.#signal.removeEventListener(...given));
+  }
+  #try(body) {
+    try {
+      return body();
+    } catch (error) {
+      throw this.#wrapped(error);
+    }
+  }
+};
+function isPlatforms(signal) {
+  const { prototype } = AbortSignal;
+  const { addEventListener, removeEventListener } = signal;
+  return Object.getPrototypeOf(signal) === prototype && addEventListener === prototype.addEventListener && removeEventListener === prototype.removeEventListener;
+}
+
 // ts/arguments.ts
-function idOf(target) {
+function idOf(target, what = "a target") {
   if (typeof target !== "object" || target === null) return target;
-  const id = readArgument("a target", () => target.taskId);
-  if (typeof id !== "string") throw invalid("a target", "an id or a handle", target);
+  const id = readArgument(what, () => propertyOf(target, "taskId"));
+  if (typeof id !== "string") throw invalid(what, "an id or a handle", target);
   return id;
 }
-function optionsOf(what, options) {
-  if (typeof options === "object" && options !== null) return options;
-  throw invalid(what, "an object", options);
+function idsOf(what, targets) {
+  return listOf(what, "a list of ids or handles", targets, (target, name2) => {
+    const id = idOf(target, name2);
+    if (typeof id !== "string") throw invalid(name2, "an id or a handle", id);
+    return id;
+  });
 }
+var DEEPEST = 100;
+var MOST_ENTRIES = 1048576;
+var MOST_TEXT = 16777216;
+function optionsOf(what, options, expected2 = "an object") {
+  return readArgument(what, () => {
+    objectOf(what, options, expected2);
+    if (Array.isArray(options)) throw invalid(what, expected2, options);
+    const given = /* @__PURE__ */ Object.create(null);
+    for (const level of levelsOf(options)) {
+      for (const name2 of Object.getOwnPropertyNames(level)) {
+        if (!(name2 in given) && isGiven(level, name2)) define(given, name2, options[name2]);
+      }
+    }
+    return given;
+  });
+}
+function define(given, name2, value) {
+  Object.defineProperty(given, name2, { value, enumerable: true, configurable: true, writable: true });
+}
+function isGiven(level, name2) {
+  const { enumerable, get } = Object.getOwnPropertyDescriptor(level, name2) ?? {};
+  return enumerable === true || get !== void 0;
+}
+function levelsOf(object2) {
+  const levels = [object2];
+  let level = Object.getPrototypeOf(object2);
+  while (level !== null && !isRoot(level)) {
+    if (levels.push(level) > DEEPEST) throw new Error(`it inherits from more than ${DEEPEST} objects`);
+    level = Object.getPrototypeOf(level);
+  }
+  return levels;
+}
+function isRoot(object2) {
+  return object2 === Object.prototype || Object.getPrototypeOf(object2) === null && Object.hasOwn(object2, "hasOwnProperty");
+}
+function propertyOf(object2, name2) {
+  if (Object.hasOwn(object2, name2)) return object2[name2];
+  const isInherited = Object.getPrototypeOf(object2) !== Object.prototype && levelsOf(object2).some((level) => Object.hasOwn(level, name2));
+  return isInherited ? object2[name2] : void 0;
+}
+function objectOf(what, value, expected2 = "an object") {
+  if (typeof value === "object" && value !== null) return value;
+  throw invalid(what, expected2, value);
+}
+function listOf(what, expected2, list2, read7) {
+  return readArgument(what, () => {
+    if (!Array.isArray(list2)) throw invalid(what, expected2, list2);
+    const { length } = list2;
+    if (!(length <= MOST_ENTRIES)) throw invalid(what, `a list of at most ${MOST_ENTRIES} entries`, length);
+    const entries = [];
+    for (let at = 0; at < length; at += 1) {
+      const name2 = what.endsWith("`") ? `${what.slice(0, -1)}[${at}]\`` : `${what}[${at}]`;
+      entries.push(read7(Object.hasOwn(list2, at) ? readArgument(name2, () => list2[at]) : void 0, name2));
+    }
+    return entries;
+  });
+}
+function entriesOf(what, list2) {
+  return listOf(what, "a list", list2, (entry) => entry);
+}
+function textOf(what, value) {
+  if (typeof value !== "string") throw invalid(what, "a string", value);
+  if (value.length > MOST_TEXT) throw invalid(what, `a text of at most ${MOST_TEXT} characters`, value);
+  return value;
+}
+function nameOf(what, value) {
+  const name2 = textOf(what, value);
+  if (isWellFormed(name2)) return name2;
+  throw invalid(what, "well-formed text, as `toWellFormed()` makes it", value);
+}
+function isWellFormed(text) {
+  return text.isWellFormed?.() ?? !LONE_SURROGATE.test(text);
+}
+var LONE_SURROGATE = /\p{Surrogate}/u;
 function noOtherOptions(what, rest) {
   const [stranger] = Object.keys(rest);
   if (stranger !== void 0) throw unknownOption(what, stranger);
@@ -58,16 +298,16 @@ function noOtherOptions(what, rest) {
 function saidTwice(names, argument) {
   return new SubAgentError("invalid_argument", `${names} say the same: give one`, { argument });
 }
-function unknownOption(what, name) {
-  return new SubAgentError("invalid_argument", `${what} has no option \`${name}\``, { argument: name });
+function unknownOption(what, name2) {
+  return new SubAgentError("invalid_argument", `${what} has no option \`${name2}\``, { argument: name2 });
 }
-function noOtherFields(name, rest, known) {
+function noOtherFields(name2, rest, known2) {
   const [stranger] = Object.keys(rest);
   if (stranger === void 0) return;
-  throw new SubAgentError("invalid_argument", `\`${name}\` has no \`${stranger}\`; it has ${known}`, { argument: `${name}.${stranger}` });
+  throw new SubAgentError("invalid_argument", `\`${name2}\` has no \`${stranger}\`; it has ${known2}`, { argument: `${name2}.${stranger}` });
 }
-function unknownField(what, name, known) {
-  return new SubAgentError("invalid_argument", `${what} has no \`${name}\`; it has ${[...known].join(", ")}`, { argument: name });
+function unknownField(what, name2, known2) {
+  return new SubAgentError("invalid_argument", `${what} has no \`${name2}\`; it has ${[...known2].join(", ")}`, { argument: name2 });
 }
 function readArgument(what, body) {
   try {
@@ -78,7 +318,12 @@ function readArgument(what, body) {
 }
 function unreadable(what, error) {
   if (isOurs(error)) return error;
-  return new SubAgentError("invalid_argument", `${what} can't be read: ${messageOf(error)}`, { argument: what }, { cause: error });
+  return new SubAgentError(
+    "invalid_argument",
+    `${what} can't be read: ${messageOf(error)}`,
+    { argument: what.replaceAll("`", "") },
+    { cause: error }
+  );
 }
 function isOurs(error) {
   try {
@@ -89,11 +334,13 @@ function isOurs(error) {
 }
 function signalOf(what, signal) {
   if (signal === void 0) return void 0;
-  const { aborted, addEventListener, removeEventListener } = Object(signal);
-  if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") {
-    return signal;
-  }
-  throw invalid(what, "an AbortSignal", signal);
+  return readArgument(what, () => {
+    const { aborted, addEventListener, removeEventListener } = Object(signal);
+    if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") {
+      return ForeignSignal.tamed(signal, (error) => unreadable(what, error));
+    }
+    throw invalid(what, "an AbortSignal", signal);
+  });
 }
 function graceOf(options, call) {
   if (options === void 0) return Number.NaN;
@@ -117,6 +364,16 @@ function now() {
   return origin + performance.now();
 }
 var LONGEST = 2147483647;
+function within(promise, ms) {
+  return new Promise((resolve) => {
+    const timer = ms <= LONGEST ? setTimeout(resolve, ms) : void 0;
+    const over = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(over, over);
+  });
+}
 var Alarm = class {
   timer;
   at = 0;
@@ -172,6 +429,30 @@ function packed({ slot, generation }) {
   return generation * GENERATION + slot;
 }
 
+// ts/allowed.ts
+function allowed(live, given, asked2) {
+  const cut2 = {};
+  const { runtime, slot, generation } = live;
+  if (runtime.call((core) => core.knowsTools(slot, generation))) {
+    const tools = live.snapshot().tools ?? [];
+    if (!isSame(asked2?.tools, tools)) cut2.tools = [...tools];
+  }
+  if (asked2?.maxTurns !== void 0 || asked2?.maxCost !== void 0) {
+    const limits = runtime.call((core) => core.runLimits(slot, generation));
+    if (asked2.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked2.maxTurns) cut2.maxTurns = limits.maxTurns;
+    if (asked2.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked2.maxCost) cut2.maxCost = limits.costUsd;
+  }
+  return Object.keys(cut2).length === 0 ? given : replaced(given, cut2);
+}
+function replaced(given, values) {
+  const fields = Object.getOwnPropertyDescriptors(given);
+  for (const [name2, value] of Object.entries(values)) fields[name2] = { value, enumerable: true, writable: true, configurable: true };
+  return Object.create(Object.getPrototypeOf(given), fields);
+}
+function isSame(asked2, tools) {
+  return asked2?.length === tools.length && tools.every((tool, index) => tool === asked2[index]);
+}
+
 // ts/result.ts
 var COMPLETED = 0;
 var FAILED = 1;
@@ -180,46 +461,161 @@ var TIMED_OUT = 3;
 var THREW = 4;
 var INVALID = 5;
 var MISSING = -1;
-function readResult(value) {
+function readResult(result) {
+  if (typeof result !== "object" || result === null)
+    return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
+  const fields = new Fields(result);
+  const { tokens, cost, turns, durationMs } = readUsage(fields);
+  const status = fields.read("status");
+  const said2 = fields.read("output");
+  const how = statusOf(status, fields);
+  const output = typeof said2 === "string" ? wellFormed(said2) : void 0;
+  const value = madeOf(fields);
+  const lacksOutput = output === void 0 && (isAbsent(said2) ? how === COMPLETED && value === void 0 : true);
+  if (lacksOutput) fields.wrong("output", "a string", said2);
+  const { artifacts, artifactsJson } = readArtifacts(fields);
+  const hostTaskId = hostIdOf(fields);
+  const error = errorOf(fields);
+  return {
+    how: lacksOutput && how === COMPLETED ? INVALID : how,
+    output: output ?? "",
+    error: fields.told(error),
+    cause: fields.cause,
+    hostStatus: typeof status === "string" && status !== "completed" ? cut(status) : void 0,
+    hostTaskId,
+    artifacts,
+    artifactsJson,
+    value,
+    valueJson: void 0,
+    tokens,
+    cost,
+    turns,
+    durationMs
+  };
+}
+var UNREADABLE = /* @__PURE__ */ Symbol("unreadable");
+var Fields = class {
+  /** What the first field threw that couldn't be read. */
+  cause = void 0;
+  #value;
+  /** What is lost of the result, a sentence each. */
+  #dropped;
+  constructor(value) {
+    this.#value = value;
+  }
+  read(name2) {
+    try {
+      return propertyOf(this.#value, name2);
+    } catch (error) {
+      if (this.#dropped === void 0) this.cause = error;
+      this.drop(`the result's ${name2} can't be read: ${messageOf(error)}`);
+      return UNREADABLE;
+    }
+  }
+  /** Says that a field is lost; of one that can't be read that has been said. */
+  wrong(name2, expected2, got) {
+    if (got !== UNREADABLE) this.drop(`the result's ${name2} must be ${expected2}, got ${describe(got)}`);
+  }
+  drop(what) {
+    this.#dropped ??= [];
+    this.#dropped.push(what);
+  }
+  /** What went wrong, and what was lost. */
+  told(error) {
+    if (this.#dropped === void 0) return error;
+    return [...error === void 0 ? [] : [error], ...this.#dropped].join("; ");
+  }
+};
+function isAbsent(value) {
+  return value === void 0 || value === null;
+}
+function madeOf(fields) {
+  const value = fields.read("value");
+  return value === UNREADABLE ? void 0 : value;
+}
+function hostIdOf(fields) {
+  const id = fields.read("taskId");
+  if (isAbsent(id) || id === "") return void 0;
+  if (typeof id === "string") return cut(id);
+  fields.wrong("taskId", "a string", id);
+  return void 0;
+}
+function readUsage(fields) {
+  const usage = fields.read("usage");
+  if (isAbsent(usage)) return { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
+  const invalid2 = Number.NaN;
+  if (typeof usage !== "object" || usage === null || !isUsage(usage)) {
+    fields.wrong("usage", "{ tokens, cost, turns }", usage);
+    return { tokens: invalid2, cost: invalid2, turns: invalid2, durationMs: MISSING };
+  }
+  const dimension2 = (name2) => {
+    try {
+      return reading(propertyOf(usage, name2));
+    } catch {
+      return invalid2;
+    }
+  };
+  return { tokens: dimension2("tokens"), cost: dimension2("cost"), turns: dimension2("turns"), durationMs: dimension2("durationMs") };
+}
+function isUsage(usage) {
   try {
-    return read(value);
-  } catch (error) {
-    return invalidResult(`reading the result failed: ${messageOf(error)}`, error);
+    return !Array.isArray(usage) && typeof propertyOf(usage, "then") !== "function";
+  } catch {
+    return false;
   }
 }
-function read(value) {
-  if (typeof value !== "object" || value === null) {
-    return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(value)}`);
-  }
-  const { output, status, usage, taskId, artifacts, error } = value;
-  if (typeof output !== "string") return invalidResult(`the result's output must be a string, got ${describe(output)}`);
-  const how = status === void 0 || status === "completed" ? COMPLETED : howOf(status);
-  const returned = {
-    how,
-    output: wellFormed(output),
-    error: how === FAILED && typeof error === "string" ? error : void 0,
-    cause: void 0,
-    hostStatus: typeof status === "string" && status !== "completed" ? status : void 0,
-    hostTaskId: typeof taskId === "string" && taskId !== "" ? taskId : void 0,
-    artifacts: void 0,
-    artifactsJson: void 0,
-    tokens: MISSING,
-    cost: MISSING,
-    turns: MISSING,
-    durationMs: MISSING
+function errorOf(fields) {
+  const error = fields.read("error");
+  if (isAbsent(error) || error === "" || error === UNREADABLE) return void 0;
+  if (typeof error === "object") fields.cause ??= error;
+  return wellFormed(cut(messageOf(error)));
+}
+function readArtifacts(fields) {
+  const none = { artifacts: void 0, artifactsJson: void 0 };
+  const given = fields.read("artifacts");
+  if (isAbsent(given) || given === UNREADABLE) return none;
+  const artifacts = [];
+  const texts = [];
+  let length = 0;
+  const keep = (artifact, name2) => {
+    const json = jsonOf(artifact);
+    if (json instanceof Error) fields.drop(`${name2} was not kept: ${json.message}`);
+    else if (length + json.length > MOST_TEXT) fields.drop(`${name2} was not kept: the artifacts have more than ${MOST_TEXT} characters`);
+    else {
+      length += json.length + 1;
+      texts.push(json);
+      artifacts.push(artifact);
+    }
   };
-  if (typeof usage === "object" && usage !== null) {
-    const { tokens, cost, turns, durationMs } = usage;
-    returned.tokens = reading(tokens);
-    returned.cost = reading(cost);
-    returned.turns = reading(turns);
-    returned.durationMs = reading(durationMs);
+  try {
+    listOf("the artifacts", "a list", given, (artifact, name2) => keep(artifact, name2.replace("the ", "")));
+  } catch (error) {
+    fields.drop(messageOf(error));
   }
-  if (Array.isArray(artifacts) && artifacts.length > 0) {
-    returned.artifactsJson = JSON.stringify(artifacts);
-    returned.artifacts = artifacts;
+  return texts.length === 0 ? none : { artifacts, artifactsJson: `[${texts.join(",")}]` };
+}
+function jsonOf(artifact) {
+  try {
+    return JSON.stringify(artifact) ?? new Error(`JSON has no ${describe(artifact)}`);
+  } catch (error) {
+    return new Error(messageOf(error));
   }
-  return returned;
+}
+function cut(text) {
+  return text.length > MOST_TEXT ? text.slice(0, MOST_TEXT) : text;
+}
+function checkValue(returned, check3, maxBytes) {
+  if (returned.how !== COMPLETED) return returned;
+  const checked = check3.check(returned.value, maxBytes);
+  return checked instanceof Promise ? checked.then((later) => judged(returned, later)) : judged(returned, checked);
+}
+function judged(returned, checked) {
+  if ("wrong" in checked) {
+    const error = [checked.wrong, ...returned.error === void 0 ? [] : [returned.error]].join("; ");
+    return { ...returned, how: INVALID, error, value: void 0 };
+  }
+  const { value, json } = checked;
+  return { ...returned, value, valueJson: json, output: returned.output || json };
 }
 function wellFormed(text) {
   const checked = text;
@@ -229,8 +625,12 @@ function reading(value) {
   if (value === void 0 || value === null) return MISSING;
   return typeof value === "number" && value >= 0 ? value : Number.NaN;
 }
-function howOf(status) {
+function statusOf(status, fields) {
   switch (status) {
+    case void 0:
+    case null:
+    case "completed":
+      return COMPLETED;
     case "failed":
     case "error":
       return FAILED;
@@ -241,7 +641,8 @@ function howOf(status) {
     case "timeout":
       return TIMED_OUT;
     default:
-      return COMPLETED;
+      if (typeof status !== "string") fields.wrong("status", "a string", status);
+      return status === UNREADABLE ? INVALID : COMPLETED;
   }
 }
 function invalidResult(message, cause) {
@@ -254,6 +655,8 @@ function invalidResult(message, cause) {
     hostTaskId: void 0,
     artifacts: void 0,
     artifactsJson: void 0,
+    value: void 0,
+    valueJson: void 0,
     tokens: MISSING,
     cost: MISSING,
     turns: MISSING,
@@ -270,14 +673,14 @@ function threw(message, cause) {
 // ts/generated/limits.ts
 var DEFAULT_LIMITS = {
   maxConcurrent: 3,
-  maxQueued: 1e3,
+  maxQueued: 1e5,
   maxDepth: 1,
   maxChildren: 32,
   maxTasks: 1e5,
   retain: 1e3,
   maxSessions: 1e4,
   maxAbandoned: 16,
-  maxTurns: 10,
+  maxTurns: 20,
   turnEstimate: 2e3,
   wrapUpTokens: 1e3,
   timeoutMs: 18e5,
@@ -338,12 +741,30 @@ var STOP_REASONS = [
   "host_lost",
   "never_reported"
 ];
+var RETRY_REASONS = [
+  "host_threw",
+  "host_failed",
+  "host_lost",
+  "invalid_result",
+  "host_timed_out",
+  "host_cancelled"
+];
 var PARK_REASONS = [
   "children",
   "input",
   "approval",
   "cooldown",
   "reentry"
+];
+var WAITING_FOR = [
+  "abandoned",
+  "host",
+  "held",
+  "retry",
+  "cooldown",
+  "stagger",
+  "budget",
+  "slot"
 ];
 var POLICY_POINTS = [
   "before_spawn",
@@ -367,12 +788,14 @@ var ON_PARENT_END = [
 ];
 
 // ts/handle-snapshot.ts
-function handleSnapshot(runtime, slot, generation) {
-  const view = runtime.lookup.snapshot(slot, generation);
+function handleSnapshot(runtime, actor, place) {
+  return handleOf(runtime, actor, runtime.lookup.snapshot(place.slot, place.generation));
+}
+function handleOf(runtime, actor, view) {
   const { tokens, costUsd, turns } = view.budget;
   return {
     ...view,
-    handleId: view.nickname ?? view.taskId,
+    handleId: runtime.lookup.nameOf(actor, view),
     createdAt: iso(view.createdAt),
     startedAt: iso(view.startedAt),
     endedAt: iso(view.endedAt),
@@ -393,40 +816,466 @@ function dimension(budget) {
   return { ...budget, cap: finite(budget.cap), available: finite(budget.available) };
 }
 
+// ts/metadata.ts
+var MOST_CHARS = 16384;
+var DEEPEST2 = 32;
+function readMetadata(what, given) {
+  if (given === void 0) return void 0;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw wrong(what, "a plain object of JSON values", given);
+  const budget = { left: MOST_CHARS };
+  return jsonOf2(given, what, 0, budget);
+}
+function metadataOf(json) {
+  return json === null ? null : JSON.parse(json);
+}
+function wrong(at, expected2, got) {
+  return invalid(`\`${at}\``, expected2, got);
+}
+function jsonOf2(value, at, depth, budget) {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return spent(JSON.stringify(value), budget);
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw wrong(at, "a number that JSON has", value);
+    return spent(JSON.stringify(value), budget);
+  }
+  if (typeof value !== "object") throw wrong(at, "a value that JSON has", value);
+  if (depth >= DEEPEST2) throw new SubAgentError("invalid_argument", `\`${at}\` nests deeper than ${DEEPEST2} levels`, { argument: at });
+  budget.left -= 2;
+  if (Array.isArray(value)) {
+    const parts2 = [];
+    for (let index = 0; index < value.length; index += 1) {
+      if (!Object.hasOwn(value, index)) throw wrong(`${at}[${index}]`, "a value that JSON has", void 0);
+      parts2.push(jsonOf2(value[index], `${at}[${index}]`, depth + 1, budget));
+    }
+    return `[${parts2.join(",")}]`;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throw new SubAgentError("invalid_argument", `\`${at}\` must be a plain object of JSON values, got ${describe(value)} of a class`, {
+      argument: at
+    });
+  const parts = [];
+  for (const key of Object.keys(value)) {
+    const field2 = value[key];
+    if (field2 === void 0) continue;
+    const name2 = spent(JSON.stringify(key), budget);
+    parts.push(`${name2}:${jsonOf2(field2, /^[\w$]{1,40}$/.test(key) ? `${at}.${key}` : `${at}[…]`, depth + 1, budget)}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+function spent(json, budget) {
+  budget.left -= json.length + 1;
+  if (budget.left >= 0) return json;
+  const message = `\`metadata\` must have at most ${MOST_CHARS} characters of JSON: keep what is larger yourself, under the sub-agent's id`;
+  throw new SubAgentError("invalid_argument", message, { argument: "metadata", limit: MOST_CHARS });
+}
+
 // ts/notices.ts
 function noticeOf(raw) {
-  return { ...raw, artifacts: raw.artifacts === null ? [] : JSON.parse(raw.artifacts) };
+  const { artifacts, value, metadata } = raw;
+  return {
+    ...raw,
+    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
+    value: value === null ? null : JSON.parse(value),
+    metadata: metadataOf(metadata)
+  };
+}
+
+// ts/retry.ts
+function readRetry(name2, value) {
+  if (value === void 0) return void 0;
+  if (value === false) return { max: 0 };
+  const { max, backoffMs, on, ...unknown } = optionsOf(`\`${name2}\``, value);
+  noOtherFields(name2, unknown, "max, backoffMs, on");
+  const times = count(`\`${name2}.max\``, max);
+  if (times === void 0) throw invalid(`\`${name2}.max\``, "a whole number of at least 1, or Infinity", max);
+  const retry2 = { max: times };
+  if (backoffMs !== void 0) {
+    if (typeof backoffMs !== "number" || !(backoffMs > 0) || !Number.isFinite(backoffMs))
+      throw invalid(`\`${name2}.backoffMs\``, "milliseconds above 0", backoffMs);
+    retry2.backoffMs = Math.max(1, Math.round(backoffMs));
+  }
+  if (on !== void 0) {
+    const reasons = `a list of ${RETRY_REASONS.join(", ")}`;
+    retry2.on = listOf(`\`${name2}.on\``, reasons, on, (reason, what) => {
+      if (!RETRY_REASONS.includes(reason)) throw invalid(what, `one of ${RETRY_REASONS.join(", ")}`, reason);
+      return reason;
+    });
+    if (retry2.on.length === 0) throw invalid(`\`${name2}.on\``, reasons, on);
+  }
+  return retry2;
+}
+
+// ts/schema/json-schema.ts
+var ANNOTATIONS = /* @__PURE__ */ new Set([
+  "$schema",
+  "$id",
+  "$comment",
+  "$defs",
+  "definitions",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "format"
+]);
+var TYPES = {
+  string: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === "boolean",
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: isObject
+};
+function readJsonSchema(schema) {
+  return new Reader(schema).read(schema, "");
+}
+var Reader = class {
+  #root;
+  /** Schemas that are being read, or were: one may stand within itself. */
+  #known = /* @__PURE__ */ new Map();
+  constructor(root) {
+    this.#root = root;
+  }
+  read(schema, place) {
+    if (schema === true) return () => void 0;
+    if (schema === false) return (_, at) => `${at} must not be there`;
+    if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
+    const known2 = this.#known.get(schema);
+    if (known2 !== void 0) return known2;
+    const checks = [];
+    const check3 = (value, at) => {
+      for (const each of checks) {
+        const wrong2 = each(value, at);
+        if (wrong2 !== void 0) return wrong2;
+      }
+      return void 0;
+    };
+    this.#known.set(schema, check3);
+    for (const keyword of Object.keys(schema)) {
+      if (ANNOTATIONS.has(keyword)) continue;
+      const read7 = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : void 0;
+      if (read7 === void 0) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
+      checks.push(read7({ reader: this, schema, place: `${place}/${keyword}`, given: schema[keyword] }));
+    }
+    return check3;
+  }
+  /** What a local reference names. */
+  find(reference, place) {
+    if (reference === "#") return this.#root;
+    if (!reference.startsWith("#/")) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
+    let at = this.#root;
+    for (const step of reference.slice(2).split("/")) {
+      const name2 = step.replaceAll("~1", "/").replaceAll("~0", "~");
+      at = isObject(at) && Object.hasOwn(at, name2) ? at[name2] : void 0;
+    }
+    if (at === void 0) throw refused(place, `refers to ${describe(reference)}, which is not there`);
+    return at;
+  }
+};
+function refused(place, what) {
+  const where = place === "" ? "`schema`" : `\`schema\` at ${place}`;
+  return new SubAgentError("invalid_argument", `${where} ${what}`, { argument: "schema" });
+}
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function number({ given, place }, least = Number.NEGATIVE_INFINITY) {
+  if (typeof given === "number" && given >= least) return given;
+  throw refused(place, `must be a number${least === 0 ? " of at least 0" : ""}, got ${describe(given)}`);
+}
+function list({ given, place }) {
+  if (Array.isArray(given) && given.length > 0) return given;
+  throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
+}
+function object({ given, place }) {
+  if (isObject(given)) return given;
+  throw refused(place, `must be an object, got ${describe(given)}`);
+}
+var ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
+var ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
+var ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+function same(one, other) {
+  if (Object.is(one, other) || one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return names.length === others.length && names.every((name2) => Object.hasOwn(other, name2) && same(one[name2], other[name2]));
+}
+var points = (text) => [...text].length;
+var field = (at, name2) => /^[A-Za-z_$][\w$]*$/.test(name2) ? `${at}.${name2}` : `${at}[${JSON.stringify(name2)}]`;
+var KEYWORDS = {
+  type({ given, place }) {
+    const names = Array.isArray(given) ? given : [given];
+    const tests = names.map((name2) => typeof name2 === "string" && Object.hasOwn(TYPES, name2) ? TYPES[name2] : void 0);
+    if (tests.length === 0 || tests.includes(void 0))
+      throw refused(place, `must be ${Object.keys(TYPES).join(", ")}, or a list of these; got ${describe(given)}`);
+    const says = names.join(" or ");
+    return (value, at) => tests.some((test) => test?.(value)) ? void 0 : `${at} must be of the type ${says}, got ${describe(value)}`;
+  },
+  enum(place) {
+    const values = list(place);
+    return (value, at) => values.some((one) => same(one, value)) ? void 0 : `${at} must be one of ${JSON.stringify(values)}`;
+  },
+  const({ given }) {
+    return (value, at) => same(given, value) ? void 0 : `${at} must be ${JSON.stringify(given)}`;
+  },
+  properties(place) {
+    const fields = Object.entries(object(place)).map(
+      ([name2, schema]) => [name2, place.reader.read(schema, `${place.place}/${name2}`)]
+    );
+    return (value, at) => {
+      if (!isObject(value)) return void 0;
+      for (const [name2, check3] of fields) {
+        const wrong2 = Object.hasOwn(value, name2) ? check3(value[name2], field(at, name2)) : void 0;
+        if (wrong2 !== void 0) return wrong2;
+      }
+      return void 0;
+    };
+  },
+  required({ given, place }) {
+    if (!Array.isArray(given) || !given.every((name2) => typeof name2 === "string")) throw refused(place, "must be a list of names");
+    const names = given;
+    return (value, at) => {
+      const missing = isObject(value) ? names.find((name2) => !Object.hasOwn(value, name2)) : void 0;
+      return missing === void 0 ? void 0 : `${field(at, missing)} is missing`;
+    };
+  },
+  additionalProperties({ reader, schema, given, place }) {
+    const known2 = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
+    const check3 = reader.read(given, place);
+    return (value, at) => {
+      if (!isObject(value)) return void 0;
+      for (const name2 of Object.keys(value)) {
+        const wrong2 = known2.has(name2) ? void 0 : check3(value[name2], field(at, name2));
+        if (wrong2 !== void 0) return wrong2;
+      }
+      return void 0;
+    };
+  },
+  minProperties: (place) => {
+    const least = number(place, 0);
+    return (value, at) => isObject(value) && Object.keys(value).length < least ? `${at} must have at least ${least} fields` : void 0;
+  },
+  maxProperties: (place) => {
+    const most = number(place, 0);
+    return (value, at) => isObject(value) && Object.keys(value).length > most ? `${at} must have at most ${most} fields` : void 0;
+  },
+  items({ reader, schema, given, place }) {
+    const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+    const check3 = reader.read(given, place);
+    return (value, at) => {
+      if (!Array.isArray(value)) return void 0;
+      for (let index = from; index < value.length; index += 1) {
+        const wrong2 = check3(value[index], `${at}[${index}]`);
+        if (wrong2 !== void 0) return wrong2;
+      }
+      return void 0;
+    };
+  },
+  prefixItems(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => {
+      if (!Array.isArray(value)) return void 0;
+      for (const [index, check3] of checks.entries()) {
+        const wrong2 = index < value.length ? check3(value[index], `${at}[${index}]`) : void 0;
+        if (wrong2 !== void 0) return wrong2;
+      }
+      return void 0;
+    };
+  },
+  minItems: (place) => {
+    const least = number(place, 0);
+    return ofLists((value) => value.length >= least, `at least ${least} entries`);
+  },
+  maxItems: (place) => {
+    const most = number(place, 0);
+    return ofLists((value) => value.length <= most, `at most ${most} entries`);
+  },
+  uniqueItems: ({ given }) => ofLists(
+    (value) => given !== true || value.every((entry, index) => !value.slice(0, index).some((other) => same(entry, other))),
+    "no entry twice"
+  ),
+  minimum: (place) => {
+    const least = number(place);
+    return ofNumbers((value) => value >= least, `at least ${least}`);
+  },
+  maximum: (place) => {
+    const most = number(place);
+    return ofNumbers((value) => value <= most, `at most ${most}`);
+  },
+  exclusiveMinimum: (place) => {
+    const bound2 = number(place);
+    return ofNumbers((value) => value > bound2, `more than ${bound2}`);
+  },
+  exclusiveMaximum: (place) => {
+    const bound2 = number(place);
+    return ofNumbers((value) => value < bound2, `less than ${bound2}`);
+  },
+  multipleOf: (place) => {
+    const step = number(place);
+    if (step <= 0) throw refused(place.place, "must be above 0");
+    const isWhole = (value) => Math.abs(value / step - Math.round(value / step)) < 1e-9;
+    return ofNumbers(isWhole, `a multiple of ${step}`);
+  },
+  minLength: (place) => {
+    const least = number(place, 0);
+    return ofTexts((value) => points(value) >= least, `at least ${least} characters`);
+  },
+  maxLength: (place) => {
+    const most = number(place, 0);
+    return ofTexts((value) => points(value) <= most, `at most ${most} characters`);
+  },
+  pattern({ given, place }) {
+    let pattern;
+    try {
+      pattern = new RegExp(given, "u");
+    } catch (error) {
+      throw refused(place, `is no regular expression: ${error.message}`);
+    }
+    return ofTexts((value) => pattern.test(value), `the pattern ${pattern.source}`);
+  },
+  allOf(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => checks.reduce((wrong2, check3) => wrong2 ?? check3(value, at), void 0);
+  },
+  anyOf(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => {
+      const wrongs = checks.map((check3) => check3(value, at));
+      return wrongs.includes(void 0) ? void 0 : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+    };
+  },
+  oneOf(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => {
+      const wrongs = checks.map((check3) => check3(value, at));
+      const fitting = wrongs.filter((wrong2) => wrong2 === void 0).length;
+      if (fitting === 1) return void 0;
+      return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+    };
+  },
+  not({ reader, given, place }) {
+    const check3 = reader.read(given, place);
+    return (value, at) => check3(value, at) === void 0 ? `${at} must not be as it is` : void 0;
+  },
+  $ref({ reader, given, place }) {
+    if (typeof given !== "string") throw refused(place, `must be a text, got ${describe(given)}`);
+    return reader.read(reader.find(given, place), given);
+  }
+};
+var JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
+var WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
+
+// ts/schema/schema.ts
+function readSchema(schema) {
+  if (schema === void 0) return void 0;
+  const isObject2 = typeof schema === "object" && schema !== null || typeof schema === "function";
+  if (isObject2 && "~standard" in schema) return readStandard(schema);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema))
+    throw invalid("`schema`", "a Standard Schema or a JSON Schema object", schema);
+  const wrong2 = readJsonSchema(schema);
+  return {
+    schema,
+    check(value, maxBytes) {
+      if (value === void 0) return MISSING2;
+      const stored = store(value, maxBytes);
+      if ("wrong" in stored) return stored;
+      const kept = JSON.parse(stored.json);
+      try {
+        const flaw = wrong2(kept, "value");
+        return flaw === void 0 ? { value: kept, json: stored.json } : { wrong: flaw };
+      } catch (error) {
+        return { wrong: `the schema failed: ${messageOf(error)}` };
+      }
+    }
+  };
+}
+var MISSING2 = { wrong: "the result has no `value`, and its `schema` asks for one" };
+function readStandard(schema) {
+  const standard = schema["~standard"];
+  const { validate } = typeof standard === "object" && standard !== null ? standard : {};
+  if (typeof validate !== "function") throw invalid("`schema`", "a Standard Schema with `validate`", schema);
+  return {
+    schema,
+    check(value, maxBytes) {
+      if (value === void 0) return MISSING2;
+      const failed2 = (error) => ({ wrong: `the schema failed: ${messageOf(error)}` });
+      const judge2 = (result) => {
+        try {
+          return judged2(result, maxBytes);
+        } catch (error) {
+          return failed2(error);
+        }
+      };
+      try {
+        const result = validate(value);
+        const later = typeof result === "object" && result !== null && typeof result.then === "function";
+        return later ? Promise.resolve(result).then(judge2, failed2) : judge2(result);
+      } catch (error) {
+        return failed2(error);
+      }
+    }
+  };
+}
+function judged2(result, maxBytes) {
+  if (typeof result !== "object" || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
+  if (result.issues !== void 0) return { wrong: result.issues.map(sayIssue).join("; ") || "the schema refused the value" };
+  const stored = store(result.value, maxBytes);
+  return "wrong" in stored ? stored : { value: result.value, json: stored.json };
+}
+function sayIssue({ message, path = [] }) {
+  const steps = path.map((step) => typeof step === "object" ? step.key : step).map(String);
+  return `value${steps.map((step) => /^\d+$/.test(step) ? `[${step}]` : `.${step}`).join("")}: ${message}`;
+}
+function store(value, maxBytes) {
+  let json;
+  try {
+    json = JSON.stringify(value);
+  } catch (error) {
+    return { wrong: `value is no JSON: ${messageOf(error)}` };
+  }
+  if (json === void 0) return { wrong: `value is no JSON: ${describe(value)}` };
+  const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
+  return bytes > maxBytes ? { wrong: `value has ${bytes} bytes as JSON, and \`maxResultBytes\` allows ${maxBytes}` } : { json };
 }
 
 // ts/spawn-options.ts
 function stagedBy(request) {
-  request.staged ??= readStaged({});
+  request.staged ??= readStaged(NOTHING);
   return request.staged;
 }
 var TEXTS = ["instructions", "goal", "message", "task", "taskDescription", "task_description"];
-var STAGED = /* @__PURE__ */ new Set([
-  "label",
-  "contextHint",
-  "tools",
-  "systemPrompt",
-  "maxTurns",
-  "maxSteps",
-  "timeoutMs",
-  "idleTimeoutMs",
-  "turnEstimate",
-  "priority",
-  "modelId",
-  "agent",
-  "agentId",
-  "profile",
-  "promptProfile",
-  "rateLimitKey",
-  "idempotencyKey",
-  "origin",
-  "format",
-  "nickname",
-  "onParentEnd"
-]);
+var NOTHING = {
+  label: void 0,
+  contextHint: void 0,
+  tools: void 0,
+  systemPrompt: void 0,
+  maxTurns: void 0,
+  maxSteps: void 0,
+  timeoutMs: void 0,
+  idleTimeoutMs: void 0,
+  turnEstimate: void 0,
+  priority: void 0,
+  modelId: void 0,
+  agent: void 0,
+  agentId: void 0,
+  profile: void 0,
+  promptProfile: void 0,
+  rateLimitKey: void 0,
+  idempotencyKey: void 0,
+  origin: void 0,
+  format: void 0,
+  nickname: void 0,
+  onParentEnd: void 0,
+  retry: void 0,
+  metadata: void 0
+};
+var STAGED = new Set(Object.keys(NOTHING));
 var OTHER = /* @__PURE__ */ new Set([
   "instructions",
   "goal",
@@ -436,17 +1285,19 @@ var OTHER = /* @__PURE__ */ new Set([
   "task_description",
   "maxCost",
   "budget",
-  "signal"
+  "signal",
+  "schema"
 ]);
-function readSpawn(options, known) {
+function readSpawn(options, known2, byModel = false) {
   try {
-    return read2(options, known);
+    return read(options, known2, byModel);
   } catch (error) {
     throw unreadable("the options of spawn", error);
   }
 }
-function read2(options, known) {
-  if (typeof options !== "object" || options === null) throw invalid("the options of spawn", "an object", options);
+function read(given, known2, byModel) {
+  const isPlain = typeof given === "object" && given !== null && Object.getPrototypeOf(given) === Object.prototype;
+  const options = isPlain ? given : optionsOf("the options of spawn", given);
   const request = {
     text: void 0,
     renamed: false,
@@ -457,46 +1308,67 @@ function read2(options, known) {
     cost: Number.NaN,
     turns: Number.NaN,
     staged: void 0,
+    asked: void 0,
     signal: void 0,
+    schema: void 0,
     watch: void 0
   };
-  let staged = false;
+  let staged;
   let backgroundGiven = false;
-  for (const key in options) {
-    if (key === "instructions") request.text = textOf(options, key, request.text);
-    else if (STAGED.has(key)) staged = true;
-    else if (key === "background") {
+  for (const key of Object.getOwnPropertyNames(options)) {
+    if (key === "instructions") request.text = readText(options, key, request.text);
+    else if (STAGED.has(key)) {
+      staged ??= { ...NOTHING };
+      staged[key] = options[key];
+    } else if (key === "background") {
       const { background } = options;
       if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
       request.background = background === true;
       backgroundGiven = background !== void 0;
     } else if (OTHER.has(key)) readOther(request, options, key);
-    else throw unknownOption("spawn", key);
+    else if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption("spawn", key);
   }
-  if (staged) {
-    request.staged = readStaged(options);
+  if (!Number.isNaN(request.cost)) request.asked = askedOf(request, options);
+  if (staged !== void 0 || byModel && !Number.isNaN(request.cost)) {
+    request.staged = readStaged(staged ?? NOTHING);
+    request.asked = askedOf(request, options);
+    if (byModel) wish(request, request.staged);
     if (request.staged.idempotencyKey !== void 0) request.staged.parameters = parametersOf(request);
-    known?.agents.fill(request, request.staged, backgroundGiven);
+    known2?.agents.fill(request, request.staged, backgroundGiven);
     if (request.staged.onParentEnd !== void 0 && !request.background)
       throw new SubAgentError("invalid_argument", "`onParentEnd` is for `background: true`: others end with their caller", {
         argument: "onParentEnd"
       });
-    if (request.staged.profile !== void 0) known?.profiles.check(request.staged.profile);
+    if (request.staged.profile !== void 0) known2?.profiles.check(request.staged.profile);
   }
   return request;
 }
-function parametersOf({ signal: _, renamed: __, staged, ...others }) {
-  const { idempotencyKey: ___, ...rest } = staged;
+function askedOf({ staged, cost }, options) {
+  return {
+    tools: staged?.tools,
+    maxTurns: Object.hasOwn(options, "maxTurns") ? staged?.maxTurns : void 0,
+    maxCost: Object.hasOwn(options, "maxCost") && !Number.isNaN(cost) ? cost : void 0
+  };
+}
+function wish(request, staged) {
+  staged.wishedTurns = staged.maxTurns;
+  staged.maxTurns = void 0;
+  if (Number.isNaN(request.cost)) return;
+  staged.wishedCost = request.cost;
+  request.cost = Number.NaN;
+}
+function parametersOf({ signal: _, renamed: __, schema: ___, asked: ____, staged, ...others }) {
+  const { idempotencyKey: _____, metadata: ______, ...rest } = staged;
   return JSON.stringify({ ...others, ...rest }, (_2, value) => typeof value === "number" ? `${value}` : value);
 }
-function textOf(options, key, before) {
+function readText(options, key, before) {
   const value = options[key];
   if (value === void 0) return before;
-  if (typeof value !== "string") throw invalid(`\`${key}\``, "a string", value);
-  const wrong = (message) => new SubAgentError("invalid_argument", `\`${key}\` ${message}`, { argument: key });
-  if (before !== void 0) throw wrong(`says the same as another option: give one of ${TEXTS.join(", ")}`);
-  if (value.trim() === "") throw wrong("must not be empty");
-  return wellFormed(value);
+  const text = textOf(`\`${key}\``, value);
+  const wrong2 = (message) => new SubAgentError("invalid_argument", `\`${key}\` ${message}`, { argument: key });
+  if (before !== void 0) throw wrong2(`says the same as another option: give one of ${TEXTS.join(", ")}`);
+  if (text.trim() === "") throw wrong2("must not be empty");
+  return wellFormed(text);
 }
 function readOther(request, options, key) {
   switch (key) {
@@ -512,12 +1384,16 @@ function readOther(request, options, key) {
       if (budget.turns !== void 0) request.turns = budget.turns;
       return;
     }
+    case "schema": {
+      request.schema = readSchema(options.schema);
+      return;
+    }
     case "signal": {
       request.signal = signalOf("`signal`", options.signal);
       return;
     }
     default: {
-      const text = textOf(options, key, request.text);
+      const text = readText(options, key, request.text);
       request.renamed ||= text !== request.text;
       request.text = text;
     }
@@ -527,8 +1403,8 @@ function only(before, value, argument) {
   if (!Number.isNaN(before)) throw saidTwice("`maxCost` and `budget.costUsd`", argument);
   return value;
 }
-function readStaged(options) {
-  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = options;
+function readStaged(given) {
+  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = given;
   if (maxTurns !== void 0 && maxSteps !== void 0) throw saidTwice("`maxTurns` and `maxSteps`", "maxSteps");
   const staged = {
     label: labelOf(label),
@@ -541,7 +1417,7 @@ function readStaged(options) {
     turnEstimate: count("`turnEstimate`", turnEstimate),
     priority: integer("`priority`", priority)
   };
-  if (hasRare(options)) Object.assign(staged, readRare(options));
+  if (hasRare(given)) Object.assign(staged, readRare(given));
   return staged;
 }
 function labelOf(value) {
@@ -559,57 +1435,60 @@ var RARE = [
   "origin",
   "nickname",
   "onParentEnd",
+  "retry",
+  "metadata",
   "format"
 ];
-function hasRare(options) {
-  return RARE.some((name) => name in options);
+function hasRare(given) {
+  return RARE.some((name2) => given[name2] !== void 0);
 }
-function readRare(options) {
-  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, format, onParentEnd } = options;
-  const nickname = string("`nickname`", options.nickname);
+function readRare(given) {
+  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, nickname, format, onParentEnd } = given;
   if (onParentEnd !== void 0 && !ON_PARENT_END.includes(onParentEnd))
     throw invalid("`onParentEnd`", `one of ${ON_PARENT_END.join(", ")}`, onParentEnd);
   return {
-    nickname: nickname === void 0 ? void 0 : wellFormed(nickname),
+    nickname: name("`nickname`", nickname),
     onParentEnd,
+    retry: readRetry("retry", given.retry),
+    metadata: readMetadata("metadata", given.metadata),
     modelId: string("`modelId`", modelId),
     profile: either("profile", profile, "promptProfile", promptProfile),
     sourceAgentId: either("agent", agent, "agentId", agentId),
-    rateLimitKey: string("`rateLimitKey`", rateLimitKey),
-    idempotencyKey: string("`idempotencyKey`", idempotencyKey),
-    ...originOf(options.origin),
+    rateLimitKey: name("`rateLimitKey`", rateLimitKey),
+    idempotencyKey: name("`idempotencyKey`", idempotencyKey),
+    ...originOf(given.origin),
     ...formatOf(format) === "json" && { json: true }
   };
 }
-function either(name, value, alias, other) {
-  const [first, second] = [string(`\`${name}\``, value ?? void 0), string(`\`${alias}\``, other ?? void 0)];
-  if (first !== void 0 && second !== void 0) throw saidTwice(`\`${name}\` and \`${alias}\``, alias);
+function either(option, value, alias, other) {
+  const [first, second] = [name(`\`${option}\``, value ?? void 0), name(`\`${alias}\``, other ?? void 0)];
+  if (first !== void 0 && second !== void 0) throw saidTwice(`\`${option}\` and \`${alias}\``, alias);
   return first ?? second;
 }
 function originOf(origin2) {
   if (origin2 === void 0) return {};
-  if (typeof origin2 !== "object" || origin2 === null) throw invalid("`origin`", "an object with channel and chatId", origin2);
-  const { channel, chatId, ...unknown } = origin2;
+  const given = optionsOf("`origin`", origin2, "an object with channel and chatId");
+  const { channel, chatId, ...unknown } = given;
   noOtherFields("origin", unknown, "channel, chatId");
   if (channel !== void 0 && (typeof channel !== "string" || channel === "" || channel.includes(":")))
     throw invalid("`origin.channel`", "a text without a colon", channel);
   if (chatId !== void 0 && (typeof chatId !== "string" || chatId === "")) throw invalid("`origin.chatId`", "a text", chatId);
-  return { originChannel: channel, originChatId: chatId };
+  return { originChannel: string("`origin.channel`", channel), originChatId: string("`origin.chatId`", chatId) };
 }
 function formatOf(format) {
   if (format === void 0 || format === "text" || format === "json") return format;
   throw invalid("`format`", "'text' or 'json'", format);
 }
-function readBudget(name, budget) {
+function readBudget(name2, budget) {
   if (budget === void 0) return {};
-  if (typeof budget !== "object" || budget === null) throw invalid(`\`${name}\``, "an object with tokens, costUsd or turns", budget);
-  const { tokens, costUsd, turns, ...unknown } = budget;
-  noOtherFields(name, unknown, "tokens, costUsd, turns");
+  const given = optionsOf(`\`${name2}\``, budget, "an object with tokens, costUsd or turns");
+  const { tokens, costUsd, turns, ...unknown } = given;
+  noOtherFields(name2, unknown, "tokens, costUsd, turns");
   const result = {};
   const [readTokens, readCost, readTurns] = [
-    count(`\`${name}.tokens\``, tokens),
-    amount(`\`${name}.costUsd\``, costUsd),
-    count(`\`${name}.turns\``, turns)
+    count(`\`${name2}.tokens\``, tokens),
+    amount(`\`${name2}.costUsd\``, costUsd),
+    count(`\`${name2}.turns\``, turns)
   ];
   if (readTokens !== void 0) result.tokens = readTokens;
   if (readCost !== void 0) result.costUsd = readCost;
@@ -617,13 +1496,13 @@ function readBudget(name, budget) {
   return result;
 }
 function string(what, value) {
-  if (value === void 0 || typeof value === "string") return value;
-  throw invalid(what, "a string", value);
+  return value === void 0 ? void 0 : textOf(what, value);
 }
 function strings(what, value) {
-  if (value === void 0) return void 0;
-  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return [...value];
-  throw invalid(what, "a list of strings", value);
+  return value === void 0 ? void 0 : listOf(what, "a list of strings", value, (entry, name2) => textOf(name2, entry));
+}
+function name(what, value) {
+  return value === void 0 ? void 0 : nameOf(what, value);
 }
 function count(what, value) {
   if (value === void 0) return void 0;
@@ -635,10 +1514,11 @@ function amount(what, value) {
   if (typeof value === "number" && value > 0) return value;
   throw invalid(what, "a number above 0, or Infinity", value);
 }
-function duration(what, value) {
+function duration(what, value, orZero = false) {
   if (value === void 0) return void 0;
+  if (orZero && value === 0) return 0;
   if (typeof value === "number" && value > 0) return Math.max(1, Math.round(value));
-  throw invalid(what, "milliseconds above 0, or Infinity", value);
+  throw invalid(what, `milliseconds ${orZero ? "of at least" : "above"} 0, or Infinity`, value);
 }
 function integer(what, value) {
   if (value === void 0) return void 0;
@@ -703,26 +1583,66 @@ function claimedEnds(runtime) {
 }
 
 // ts/bus.ts
+function toBusMessage(notice) {
+  return readArgument("a notice", () => {
+    const { origin: origin2, text, deliveryId } = objectOf("a notice", notice);
+    return { channel: "system", senderId: "subagent", chatId: `${origin2.channel}:${origin2.chatId}`, content: text, deliveryId };
+  });
+}
+function publisher(bus, report) {
+  return ({ inbox }) => {
+    for (const notice of inbox.lease()) {
+      const taken = async () => {
+        await bus.publish(toBusMessage(notice));
+        inbox.ack(notice.deliveryId);
+      };
+      taken().catch(report);
+    }
+  };
+}
+function busOf(value) {
+  const publish = typeof value === "object" && value !== null ? value.publish : void 0;
+  if (typeof publish !== "function") throw invalid("`bus`", "an object with a function `publish`", value);
+  return { publish: (message) => publish.call(value, message) };
+}
 function startedText(task) {
   return readArgument("a task", () => {
-    const { label, taskId } = optionsOf("a task", task);
-    return `Subagent [${label}] started (id: ${taskId}). I'll notify you when it completes.`;
+    const { label, taskId } = objectOf("a task", task);
+    return `Subagent [${quoted(label, LABEL_CHARS)}] started (id: ${quoted(taskId)}). I'll notify you when it completes.`;
   });
+}
+
+// ts/figures.ts
+function figuresOf(usage, started, durationMs) {
+  const known2 = (name2) => !started || usage.unknown.includes(name2) || usage.invalid.includes(name2) ? null : usage[name2];
+  return { tokens: known2("tokens"), costUsd: known2("costUsd"), turns: known2("turns"), durationMs: started ? durationMs : null };
 }
 
 // ts/todos.ts
 var KEPT = 100;
 var CHARS = 500;
+var NOT_OPEN = ["completed", "cancelled", "blocked_on_user"];
+function isOpenTodo({ status = "pending" }) {
+  return !NOT_OPEN.includes(status);
+}
 function readTodos(todos) {
-  if (!Array.isArray(todos)) throw invalid("`todos`", "a list of { content, status }", todos);
   let open2 = 0;
   const kept = [];
-  for (const todo of todos) {
-    const { content, status = "pending" } = Object(todo);
-    if (typeof content !== "string") throw invalid("a to-do's `content`", "a string", content);
-    if (typeof status !== "string") throw invalid("a to-do's `status`", "a string", status);
-    if (status !== "completed" && status !== "cancelled") open2 += 1;
-    if (kept.length < KEPT) kept.push({ content: firstChars(content, CHARS), status: firstChars(status, 40) });
+  const list2 = listOf("`todos`", "a list of { content, status }", todos, (todo, name2) => {
+    const {
+      content: named,
+      description,
+      status = "pending"
+    } = Object(todo);
+    const content = named ?? description;
+    if (typeof content !== "string") throw invalid(`the \`content\` or \`description\` of ${name2}`, "a string", content);
+    if (typeof status !== "string") throw invalid(`the \`status\` of ${name2}`, "a string", status);
+    return { content, status };
+  });
+  for (const { content, status } of list2) {
+    const short = { content: firstChars(content, CHARS), status: firstChars(status, 40) };
+    if (isOpenTodo(short)) open2 += 1;
+    if (kept.length < KEPT) kept.push(short);
   }
   return { open: open2, json: JSON.stringify(kept) };
 }
@@ -743,8 +1663,7 @@ function reportOf(agent, status, reason) {
   const { actor, runtime } = agent;
   const policing = agent.policing();
   const view = agent.isMain ? void 0 : runtime.lookup.snapshot(actor.slot, actor.generation);
-  const { usage } = view ?? {};
-  const known = (name) => usage?.[name] ?? null;
+  const figures = view === void 0 ? NO_FIGURES : figuresOf(view.usage, view.startedAt !== null, view.durationMs);
   return {
     taskId: view?.taskId ?? null,
     status,
@@ -752,26 +1671,27 @@ function reportOf(agent, status, reason) {
     partial: true,
     output: inlined(runtime, view?.output ?? ""),
     error: null,
-    stats: stats(policing, policing?.turns ?? null, known("tokens"), known("costUsd"), view?.durationMs ?? null),
+    stats: stats(policing, { ...figures, turns: policing?.turns ?? null }),
     todos: parseTodos(policing?.todos ?? ""),
     recentMessages: [...agent.messages]
   };
 }
 function reportOfResult(result, agent, runtime, at) {
   const policing = runtime.call((core) => core.policing(at.slot, at.generation));
-  const { usage } = result;
-  const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
   return {
     taskId: result.taskId,
     status: result.status,
     reason: result.stopReason,
     partial: result.partial,
-    output: inlined(runtime, result.output),
+    output: inlined(runtime, outputOf(result, agent, runtime, at)),
     error: result.error ?? null,
-    stats: stats(policing, known("turns"), known("tokens"), known("costUsd"), result.started ? result.durationMs : null),
+    stats: stats(policing, result.figures),
     todos: parseTodos(policing?.todos ?? ""),
     recentMessages: [...agent?.messages ?? []]
   };
+}
+function reportText(report) {
+  return jsonForModel(report);
 }
 function reportOfNone(taskId, status, error) {
   return {
@@ -781,12 +1701,13 @@ function reportOfNone(taskId, status, error) {
     partial: false,
     output: "",
     error,
-    stats: stats(void 0, null, null, null, null),
+    stats: stats(void 0, NO_FIGURES),
     todos: [],
     recentMessages: []
   };
 }
-function stats(policing, turns, tokens, costUsd, durationMs) {
+var NO_FIGURES = { tokens: null, costUsd: null, turns: null, durationMs: null };
+function stats(policing, { tokens, costUsd, turns, durationMs }) {
   const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
   return {
     turns,
@@ -798,10 +1719,104 @@ function stats(policing, turns, tokens, costUsd, durationMs) {
     counts: Object.fromEntries(counts)
   };
 }
+function outputOf(result, agent, runtime, { slot, generation }) {
+  const { output } = result;
+  const report = output === "" ? null : madeByPolicy(result, agent, runtime, slot, generation);
+  if (report === null || report !== output) return output;
+  const said2 = readReport(report);
+  return said2 === void 0 ? output : said2.output || (said2.recentMessages.at(-1) ?? "");
+}
+function madeByPolicy(result, agent, runtime, slot, generation) {
+  if (agent?.report !== void 0) return agent.report;
+  if (runtime.isClosed || runtime.call((core) => core.status(slot, generation)) < 0) return null;
+  const { run, report } = runtime.lookup.snapshot(slot, generation);
+  return run === result.run ? report : null;
+}
+function readReport(text) {
+  if (!text.startsWith('{"taskId":')) return void 0;
+  try {
+    const { output, recentMessages, stats: stats2, status } = JSON.parse(text);
+    const isOne = typeof status === "string" && typeof output === "string" && typeof stats2 === "object" && Array.isArray(recentMessages);
+    return isOne ? JSON.parse(text) : void 0;
+  } catch {
+    return void 0;
+  }
+}
 function inlined(runtime, text) {
   if (text === "") return "";
   const length = runtime.write(text);
   return runtime.call((core) => core.inline(length));
+}
+
+// ts/tools/words.ts
+function nameOf2(runtime, view) {
+  return `${idTold(runtime, view)} [${quoted(view.label, LABEL_CHARS)}]`;
+}
+function idTold(runtime, { taskId, hostTaskId }) {
+  if (hostTaskId === null) return taskId;
+  const length = runtime.write(taskId);
+  const place = runtime.call((core) => core.find(0, 0, 0, length));
+  if (place < 0) return taskId;
+  const { slot, generation } = keyOf(place);
+  return runtime.call((core) => core.toldId(slot, generation));
+}
+function standing(runtime, view) {
+  const facts2 = [];
+  if (view.run > 0) facts2.push(`run ${view.run}`);
+  if (view.turns > 0) facts2.push(`turn ${view.turns}`);
+  if (view.parked !== null) facts2.push(`waits: ${view.parked}`);
+  if (view.cancelRequested) facts2.push("is being cancelled");
+  if (view.queueSize > 0) facts2.push(`${view.queueSize} messages queued`);
+  if (view.stopReason !== null && !isOpen(view) && view.stopReason !== "finished") facts2.push(view.stopReason);
+  return `${nameOf2(runtime, view)} ${view.status}${facts2.length === 0 ? "" : ` (${facts2.join(", ")})`}`;
+}
+function isOpen(view) {
+  return view.status === "running" || view.status === "pending";
+}
+function endText(runtime, { slot, generation }, run, facts2) {
+  const { status, stopReason, output, error, hostStatus, figures } = facts2;
+  const lengths = runtime.writeAll([output, error ?? void 0, hostStatus ?? void 0]);
+  const [outputLength, errorLength, wordLength] = lengths;
+  return runtime.call(
+    (core) => core.resultText(
+      slot,
+      generation,
+      run,
+      TASK_STATUSES.indexOf(status),
+      STOP_REASONS.indexOf(stopReason),
+      figures.turns ?? -1,
+      figures.costUsd ?? -1,
+      figures.durationMs ?? -1,
+      outputLength,
+      errorLength,
+      wordLength
+    )
+  );
+}
+function ended(runtime, view, text) {
+  const { status, stopReason, error, hostStatus, usage, startedAt, durationMs } = view;
+  const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
+  const figures = figuresOf(usage, startedAt !== null, durationMs);
+  const left = view.output === "" && error !== null ? { output: "", error: text } : { output: text, error };
+  return endText(runtime, place, view.run, { status, stopReason: stopReason ?? "finished", ...left, hostStatus, figures });
+}
+function leftBy(view) {
+  if (view.output !== "") return view.output;
+  return view.error ?? view.progress ?? "";
+}
+function pageOf(text, offset, limit) {
+  const points2 = [...text];
+  return { text: points2.slice(offset, offset + limit).join(""), total: points2.length };
+}
+function headOf(text, bytes) {
+  let used = 0;
+  for (let index = 0; index < text.length; ) {
+    const point = text.codePointAt(index);
+    used += point < 128 ? 1 : point < 2048 ? 2 : point < 65536 ? 3 : 4;
+    if (used > bytes) return text.slice(0, index);
+    index += point > 65535 ? 2 : 1;
+  }
+  return text;
 }
 
 // ts/run-result.ts
@@ -814,6 +1829,10 @@ function dimensions(bits) {
   if ((bits & 2) !== 0) names.push("costUsd");
   if ((bits & 4) !== 0) names.push("turns");
   return names;
+}
+var AT_LIMITS = /* @__PURE__ */ new Set(["max_turns", "timeout", "idle_timeout", "never_reported", "budget_exhausted"]);
+function raisedBy({ runtime, slot, generation }) {
+  return (runtime.isClosed ? void 0 : runtime.call((core) => core.raisedBy(slot, generation))) ?? null;
 }
 var RunResult = class _RunResult {
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
@@ -843,12 +1862,16 @@ var RunResult = class _RunResult {
   hostStillRunning;
   /** What it made beside its output. */
   artifacts;
+  /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
+  value;
   /** What it spent; its sub-agents' not included. */
   usage;
   /** Milliseconds: the host's measure where it gave one. */
   durationMs;
   /** Whether its host function was called at all. */
   started;
+  /** The option that raises the limit at which it ended, such as `maxTurns` or `budget.tokens`; null where it ended at none. */
+  raisedBy;
   #live;
   /** Whose it is, where only its snapshot was left. */
   #source;
@@ -868,9 +1891,11 @@ var RunResult = class _RunResult {
     this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
     this.hostStillRunning = hostStillRunning;
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
+    this.value = returned?.valueJson === void 0 ? void 0 : returned.value;
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
     this.durationMs = durationMs;
     this.started = started;
+    this.raisedBy = this.#source !== void 0 && AT_LIMITS.has(stopReason) ? raisedBy(this.#source) : null;
   }
   /** The sub-agent's id. */
   get taskId() {
@@ -896,23 +1921,16 @@ var RunResult = class _RunResult {
   /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
   get text() {
     const live = this.#known;
-    if (live.format === "json") return JSON.stringify(this.report);
-    const { usage, output, error, status, stopReason, started, durationMs } = this;
-    const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? -1 : usage[name];
-    const length = live.runtime.write(output === "" ? error ?? "" : output);
-    return live.runtime.call(
-      (core) => core.resultText(
-        live.slot,
-        live.generation,
-        this.run,
-        TASK_STATUSES.indexOf(status),
-        STOP_REASONS.indexOf(stopReason),
-        known("turns"),
-        known("costUsd"),
-        started ? durationMs : -1,
-        length
-      )
-    );
+    if (live.format === "json") return reportText(this.report);
+    return endText(live.runtime, live, this.run, this.#facts);
+  }
+  get #facts() {
+    const { status, stopReason, output, error, hostStatus } = this;
+    return { status, stopReason, output, error, hostStatus, figures: this.figures };
+  }
+  /** Its figures, null where nobody reported one. @internal */
+  get figures() {
+    return figuresOf(this.usage, this.started, this.durationMs);
   }
   get #known() {
     return this.#source;
@@ -935,7 +1953,9 @@ var RunResult = class _RunResult {
       error: view.error ?? void 0,
       hostStatus: view.hostStatus ?? void 0,
       hostTaskId: view.hostTaskId ?? void 0,
-      artifacts: view.artifacts
+      artifacts: view.artifacts,
+      value: view.value,
+      valueJson: view.value === null ? void 0 : ""
     };
     const end = source.runtime.call((core) => core.lastEnd(source.slot));
     const result = new _RunResult(
@@ -955,28 +1975,95 @@ var RunResult = class _RunResult {
       view.startedAt !== null
     );
     result.#source = source;
-    return Object.assign(result, { run: view.run, usage: view.usage });
+    return Object.assign(result, { run: view.run, usage: view.usage, raisedBy: raisedBy(source) });
+  }
+};
+
+// ts/weak.ts
+function weakly(target) {
+  return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
+}
+var Collected = class {
+  registry;
+  constructor(tell) {
+    this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(tell);
+  }
+  watch(target, held) {
+    this.registry?.register(target, held, target);
+  }
+  unwatch(target) {
+    this.registry?.unregister(target);
   }
 };
 
 // ts/signals.ts
+var Followed = class {
+  #signal;
+  #followers = /* @__PURE__ */ new Set();
+  constructor(signal) {
+    this.#signal = signal;
+  }
+  #fire = () => {
+    const followers = [...this.#followers];
+    for (const follower of followers) this.leave(follower);
+    for (const follower of followers) follower.deref()?.fire();
+  };
+  join(follower) {
+    this.#followers.add(follower);
+    if (this.#followers.size > 1) return;
+    try {
+      this.#signal.addEventListener("abort", this.#fire, { once: true });
+    } catch (error) {
+      this.leave(follower);
+      throw error;
+    }
+  }
+  leave(follower) {
+    if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
+    if (followed.get(this.#signal) === this) followed.delete(this.#signal);
+    letGo(() => this.#signal.removeEventListener("abort", this.#fire));
+  }
+};
+var followed = /* @__PURE__ */ new WeakMap();
+var collected;
+function join(signal, follower) {
+  let on = followed.get(signal);
+  if (on === void 0) {
+    on = new Followed(signal);
+    followed.set(signal, on);
+  }
+  const joined = on;
+  joined.join(follower);
+  return () => joined.leave(follower);
+}
+function follow(signal, fire) {
+  const follower = { fire };
+  return join(signal, { deref: () => follower });
+}
 var Signals = class {
-  #followed = /* @__PURE__ */ new Set();
+  /** By what ends them. They are kept here and nowhere else. */
+  #followers = /* @__PURE__ */ new Map();
   /** By slot: what was spawned without a text, and goes on following its signal over its runs. */
   #idle = /* @__PURE__ */ new Map();
-  /** Calls `fire` when the signal fires; the function that it returns ends that. */
+  /** The same as `follow`, but a signal keeps nothing. */
   follow(signal, fire) {
+    const follower = { fire };
+    const leave2 = join(signal, weakly(follower));
     const end = () => {
-      this.#followed.delete(end);
-      letGo(() => signal.removeEventListener("abort", fire));
+      this.#followers.delete(end);
+      collected?.unwatch(follower);
+      leave2();
     };
-    signal.addEventListener("abort", fire, { once: true });
-    this.#followed.add(end);
+    this.#followers.set(end, follower);
+    collected ??= new Collected((leave3) => leave3());
+    collected.watch(follower, leave2);
     return end;
   }
   /** Has the signal of what was spawned without a text followed until that is closed or forgotten. */
-  keepIdle(live) {
+  keepIdle(live, signal) {
     const { runtime, slot, generation } = live;
+    live.unfollow?.();
+    live.unfollow = this.follow(signal, () => cancelLive(live));
     runtime.call((core) => core.tellForgotten());
     this.#idle.set(slot, live);
     const status = runtime.call((core) => core.status(slot, generation));
@@ -991,24 +2078,19 @@ var Signals = class {
   }
   /** The manager is over. */
   clear() {
-    for (const end of this.#followed) end();
+    for (const end of [...this.#followers.keys()]) end();
     for (const live of this.#idle.values()) live.unfollow?.();
     this.#idle.clear();
   }
 };
 function followSignal(live, signal) {
-  const fire = () => {
+  const end = follow(signal, () => {
     if (live.slot === 0) live.abortedEarly = true;
     else cancelLive(live);
-  };
-  if (signal.aborted) {
-    live.abortedEarly = true;
-    return;
-  }
-  signal.addEventListener("abort", fire, { once: true });
+  });
   live.unfollow = () => {
     live.unfollow = void 0;
-    letGo(() => signal.removeEventListener("abort", fire));
+    end();
   };
 }
 function cancelLive(live) {
@@ -1031,7 +2113,7 @@ var MODES = ["queue", "steer", "interrupt"];
 var RECEIPTS = ["queued", "started", "delivered"];
 var UNANSWERED = ["timeout", "stopped"];
 function targetOf(runtime, actor, id, purpose = "speak to") {
-  if (id !== void 0 && id !== null) return runtime.lookup.resolve(id);
+  if (id !== void 0 && id !== null) return runtime.lookup.resolve(actor, id);
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const packed2 = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
   if (packed2 < 0) throw new SubAgentError("unknown_task", `there is no open sub-agent to ${purpose}: spawn one, or name one`);
@@ -1039,26 +2121,27 @@ function targetOf(runtime, actor, id, purpose = "speak to") {
 }
 function send(runtime, actor, target, message, options) {
   runtime.check();
-  if (typeof message !== "string") throw invalid("a message", "a text", message);
+  const text = textOf("`message`", message);
   const mode = options === void 0 ? 0 : readArgument("the options of send", () => modeOf(options));
   const { slot, generation } = target;
-  const length = runtime.write(wellFormed(message));
+  const length = runtime.write(wellFormed(text));
   const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
   const receipt = RECEIPTS[code];
   if (receipt === void 0) throw runtime.refusal();
+  runtime.hosts.keepAwake();
   return { receipt, taskId: runtime.lookup.taskId(slot, generation) };
 }
 function modeOf(options) {
   const { mode = "queue", ...unknown } = optionsOf("the options of send", options);
   noOtherOptions("send", unknown);
-  const number = MODES.indexOf(mode);
-  if (number === -1) throw invalid("`mode`", `one of ${MODES.join(", ")}`, mode);
-  return number;
+  const number2 = MODES.indexOf(mode);
+  if (number2 === -1) throw invalid("`mode`", `one of ${MODES.join(", ")}`, mode);
+  return number2;
 }
 function sendInput(runtime, actor, target, message, options = {}) {
   const { text, mode } = readArgument("the options of sendInput", () => inputOf(message, options));
   const { receipt } = send(runtime, actor, target, text, { mode });
-  return { ...handleSnapshot(runtime, target.slot, target.generation), receipt };
+  return { ...handleSnapshot(runtime, actor, target), receipt };
 }
 function inputOf(message, options) {
   const { taskDescription, task_description, interrupt: interrupt2 = false, ...unknown } = optionsOf("the options of sendInput", options);
@@ -1078,9 +2161,9 @@ function interrupt(runtime, actor, target, options) {
 async function ask(live, question, options) {
   const { runtime, slot, generation, run } = live;
   runtime.check();
-  if (typeof question !== "string") throw invalid("a question", "a text", question);
+  const text = textOf("`question`", question);
   const timeoutMs = options === void 0 ? Number.NaN : readArgument("the options of ask", () => askTimeoutOf(options));
-  const length = runtime.write(wellFormed(question));
+  const length = runtime.write(wellFormed(text));
   const before = live.asking;
   return new Promise((resolve, reject) => {
     live.asking ??= { resolve, reject };
@@ -1108,13 +2191,20 @@ function howToAnswer(tool) {
 function needsInput(runtime, slot, generation) {
   const question = runtime.call((core) => core.question(slot, generation));
   const taskId = runtime.lookup.taskId(slot, generation);
-  const said = `the sub-agent ${taskId} asks and waits for a message`;
-  return new SubAgentError("needs_input", question === void 0 ? said : `${said}: ${question}`, { taskId, question: question ?? null });
+  const said2 = `the sub-agent ${taskId} asks and waits for a message`;
+  return new SubAgentError("needs_input", question === void 0 ? said2 : `${said2}: '${quoted(question, TASK_CHARS)}'`, {
+    taskId,
+    question: question ?? null
+  });
 }
 
 // ts/waits.ts
 var NOTHING_OPEN = -2;
 var NEEDS_INPUT = -3;
+var NOT_YET = -4;
+var PENDING = 0;
+var ENDED = 1;
+var MOVED = 2;
 var STOPPING = "only the waiting was aborted: what was to be stopped is being stopped all the same";
 var Waits = class {
   /** By their slots. */
@@ -1122,7 +2212,7 @@ var Waits = class {
   /** By their numbers: those whose slot was taken by one that is over, but has not heard of it. */
   crowded = /* @__PURE__ */ new Map();
   count = 0;
-  /** Those that were over before the call that opened them had returned, with whether their time ran out. */
+  /** Those that were over before the call that opened them had returned. */
   overAlready = /* @__PURE__ */ new Map();
   /** Rejections of promises that the core itself makes, and never settles once it has failed. */
   untilClosed = /* @__PURE__ */ new Set();
@@ -1151,6 +2241,7 @@ var Waits = class {
       leave(outer);
     }
     if (code === -1) throw this.runtime.refusal();
+    if (code === NOT_YET) return Promise.resolve(void 0);
     if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, slot, generation));
     if (code === NOTHING_OPEN) {
       const past = this.pastResult(slot, generation, target);
@@ -1158,7 +2249,7 @@ var Waits = class {
     }
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep({ wait: code, live, resolve, reject }, signal);
+      this.keep({ wait: code, live, actor, resolve, reject }, signal);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -1166,18 +2257,21 @@ var Waits = class {
    * The result of a run that ended before anybody waited; undefined where that is not known any more, because a
    * listener that heard of the wait has had the next run begin.
    */
-  pastResult(slot, generation, known) {
+  pastResult(slot, generation, known2) {
     const last = this.runtime.call((core) => core.lastRun(slot, generation));
     const goesOn = last > 0 && this.runtime.call((core) => core.isOpen(slot, generation, last));
-    if (known.result !== void 0 && (last === 0 || known.run === (goesOn ? last - 1 : last))) return known.result;
-    return goesOn ? void 0 : RunResult.of(this.runtime.lookup.snapshot(slot, generation), known);
+    const { latest } = known2;
+    if (latest.result !== void 0 && (last === 0 || latest.run === (goesOn ? last - 1 : last))) return latest.result;
+    return goesOn ? void 0 : RunResult.of(this.runtime.lookup.snapshot(slot, generation), latest);
   }
-  /** Waits for several; the caller reads afterwards who has ended. */
-  waitMany(actor, targets, all, timeoutMs, signal) {
+  /** Waits for several, all or any, or until none has a message left to run; `read` makes the answer. */
+  waitMany(actor, targets, { all, idle, timeoutMs }, read7, signal) {
     const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
-    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, all, timeoutMs));
+    const mode = (all ? 1 : 0) + (idle ? 2 : 0);
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
     if (code === -1) throw this.runtime.refusal();
-    return code === NOTHING_OPEN || code === NEEDS_INPUT ? Promise.resolve(false) : this.opened(code, signal);
+    if (code < 0) return Promise.resolve(read7(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []));
+    return this.opened(code, signal, void 0, read7);
   }
   /** Cancels a subtree and resolves when nothing runs there any more. */
   cancel(actor, slot, generation, reason, graceMs = Number.NaN, signal) {
@@ -1194,10 +2288,10 @@ var Waits = class {
     return code === NOTHING_OPEN ? Promise.resolve(receipt) : this.opened(code, signal, STOPPING).then(() => receipt);
   }
   /** A wait that the core has opened for several, or for a subtree: whether its time ran out. */
-  opened(wait, signal, aborted) {
+  opened(wait, signal, aborted, read7) {
     this.runtime.check();
     return new Promise((resolve, reject) => {
-      this.keep({ wait, live: void 0, resolve, reject }, signal, aborted);
+      this.keep({ wait, live: void 0, read: read7, resolve, reject }, signal, aborted);
       this.runtime.hosts.keepAwake();
     });
   }
@@ -1228,10 +2322,10 @@ var Waits = class {
     this.runtime.busy.begin();
     this.count += 1;
     if (this.overAlready.size > 0) {
-      const timedOut = this.overAlready.get(wait);
-      if (timedOut !== void 0) {
+      const over = this.overAlready.get(wait);
+      if (over !== void 0) {
         this.overAlready.delete(wait);
-        this.done(wait, timedOut);
+        this.done(wait, over.timedOut, over.told);
         return;
       }
     }
@@ -1251,23 +2345,28 @@ var Waits = class {
     return waiting;
   }
   /** The core says that a wait is over. */
-  done(wait, timedOut) {
+  done(wait, timedOut, told2) {
     const waiting = this.take(wait);
     if (waiting === void 0) {
-      this.overAlready.set(wait, timedOut);
+      this.overAlready.set(wait, { timedOut, told: told2 });
       return;
     }
     this.runtime.busy.end();
     this.count -= 1;
     this.runtime.hosts.keepAwake();
-    const { live, resolve, unfollow } = waiting;
-    if (unfollow !== void 0) letGo(unfollow);
-    if (live === void 0) resolve(timedOut);
-    else if (live.result === void 0 && !timedOut) this.endWithout(waiting, live);
-    else resolve(timedOut ? void 0 : live.result);
+    const { resolve, unfollow } = waiting;
+    const live = waiting.live?.latest;
+    unfollow?.();
+    try {
+      if (live === void 0) resolve(waiting.read === void 0 ? timedOut : waiting.read(timedOut, told2 ?? []));
+      else if (live.result === void 0 && !timedOut) this.endWithout(waiting, live);
+      else resolve(timedOut ? void 0 : live.result);
+    } catch (error) {
+      waiting.reject(error);
+    }
   }
-  /** Before its end: it asks, it goes on in the background (X3), or whoever waits is over himself. */
-  endWithout({ resolve, reject }, live) {
+  /** Before its end: it asks, or it goes on in the background (X3). */
+  endWithout({ actor, resolve, reject }, live) {
     const { runtime, slot, generation } = live;
     if (runtime.call((core) => core.question(slot, generation)) !== void 0) {
       reject(needsInput(runtime, slot, generation));
@@ -1275,13 +2374,13 @@ var Waits = class {
     }
     const moved = RunResult.movedToBackground(live);
     if (moved !== void 0) resolve(moved);
-    else live.follow({ resolve, reject });
+    else if (actor !== void 0) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve, reject);
   }
   /** The manager is over. */
   rejectAll(error) {
     for (const waiting of [...this.open, ...this.crowded.values()]) {
       if (waiting === void 0) continue;
-      if (waiting.unfollow !== void 0) letGo(waiting.unfollow);
+      waiting.unfollow?.();
       waiting.reject(error);
     }
     this.open.length = 0;
@@ -1295,6 +2394,7 @@ var Waits = class {
     const slot = slotOf(wait);
     const fire = () => {
       if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
+      delete waiting.actor;
       waiting.reject(new SubAgentError("aborted", aborted, {}, { cause: signal.reason }));
       this.runtime.unasked((core) => core.endWait(now(), slot, wait));
     };
@@ -1302,34 +2402,33 @@ var Waits = class {
       fire();
       return;
     }
-    signal.addEventListener("abort", fire, { once: true });
-    waiting.unfollow = () => signal.removeEventListener("abort", fire);
+    waiting.unfollow = follow(signal, fire);
   }
 };
 
 // ts/lifecycle.ts
 function cancel(runtime, actor, place, options) {
   const { graceMs, signal } = stopOptions("cancel", options);
-  const told = witness(runtime, place);
+  const told2 = witness(runtime, actor, place);
   return quiet(
-    runtime.waits.cancel(actor, place.slot, place.generation, "cancelled", graceMs, signal).then(({ acked }) => ({ ...told("cancelled"), acked }))
+    runtime.waits.cancel(actor, place.slot, place.generation, "cancelled", graceMs, signal).then(({ acked }) => ({ ...told2("cancelled"), acked }))
   );
 }
 function close(runtime, actor, place, options) {
   const { graceMs, signal } = stopOptions("close", options);
   const { slot, generation } = place;
-  const told = witness(runtime, place);
+  const told2 = witness(runtime, actor, place);
   const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
   if (code < 0) throw runtime.refusal();
   const acked = claimedEnds(runtime);
   const previousStatus = TASK_STATUSES[code % 16];
   const settled = code < 16 ? Promise.resolve() : runtime.waits.opened(Math.floor(code / 16) - 1, signal, STOPPING);
-  return quiet(settled.then(() => ({ ...told("closed"), previousStatus, acked })));
+  return quiet(settled.then(() => ({ ...told2("closed"), previousStatus, acked })));
 }
 function resume(runtime, actor, place) {
   const { slot, generation } = place;
   runtime.ask((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
-  return handleSnapshot(runtime, slot, generation);
+  return handleSnapshot(runtime, actor, place);
 }
 function stopOptions(call, options = {}) {
   const what = `the options of ${call}`;
@@ -1339,12 +2438,12 @@ function stopOptions(call, options = {}) {
     return { graceMs: grace(graceMs), signal: signalOf("`signal`", signal) };
   });
 }
-function witness(runtime, { slot, generation }) {
-  const before = handleSnapshot(runtime, slot, generation);
-  const live = runtime.runs.liveOf(slot, generation);
+function witness(runtime, actor, place) {
+  const before = handleSnapshot(runtime, actor, place);
+  const live = runtime.runs.liveOf(place.slot, place.generation);
   return (otherwise) => {
     try {
-      return handleSnapshot(runtime, slot, generation);
+      return handleSnapshot(runtime, actor, place);
     } catch (error) {
       if (!(error instanceof SubAgentError && error.code === "forgotten")) throw error;
       const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
@@ -1361,8 +2460,8 @@ function asked(runtime, body) {
   try {
     return Promise.resolve(body());
   } catch (error) {
-    const refused = Promise.reject(error);
-    return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
+    const refused2 = Promise.reject(error);
+    return runtime.isDisposed && !isDisposed ? quiet(refused2) : refused2;
   }
 }
 
@@ -1410,9 +2509,9 @@ var Handle = class {
   get status() {
     const { slot, generation } = this.#live;
     const status = this.#runtime.call((core) => core.status(slot, generation));
-    const name = TASK_STATUSES[status];
-    if (name === void 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
-    return name;
+    const name2 = TASK_STATUSES[status];
+    if (name2 === void 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
+    return name2;
   }
   /**
    * Waits for the current run and gives its result; for the last one where none is open. Never rejects
@@ -1428,11 +2527,12 @@ var Handle = class {
     }
   }
   #wait(options) {
-    if (options === void 0) return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY);
+    if (options === void 0)
+      return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY);
     const { timeoutMs, signal } = readArgument("the options of wait", () => {
       const { timeoutMs: timeoutMs2, signal: signal2, ...unknown } = optionsOf("the options of wait", options);
       noOtherOptions("wait", unknown);
-      return { timeoutMs: duration("`timeoutMs`", timeoutMs2) ?? Number.POSITIVE_INFINITY, signal: signalOf("`signal`", signal2) };
+      return { timeoutMs: duration("`timeoutMs`", timeoutMs2, true) ?? Number.POSITIVE_INFINITY, signal: signalOf("`signal`", signal2) };
     });
     const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
     if (timeoutMs === Number.POSITIVE_INFINITY) return waiting;
@@ -1475,13 +2575,20 @@ var Handle = class {
   readResult(options) {
     return readPage(this.#runtime, this.#actor, this.#live, options);
   }
-  /** What it goes by in every call: its nickname while it bears one, else its id. */
+  /** What it goes by in every call: its nickname where that means it alone, else its id. */
   get handleId() {
     return this.snapshot().handleId;
   }
+  /** The messages that wait for it, first in, first out; those that steer its run are not among them. */
+  get queue() {
+    const { slot, generation } = this.#live;
+    const queue = this.#runtime.call((core) => core.queue(slot, generation));
+    if (queue === void 0) throw this.#runtime.refusal();
+    return queue;
+  }
   /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
   snapshot() {
-    return handleSnapshot(this.#runtime, this.#live.slot, this.#live.generation);
+    return handleSnapshot(this.#runtime, this.#actor, this.#live);
   }
 };
 
@@ -1505,6 +2612,25 @@ function sessionOfBefore(runtime, length) {
   return goesOn ? runtime.call((core) => openingCore(core).sessionNamed(length)) : -1;
 }
 
+// ts/task-id.ts
+var MARK = 0x7375626167656e74n;
+var ROUNDS = 32n;
+var low64 = (number2) => BigInt.asUintN(64, number2);
+var rotated = (number2, left) => low64(number2 << left | number2 >> 64n - left);
+function mix(x, y, key) {
+  const mixed = low64(rotated(x, 56n) + y) ^ key;
+  return [mixed, rotated(y, 3n) ^ mixed];
+}
+function taskIdOf([high = 0n, low = 0n], slot, generation) {
+  let [schedule, key] = [high, low];
+  let [x, y] = [MARK, BigInt(generation) << 32n | BigInt(slot)];
+  for (let round = 0n; round < ROUNDS; round += 1n) {
+    [x, y] = mix(x, y, key);
+    [schedule, key] = mix(schedule, key, round);
+  }
+  return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
+}
+
 // ts/lookup.ts
 var Lookup = class {
   /** Generations of the sessions that were opened, by slot. */
@@ -1513,21 +2639,34 @@ var Lookup = class {
   constructor(runtime) {
     this.runtime = runtime;
   }
-  /** Slot and generation of the task with this id; throws where there is none. */
-  resolve(id) {
+  /** Slot and generation of the task with this id, or of whom `actor` means by this nickname; throws where there is none. */
+  resolve(actor, id) {
     this.runtime.check();
     if (typeof id !== "string") throw invalid("a target", "an id or a handle", id);
-    const length = this.runtime.write(id.slice(0, 160));
-    const packed2 = this.runtime.call((core) => core.find(length));
-    if (packed2 < 0) {
+    const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : "");
+    const { slot, generation, run } = actor;
+    const found2 = this.runtime.call((core) => core.find(slot, generation, run, length));
+    if (found2 < 0) {
       const refusal = this.runtime.refusal();
-      throw new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+      if (refusal.code === "ambiguous_nickname") throw refusal;
+      const error = new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+      throw tellingModels(error, `${toldOf(refusal)}: ${describe(id)}`);
     }
-    return keyOf(packed2);
+    return keyOf(found2);
+  }
+  /** What a task goes by where `actor` speaks: its nickname where that means no other, else its id. */
+  nameOf(actor, { nickname, taskId }) {
+    if (nickname === null) return taskId;
+    const length = this.runtime.write(nickname);
+    const means = this.runtime.call((core) => core.find(actor.slot, actor.generation, actor.run, length));
+    if (means < 0) return taskId;
+    const { slot, generation } = keyOf(means);
+    return this.taskId(slot, generation) === taskId ? nickname : taskId;
   }
   /** The id of the task at a place. */
   taskId(slot, generation) {
-    return this.runtime.isDisposed ? this.runtime.core.taskId(slot, generation) : this.runtime.call((core) => core.taskId(slot, generation));
+    const { idKey } = this.runtime;
+    return idKey === void 0 ? this.runtime.call((core) => core.taskId(slot, generation)) : taskIdOf(idKey, slot, generation);
   }
   /** The task at a place as it stands; throws where there is none. */
   snapshot(slot, generation) {
@@ -1540,9 +2679,9 @@ var Lookup = class {
     this.runtime.check();
     const length = this.runtime.write(key);
     const kept = sessionOfBefore(this.runtime, length);
-    const packed2 = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
-    if (packed2 < 0) throw this.runtime.refusal();
-    const session = { ...keyOf(packed2), run: 0 };
+    const opened = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
+    if (opened < 0) throw this.runtime.refusal();
+    const session = { ...keyOf(opened), run: 0 };
     this.sessions.set(session.slot, session.generation);
     return session;
   }
@@ -1553,21 +2692,27 @@ var Lookup = class {
   }
 };
 function parseArtifacts(view) {
-  return { ...view, artifacts: view.artifacts === null ? [] : JSON.parse(view.artifacts) };
+  const { artifacts, value, metadata } = view;
+  return {
+    ...view,
+    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
+    value: value === null ? null : JSON.parse(value),
+    metadata: metadataOf(metadata)
+  };
 }
 
 // ts/listing.ts
 var MOST2 = 1e3;
-function listed(runtime, actor, listing) {
+function listed2(runtime, actor, listing) {
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const view = runtime.call((core) => core.list(actor.slot, listing, now()));
   if (view === void 0) throw runtime.refusal();
   return { items: view.items.map(parseArtifacts), total: view.total };
 }
-function listingOf(runtime, options) {
-  return readArgument("the options of list", () => read3(runtime, options));
+function listingOf(runtime, actor, options) {
+  return readArgument("the options of list", () => read2(runtime, actor, options));
 }
-function read3(runtime, options) {
+function read2(runtime, actor, options) {
   const { filter = {}, page: page2 = {}, ...others } = optionsOf("the options of list", options);
   noOtherOptions("list", others);
   const { offset = 0, limit = 100, ...rest } = optionsOf("`page`", page2);
@@ -1579,7 +2724,7 @@ function read3(runtime, options) {
   const [stranger] = Object.keys(unknown);
   if (stranger !== void 0) throw invalid(`\`filter.${stranger}\``, "one of status, parent, label, background", stranger);
   if (status !== void 0) listing.status = statusesOf(status);
-  if (parent !== void 0) listing.parent = parentOf(runtime, parent);
+  if (parent !== void 0) listing.parent = parentOf(runtime, actor, parent);
   if (label !== void 0) listing.label = string("`filter.label`", label);
   if (background !== void 0) {
     if (typeof background !== "boolean") throw invalid("`filter.background`", "a boolean", background);
@@ -1592,14 +2737,13 @@ function whole(what, value, most) {
     throw invalid(what, `a whole number of 0 to ${most}`, value);
 }
 function statusesOf(status) {
-  if (!Array.isArray(status)) throw invalid("`filter.status`", "a list of statuses", status);
-  const wanted = [...status];
-  const stranger = wanted.findIndex((name) => !TASK_STATUSES.includes(name));
-  if (stranger !== -1) throw invalid("a status", `one of ${TASK_STATUSES.join(", ")}`, wanted[stranger]);
-  return wanted;
+  return listOf("`filter.status`", "a list of statuses", status, (name2, what) => {
+    if (!TASK_STATUSES.includes(name2)) throw invalid(what, `one of ${TASK_STATUSES.join(", ")}`, name2);
+    return name2;
+  });
 }
-function parentOf(runtime, parent) {
-  return parent === null ? 0 : runtime.lookup.resolve(idOf(parent)).slot;
+function parentOf(runtime, actor, parent) {
+  return parent === null ? 0 : runtime.lookup.resolve(actor, idOf(parent)).slot;
 }
 
 // ts/token-count.ts
@@ -1621,12 +2765,11 @@ function countTokens(text, hook, report) {
 }
 
 // ts/tool-arguments.ts
-var KNOWN = ["instructions", "tools", "systemPrompt", "maxTurns", "maxCost", "background"];
 function checkArguments(args, agents = []) {
   try {
     return check(typeof args === "string" ? JSON.parse(args) : args, agents);
   } catch (error) {
-    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+    return { mistakes: [`the arguments can't be read: ${quoted(messageOf(error), ERROR_CHARS)}`] };
   }
 }
 function check(args, agents) {
@@ -1634,63 +2777,59 @@ function check(args, agents) {
     return { mistakes: [`the arguments must be an object with \`instructions\`, got ${describe(args)}`] };
   }
   const mistakes = [];
-  const given = args;
-  const { instructions, systemPrompt, maxTurns, maxCost, background, agent } = given;
-  const tools = listOf(given.tools);
-  const wrong = (name, expected2, got) => {
-    mistakes.push(`\`${name}\` must be ${expected2}, got ${describe(got)}`);
+  const given = (name2) => propertyOf(args, name2);
+  const [instructions, systemPrompt] = [given("instructions"), given("systemPrompt")];
+  const [maxTurns, maxCost, background] = [given("maxTurns"), given("maxCost"), given("background")];
+  const agent = agents.length > 0 ? given("agent") : void 0;
+  const tools = listOf2(given("tools"));
+  const wrong2 = (name2, expected2, got) => {
+    mistakes.push(`\`${name2}\` must be ${expected2}, got ${describe(got)}`);
   };
   if (typeof instructions !== "string" || instructions.trim() === "")
-    wrong("instructions", "a text that says the whole task", instructions);
-  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name) => typeof name === "string")))
-    wrong("tools", "a list of tool names", tools);
-  if (!absent(systemPrompt) && typeof systemPrompt !== "string") wrong("systemPrompt", "a text", systemPrompt);
+    wrong2("instructions", "a text that says the whole task", instructions);
+  if (!absent(tools) && !(Array.isArray(tools) && tools.every((name2) => typeof name2 === "string")))
+    wrong2("tools", "a list of tool names", tools);
+  if (!absent(systemPrompt) && typeof systemPrompt !== "string") wrong2("systemPrompt", "a text", systemPrompt);
   if (!absent(maxTurns) && !(Number.isInteger(maxTurns) && maxTurns >= 1))
-    wrong("maxTurns", "a whole number of at least 1", maxTurns);
+    wrong2("maxTurns", "a whole number of at least 1", maxTurns);
   if (!absent(maxCost) && !(typeof maxCost === "number" && maxCost > 0 && maxCost < Number.POSITIVE_INFINITY))
-    wrong("maxCost", "a number of US dollars above 0", maxCost);
-  if (!absent(background) && typeof background !== "boolean") wrong("background", "true or false", background);
-  const known = agents.length > 0 ? [...KNOWN, "agent"] : KNOWN;
-  if (agents.length > 0 && !absent(agent) && !(typeof agent === "string" && agents.includes(agent)))
-    wrong("agent", `one of ${agents.join(", ")}`, agent);
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) mistakes.push(`there is no parameter \`${name}\`; there are ${known.join(", ")}`);
-  }
+    wrong2("maxCost", "a number of US dollars above 0", maxCost);
+  if (!absent(background) && typeof background !== "boolean") wrong2("background", "true or false", background);
+  if (!absent(agent) && !(typeof agent === "string" && agents.includes(agent))) wrong2("agent", `one of ${agents.join(", ")}`, agent);
   if (mistakes.length > 0) return { mistakes };
-  const read8 = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
+  const read7 = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
     ([, value]) => !absent(value)
   );
   return {
-    params: given,
-    checked: Object.fromEntries(read8)
+    params: args,
+    checked: Object.fromEntries(read7)
   };
 }
-function listOf(tools) {
-  return Array.isArray(tools) ? [...tools] : tools;
+function listOf2(tools) {
+  return Array.isArray(tools) ? entriesOf("`tools`", tools) : tools;
 }
 function absent(value) {
   return value === void 0 || value === null;
 }
 
 // ts/tools/limits.ts
-function limitOf(runtime, name) {
-  return runtime.call((core) => core.limit(Object.keys(DEFAULT_LIMITS).indexOf(name)));
+function limitOf(runtime, name2) {
+  return runtime.call((core) => core.limit(Object.keys(DEFAULT_LIMITS).indexOf(name2)));
 }
 
 // ts/tools/fields.ts
 function schemaOf(fields) {
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-    required: fields.filter(({ required }) => required).map(({ name }) => name),
-    additionalProperties: false
+    properties: Object.fromEntries(fields.map(({ name: name2, schema }) => [name2, schema])),
+    required: fields.filter(({ required }) => required).map(({ name: name2 }) => name2)
   };
 }
 function checkFields(fields, args) {
   try {
     return check2(fields, args);
   } catch (error) {
-    return { mistakes: [`the arguments can't be read: ${messageOf(error)}`] };
+    return { mistakes: [`the arguments can't be read: ${quoted(messageOf(error), ERROR_CHARS)}`] };
   }
 }
 function parsed(args) {
@@ -1703,22 +2842,16 @@ function check2(fields, args) {
   }
   const mistakes = [];
   const params = {};
-  for (const { means, name, schema, required } of fields) {
-    const value = given[name];
+  for (const { means, name: name2, schema, required } of fields) {
+    const came = propertyOf(given, name2);
+    const value = Array.isArray(came) ? entriesOf(`\`${name2}\``, came) : came;
     if (value === void 0 || value === null) {
-      if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
+      if (required) mistakes.push(`\`${name2}\` is missing: it must be ${expected(schema)}`);
     } else if (fits(schema, value)) {
-      params[means] = Array.isArray(value) ? [...value] : value;
+      params[means] = value;
     } else {
-      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
+      mistakes.push(`\`${name2}\` must be ${expected(schema)}, got ${describe(value)}`);
     }
-  }
-  const names = fields.map(({ name }) => name);
-  for (const name of Object.keys(given)) {
-    if (names.includes(name)) continue;
-    mistakes.push(
-      names.length === 0 ? `there is no parameter \`${name}\`; there are none` : `there is no parameter \`${name}\`; there are ${names.join(", ")}`
-    );
   }
   return mistakes.length > 0 ? { mistakes } : { params };
 }
@@ -1730,7 +2863,7 @@ function fits(schema, value) {
     case "boolean":
       return typeof value === "boolean";
     case "array":
-      return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+      return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.every((entry) => typeof entry === "string");
     case "integer":
       return Number.isSafeInteger(value) && inRange(schema, value);
     case "number":
@@ -1748,7 +2881,7 @@ function expected(schema) {
     case "boolean":
       return "true or false";
     case "array":
-      return "a list of texts";
+      return schema.minItems === void 0 ? "a list of texts" : `a list of at least ${schema.minItems} text${schema.minItems === 1 ? "" : "s"}`;
     case "integer":
     case "number": {
       const { minimum, maximum, exclusiveMinimum } = schema;
@@ -1762,9 +2895,9 @@ function expected(schema) {
 // ts/tools/object.ts
 function toolObject(body) {
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
-  const { name, label, description } = body;
+  const { name: name2, label, description } = body;
   return {
-    name,
+    name: name2,
     label,
     description,
     parameters,
@@ -1792,8 +2925,9 @@ function called(body, given) {
   const answer = (async () => {
     const [args, options] = given;
     const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument("the options of the call", () => {
-      const { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: onUpdate2, writer: writer2, outputWriter: outputWriter2 } = options ?? {};
-      return { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: onUpdate2, writer: writer2, outputWriter: outputWriter2 };
+      const given2 = (name2) => propertyOf(Object(options), name2);
+      const [signal2, abortSignal2, toolCallId2] = [given2("signal"), given2("abortSignal"), given2("toolCallId")];
+      return { signal: signal2, abortSignal: abortSignal2, toolCallId: toolCallId2, onUpdate: given2("onUpdate"), writer: given2("writer"), outputWriter: given2("outputWriter") };
     });
     const sink = typeof onUpdate === "function" ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
     const progress = (update) => {
@@ -1810,7 +2944,7 @@ function called(body, given) {
   return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
 }
 function signalFrom(signal) {
-  return readArgument("`signal`", () => signalOf("`signal`", signal ?? void 0));
+  return signalOf("`signal`", signal ?? void 0);
 }
 function sinkOf(writer, outputWriter, toolCallId) {
   if (typeof writer === "function") return (progress) => writer({ type: "subagent-progress", toolCallId, ...progress });
@@ -1879,42 +3013,67 @@ function watcher(listener) {
       turn = news.turn ?? turn;
       message = news.message ?? message;
       const at = turn === 0 ? "has started" : `is at turn ${turn}`;
-      const text = `[${label}] ${at}${message === "" ? "" : `: ${message}`}`;
+      const text = `[${quoted(label, LABEL_CHARS)}] ${at}${message === "" ? "" : `: ${quoted(message, TASK_CHARS)}`}`;
       return listener({ taskId: live.taskId, label, turn, message, text });
     });
   };
 }
 
+// ts/tools/texts.ts
+function textsOf(given) {
+  const { started, completed, failed: failed2, limitReached, refused: refused2, ...unknown } = optionsOf("`texts`", given);
+  noOtherFields("texts", unknown, "started, completed, failed, limitReached, refused");
+  const texts = { started, completed, failed: failed2, limitReached, refused: refused2 };
+  for (const [name2, text] of Object.entries(texts))
+    if (text !== void 0 && typeof text !== "function") throw invalid(`\`texts.${name2}\``, "a function", text);
+  return texts;
+}
+function said(runtime, name2, own, facts2) {
+  if (own === void 0) return facts2.text;
+  try {
+    const text = own(facts2);
+    if (typeof text === "string" && text !== "") return text;
+    runtime.report(invalid(`what \`texts.${name2}\` returns`, "a text that is not empty", text));
+  } catch (error) {
+    runtime.report(error);
+  }
+  return facts2.text;
+}
+
 // ts/tool.ts
-function createTool(runtime, actor, options = {}) {
+function createTool(runtime, actor, options = {}, isAlone = false) {
   const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options));
   noOtherOptions("createSubAgentTool", others);
   const tool = runtime.call((core) => core.createSubAgentTool());
-  const plain = actor === PROGRAM && Object.keys(kept).length === 0;
+  const plain = actor === PROGRAM && Object.keys(kept).length === 0 && !isAlone;
   if (plain) return tool;
-  return assemble(runtime, actor, kept, tool);
+  return assemble(runtime, actor, kept, tool, isAlone);
 }
 function toolOptionsOf(what, given) {
-  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, origin: origin2, ...others } = optionsOf(what, given);
+  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, metadata, origin: origin2, texts, ...rest } = optionsOf(what, given);
   if (idempotencyKey !== void 0 && typeof idempotencyKey !== "function") throw invalid("`idempotencyKey`", "a function", idempotencyKey);
   if (canAnswer !== void 0 && typeof canAnswer !== "boolean") throw invalid("`canAnswer`", "a boolean", canAnswer);
   if (onDetails !== void 0 && typeof onDetails !== "function") throw invalid("`onDetails`", "a function", onDetails);
   if (typeof origin2 !== "function") readSpawn({ ...origin2 !== void 0 && { origin: origin2 } });
+  const fixed = typeof metadata === "function" ? void 0 : readMetadata("metadata", metadata);
   const timeoutMs = duration("`backgroundTimeoutMs`", backgroundTimeoutMs);
   const kept = {
     ...onDetails !== void 0 && { onDetails },
     ...timeoutMs !== void 0 && { backgroundTimeoutMs: timeoutMs },
     ...idempotencyKey !== void 0 && { idempotencyKey },
     ...canAnswer !== void 0 && { canAnswer },
+    ...typeof metadata === "function" && { metadata },
+    ...fixed !== void 0 && { metadata: metadataOf(fixed) },
     ...origin2 !== void 0 && { origin: origin2 },
+    ...texts !== void 0 && { texts: textsOf(texts) },
     ...formatOf(format) === "json" && { format: "json" }
   };
-  return { kept, others };
+  return { kept, others: Object.assign(/* @__PURE__ */ Object.create(null), rest) };
 }
 function makeTool(runtime, description) {
   return assemble(runtime, PROGRAM, {}, description);
 }
-function assemble(runtime, actor, options, described) {
+function assemble(runtime, actor, options, described, isAlone = false) {
   const { names, descriptions } = runtime.agents;
   const schema = withAgents(described.parameters, names);
   const description = names.length === 0 ? described.description : `${described.description}
@@ -1922,7 +3081,7 @@ function assemble(runtime, actor, options, described) {
 What \`agent\` may name:
 ${descriptions}`;
   const check3 = (args) => checkArguments(args, names);
-  return spawnTool(new SpawnCall(runtime, actor, options), { name: described.name, description, schema, check: check3 });
+  return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), { name: described.name, description, schema, check: check3 });
 }
 function withAgents(schema, names) {
   if (names.length === 0) return { ...schema };
@@ -1930,9 +3089,9 @@ function withAgents(schema, names) {
   return { ...schema, properties: { ...schema.properties, agent } };
 }
 function spawnTool(call, described, instead) {
-  const { name, description, schema, check: check3 } = described;
+  const { name: name2, description, schema, check: check3 } = described;
   return toolObject({
-    name,
+    name: name2,
     label: "Sub-agent",
     description,
     schema,
@@ -1949,7 +3108,9 @@ var SpawnCall = class {
   actor;
   options;
   others;
-  constructor(runtime, actor, options, others = {}) {
+  isAlone;
+  constructor(runtime, actor, options, others = {}, isAlone = false) {
+    this.isAlone = isAlone;
     this.runtime = runtime;
     this.actor = actor;
     this.options = options;
@@ -1967,22 +3128,23 @@ var SpawnCall = class {
     const { signal, toolCallId, progress } = context;
     if ("mistakes" in checked) return this.refused(`${checked.mistakes.join("; ")}. Correct the arguments and call again.`);
     const limit = this.hostLimit();
-    if (limit !== void 0) return this.refused(limit);
+    if (limit !== void 0) return this.refused(limit.why, void 0, limit.full);
     if (signal?.aborted === true) return this.refused("the call was aborted before it began.");
     const { params, checked: given } = checked;
     let live;
     let request;
+    const { backgroundTimeoutMs: timeoutMs } = this.options;
+    const [key, origin2, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
-      const { backgroundTimeoutMs: timeoutMs } = this.options;
-      const idempotencyKey = this.keyOf(toolCallId, params);
-      const origin2 = typeof this.options.origin === "function" ? this.options.origin() : this.options.origin;
+      const idempotencyKey = string("what `idempotencyKey` returns", key);
       const options = {
         ...given,
         ...idempotencyKey !== void 0 && { idempotencyKey },
-        ...origin2 !== void 0 && { origin: origin2 }
+        ...origin2 !== void 0 && { origin: origin2 },
+        ...metadata !== void 0 && { metadata }
       };
-      request = readSpawn(options, this.runtime);
-      if (request.background && timeoutMs !== void 0) request = readSpawn({ ...options, timeoutMs }, this.runtime);
+      request = readSpawn(options, this.runtime, true);
+      if (request.background && timeoutMs !== void 0) request = readSpawn({ ...options, timeoutMs }, this.runtime, true);
       request.signal = signal;
       request.answers = this.answers;
       if (this.options.format === "json") stagedBy(request).json = true;
@@ -1990,16 +3152,17 @@ var SpawnCall = class {
       live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
       if (isRefusal(error))
-        return typeof error.details.report === "string" ? this.reported(error.details.report) : this.refused(`${sentence(error.message)}${adviceOn(error.code)}`, error);
+        return typeof error.details.report === "string" ? this.reported(error.details.report) : this.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
       throw error;
     }
-    const modelId = request.staged?.modelId;
+    const modelId = request.staged?.modelId ?? this.modelOf(live);
     try {
       if (request.repeated === true) return await this.repeated(live, request.background, signal);
       if (!request.background) return await this.outcome(live, modelId);
-      await live.named?.promise;
+      await (live.named && within(live.named.promise, limitOf(this.runtime, "graceMs")));
       this.runtime.check();
-      return live.result === void 0 || live.result.success ? this.movedOn(live, modelId) : this.ended(live, live.result, modelId);
+      const isToldHere = hasFired(signal) || this.isAlone && live.result?.success === false;
+      return isToldHere ? await this.outcome(live, modelId) : this.movedOn(live, modelId);
     } catch (error) {
       if (isRefusal(error) && live.result !== void 0) return this.ended(live, live.result, modelId);
       throw error;
@@ -2018,26 +3181,38 @@ var SpawnCall = class {
   /** The key of a call, where the host makes one. */
   keyOf(toolCallId, params) {
     const { idempotencyKey } = this.options;
-    return idempotencyKey === void 0 ? void 0 : string("what `idempotencyKey` returns", idempotencyKey(toolCallId, params));
+    return idempotencyKey === void 0 ? void 0 : idempotencyKey(toolCallId, params);
+  }
+  /** What the host hangs on the sub-agent of a call. */
+  metadataOf(toolCallId, params) {
+    const { metadata } = this.options;
+    return typeof metadata === "function" ? metadata(toolCallId, params) : metadata;
+  }
+  /** Where the work of a call comes from, where the host says. */
+  originOf() {
+    const { origin: origin2 } = this.options;
+    return typeof origin2 === "function" ? origin2() : origin2;
   }
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
   async repeated(live, background, signal) {
     const view = this.runtime.lookup.snapshot(live.slot, live.generation);
+    const modelId = view.modelId ?? void 0;
     if (background) {
       const { taskId, status, label } = view;
       const details = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
-      const text = `Subagent [${label}] was started before (id: ${taskId}); it is ${status}.`;
-      return { text: this.told(text, taskId, status), details: this.withModel(details) };
+      const text = `Subagent [${quoted(label, LABEL_CHARS)}] was started before (id: ${taskId}); it is ${status}.`;
+      return { text: this.told(text, taskId, status), details: this.withModel(details, modelId) };
     }
     try {
       const result = await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal);
-      return result.backgrounded ? this.started(live, void 0) : this.ended(live, result);
+      return result.backgrounded ? this.started(live, modelId) : this.ended(live, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === "needs_input") return this.asks(live, void 0);
+      if (isRefusal(error) && error.code === "needs_input") return this.asks(live, modelId);
       if (!(isRefusal(error) && error.code === "aborted")) throw error;
-      const details = { taskId: view.taskId, background: false, status: "running", durationMs: null, turns: null, cost: null };
+      const status = underWay(view);
+      const details = { taskId: view.taskId, background: false, status, durationMs: null, turns: null, cost: null };
       const text = `The call was aborted; sub-agent ${view.taskId}, which was started before, goes on.`;
-      return { text: this.told(text, view.taskId, "running"), details: this.withModel(details) };
+      return { text: this.told(text, view.taskId, status), details: this.withModel(details, modelId) };
     }
   }
   /** Who could answer, as flags of the core. */
@@ -2054,10 +3229,10 @@ var SpawnCall = class {
     const goesOn = this.runtime.call((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
     if (!goesOn) return this.outcome(live, modelId);
     this.letGoOfCall(live);
-    const asked2 = question === void 0 ? `Subagent [${live.snapshot().label}] (id: ${taskId}) asked, and has been answered meanwhile.` : `${question}
+    const asked2 = question === void 0 ? `Subagent [${quoted(live.snapshot().label, LABEL_CHARS)}] (id: ${taskId}) asked, and has been answered meanwhile.` : `${question}
 ${howToAnswer(this.others.answer)}`;
-    const said = `${asked2} It goes on in the background; I'll notify you when it completes.`;
-    const text = this.isJson ? JSON.stringify({ ...reportOfNone(taskId, "running", null), output: said }) : said;
+    const said2 = `${asked2} It goes on in the background; I'll notify you when it completes.`;
+    const text = this.isJson ? reportText({ ...reportOfNone(taskId, "running", null), output: said2 }) : said2;
     const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details, modelId) };
   }
@@ -2078,76 +3253,186 @@ ${howToAnswer(this.others.answer)}`;
       if (canSpawn() === true) return void 0;
       const info = getConcurrencyInfo?.();
       const full = info === void 0 ? "the limit of sub-agents is reached" : `${info.active} of ${info.limit} sub-agents are running`;
-      return `${full}. Wait until one ends, or do the work yourself.`;
+      const why = `${full}. Wait until one ends, or do the work yourself.`;
+      return { why, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {
-      return `the host could not say whether a sub-agent may start: ${messageOf(error)}.`;
+      return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), ERROR_CHARS)}.` };
     }
   }
-  refused(why, error) {
+  refused(why, error, full = fullBy(error)) {
+    const usual = `No sub-agent was started: ${why}`;
+    const { texts } = this;
+    const text = full === void 0 ? said(this.runtime, "refused", texts?.refused, { reason: why, text: usual }) : said(this.runtime, "limitReached", texts?.limitReached, { ...full, text: usual });
+    const details = this.detailsOfNone(error);
+    const { taskId, status } = details;
+    return { text: this.told(text, taskId || null, status, text), details };
+  }
+  detailsOfNone(error) {
     const forgotten = error?.code === "idempotency_forgotten";
     const taskId = forgotten ? error.details.taskId : "";
     const status = forgotten ? "forgotten" : "refused";
-    const details = { taskId, background: false, status, durationMs: null, turns: null, cost: null };
-    const text = `No sub-agent was started: ${why}`;
-    return { text: this.told(text, taskId || null, status, text), details: this.withModel(details) };
+    return this.withModel({ taskId, background: false, status, durationMs: null, turns: null, cost: null });
+  }
+  /** The program's own words, which are for text alone. */
+  get texts() {
+    return this.isJson ? void 0 : this.options.texts;
   }
   get isJson() {
     return this.options.format === "json";
   }
   /** What there is to tell beside results. */
   told(text, taskId, status, error = null) {
-    return this.isJson ? JSON.stringify(reportOfNone(taskId, status, error)) : text;
+    return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
   }
   /** A policy answered in the place of a sub-agent. */
   reported(report) {
-    const { details } = this.refused("");
-    return { text: this.isJson ? JSON.stringify({ ...reportOfNone(null, "refused", null), output: report }) : report, details };
+    const details = this.detailsOfNone();
+    const isBare = this.isJson && readReport(report) === void 0;
+    return { text: isBare ? reportText({ ...reportOfNone(null, "refused", null), output: report }) : report, details };
   }
   started(live, modelId) {
-    const { taskId } = live;
+    const { taskId, hostTaskId, slot, generation } = live;
     const { collect } = this.others;
-    const said = `${startedText(live.snapshot())}${collect === void 0 ? "" : ` ${collect} gets its result.`}`;
-    const text = this.told(said, taskId, "running");
-    const details = { taskId, background: true, status: "running", durationMs: null, turns: null, cost: null };
+    const id = this.runtime.call((core) => core.toldId(slot, generation));
+    const view = live.snapshot();
+    const { label } = view;
+    const status = underWay(view);
+    const usual = `${startedText({ label, taskId: id })}${collect === void 0 ? "" : ` ${collect} gets its result.`}`;
+    const own = said(this.runtime, "started", this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
+    const text = this.told(own, taskId, status);
+    const details = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
+    if (hostTaskId !== void 0) details.hostTaskId = hostTaskId;
     return { text, details: this.withModel(details, modelId) };
   }
   ended(live, result, modelId) {
-    const { usage, status } = result;
-    const known = (name) => usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
-    const turns = known("turns");
-    const cost = known("costUsd");
+    const { status, hostStatus } = result;
+    const { turns, costUsd: cost, durationMs } = result.figures;
     const { rest } = this.others;
     const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
-    const text = isCut ? `${result.text}
+    const usual = isCut ? `${result.text}
 ${rest} shows what was left out.` : result.text;
-    const durationMs = result.started ? result.durationMs : null;
-    const details = { taskId: live.taskId, background: false, status, durationMs, turns, cost };
+    const details = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
+    if (result.hostTaskId !== void 0) details.hostTaskId = result.hostTaskId;
+    if (hostStatus !== void 0) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+    const name2 = status === "completed" ? "completed" : "failed";
+    const own = this.texts?.[name2];
+    const text = own === void 0 ? usual : said(this.runtime, name2, own, this.factsOf(live, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
+  }
+  /** The model that a sub-agent was given, or has from whoever spawned it. */
+  modelOf({ slot, generation }) {
+    return this.runtime.isClosed ? void 0 : this.runtime.call((core) => core.modelId(slot, generation));
+  }
+  /** What the program's own text for an end is given. */
+  factsOf(live, result, { turns, cost, durationMs }, text) {
+    const { taskId, slot, generation } = live;
+    const { hostTaskId, status, stopReason, output } = result;
+    const id = this.runtime.call((core) => core.toldId(slot, generation));
+    const label = labelOf2(live);
+    const at = text.indexOf("\n");
+    const fenced = at < 0 ? "" : text.slice(at + 1);
+    return { id, taskId, hostTaskId, label, status, stopReason, turns, cost, durationMs, output, fenced, text };
   }
   withModel(details, given) {
     try {
       const modelId = given ?? this.runtime.functions.getModelId?.();
-      return modelId === void 0 ? details : { ...details, modelId };
+      return typeof modelId === "string" ? { ...details, modelId } : details;
     } catch {
       return details;
     }
   }
 };
+function hasFired(signal) {
+  return signal?.aborted === true;
+}
+function underWay({ status }) {
+  return status === "pending" ? "pending" : "running";
+}
 function isRefusal(error) {
   return isOurs(error) && error.code !== "disposed" && error.code !== "internal";
 }
 function sentence(text) {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
+function labelOf2(live) {
+  try {
+    return live.snapshot().label;
+  } catch (error) {
+    if (isRefusal(error)) return "";
+    throw error;
+  }
+}
+function fullBy(error) {
+  if (error === void 0 || !FULL.has(error.code)) return void 0;
+  const { active, limit } = error.details;
+  return { active, limit };
+}
+var FULL = /* @__PURE__ */ new Set(["concurrency_limit", "queue_full", "children_limit", "tasks_limit", "abandoned_limit"]);
 function adviceOn(code) {
   if (["concurrency_limit", "queue_full", "children_limit"].includes(code)) return " Wait until one ends, or do the work yourself.";
-  return ["budget_exhausted", "depth_limit", "draining"].includes(code) ? " Do the work yourself." : "";
+  return ["budget_exhausted", "depth_limit", "draining", "abandoned_limit", "tasks_limit"].includes(code) ? " Do the work yourself." : "";
 }
+
+// ts/profiles.ts
+var DEFAULT_PROFILE = "minimal";
+function minimal(mayDelegate) {
+  return [
+    "You are a sub-agent: another agent gave you one task, and you see nothing else of its work.",
+    "- Work on this task and on nothing else.",
+    "- You can not send messages to the user or ask them anything.",
+    ...mayDelegate ? [] : ["- You can not start sub-agents."],
+    "- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets."
+  ].join("\n");
+}
+var Profiles = class {
+  #known = /* @__PURE__ */ new Map([
+    [DEFAULT_PROFILE, (_, mayDelegate) => minimal(mayDelegate)]
+  ]);
+  /** @param profiles as the options of a manager give them */
+  constructor(profiles) {
+    if (profiles === void 0) return;
+    for (const [name2, profile] of Object.entries(optionsOf("`profiles`", profiles, "an object of functions"))) {
+      nameOf("the name of a profile", name2);
+      if (typeof profile !== "function") throw invalid(`\`profiles.${name2}\``, "a function that makes a system prompt", profile);
+      this.#known.set(name2, (task) => profile(task));
+    }
+  }
+  /** The names, `minimal` first. */
+  get names() {
+    return [...this.#known.keys()];
+  }
+  /** Throws where there is no such profile. */
+  check(name2) {
+    if (this.#known.has(name2)) return;
+    const known2 = [...this.#known.keys()];
+    throw new SubAgentError("unknown_profile", `there is no profile called ${describe(name2)}; there are ${known2.join(", ")}`, {
+      profile: name2,
+      known: known2
+    });
+  }
+  /** The system prompt of a task that was given none. `mayDelegate`: it may have sub-agents of its own. */
+  prompt(task, mayDelegate) {
+    this.check(task.profile);
+    let prompt;
+    try {
+      prompt = this.#known.get(task.profile)?.(task, mayDelegate);
+    } catch (error) {
+      throw new SubAgentError(
+        "invalid_argument",
+        `the profile ${describe(task.profile)} failed: ${messageOf(error)}`,
+        {},
+        { cause: error }
+      );
+    }
+    if (typeof prompt !== "string") throw invalid(`what the profile ${describe(task.profile)} returns`, "a string", prompt);
+    return prompt;
+  }
+};
 
 // ts/tools/presets.ts
 var OPERATIONS = ["spawn", "wait", "send", "interrupt", "cancel", "close", "resume", "list", "read"];
-var TOOL_PRESETS = ["subagents", "claude", "codex", "opencode", "nanobot", "oxide"];
+var TOOL_PRESETS = ["subagents", "claude", "codex", "opencode", "nanobot", "oxide", "calute"];
 var page = { target: "agent_id", offset: "offset", limit: "limit" };
 var OURS = {
   spawn: {
@@ -2233,10 +3518,28 @@ var TABLES = {
       spawn: {
         name: "delegate_to_sub_agent",
         fields: { instructions: "task", contextHint: "context", tools: "tools" },
-        required: ["instructions"]
+        required: ["instructions", "tools"]
       }
     },
-    usual: ["spawn"]
+    usual: ["spawn"],
+    format: "json"
+  },
+  calute: {
+    tools: {
+      ...CODEX,
+      spawn: {
+        name: "spawn_agent",
+        fields: { instructions: "message", agent: "agent_id", profile: "prompt_profile", nickname: "nickname" },
+        required: [],
+        background: true
+      },
+      wait: { name: "wait_agent", fields: { targets: "targets", timeoutMs: "timeout_ms" }, required: ["targets"] },
+      send: { name: "send_input", fields: { target: "target", message: "message", interrupt: "interrupt" }, required: ["message"] },
+      list: { name: "list_agents", fields: { offset: "offset", limit: "limit" }, required: [] },
+      read: { name: "read_agent_result", fields: { target: "target" }, required: ["target"] }
+    },
+    usual: ["spawn", "wait", "send", "close", "resume", "list"],
+    handles: true
   }
 };
 function tableOf(preset) {
@@ -2276,6 +3579,8 @@ var SCHEMAS = {
   targets: { type: "array", items: { type: "string" }, description: "Ids of sub-agents. Leave it out for all of yours that are running." },
   message: { type: "string", minLength: 1, description: "The message, complete in itself." },
   mode: { type: "string", description: "" },
+  interrupt: { type: "boolean", description: "Stop its current run, and have it work on this message next. Default: false." },
+  profile: { type: "string", description: "" },
   block: { type: "boolean", description: "Whether to wait for its end. Default: true." },
   timeoutMs: {
     type: "integer",
@@ -2292,63 +3597,27 @@ var SCHEMAS = {
   limit: { type: "integer", minimum: 1, description: "" }
 };
 
-// ts/tools/words.ts
-function nameOf(view) {
-  return `${view.taskId} [${view.label}]`;
-}
-function standing(view) {
-  const facts2 = [];
-  if (view.run > 0) facts2.push(`run ${view.run}`);
-  if (view.turns > 0) facts2.push(`turn ${view.turns}`);
-  if (view.parked !== null) facts2.push(`waits: ${view.parked}`);
-  if (view.cancelRequested) facts2.push("is being cancelled");
-  if (view.queueSize > 0) facts2.push(`${view.queueSize} messages queued`);
-  if (view.stopReason !== null && !isOpen(view) && view.stopReason !== "finished") facts2.push(view.stopReason);
-  return `${nameOf(view)} ${view.status}${facts2.length === 0 ? "" : ` (${facts2.join(", ")})`}`;
-}
-function isOpen(view) {
-  return view.status === "running" || view.status === "pending";
-}
-function ended(runtime, view, text) {
-  const { slot, generation } = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(view.taskId);
-  const { unknown, invalid: invalid2, turns, costUsd } = view.usage;
-  const known = (name, value) => unknown.includes(name) || invalid2.includes(name) ? -1 : value;
-  const length = runtime.write(text);
-  return runtime.call(
-    (core) => core.resultText(
-      slot,
-      generation,
-      view.run,
-      TASK_STATUSES.indexOf(view.status),
-      STOP_REASONS.indexOf(view.stopReason ?? "finished"),
-      known("turns", turns),
-      known("costUsd", costUsd),
-      view.durationMs ?? -1,
-      length
-    )
-  );
-}
-function leftBy(view) {
-  if (view.output !== "") return view.output;
-  return view.error ?? view.progress ?? "";
-}
-function pageOf(text, offset, limit) {
-  const points = [...text];
-  return { text: points.slice(offset, offset + limit).join(""), total: points.length };
-}
-function headOf(text, bytes) {
-  let used = 0;
-  for (let index = 0; index < text.length; ) {
-    const point = text.codePointAt(index);
-    used += point < 128 ? 1 : point < 2048 ? 2 : point < 65536 ? 3 : 4;
-    if (used > bytes) return text.slice(0, index);
-    index += point > 65535 ? 2 : 1;
-  }
-  return text;
-}
-
 // ts/tools/operations.ts
 var NOTIFIES = " I'll notify you when it completes.";
+async function attempted(runtime, operation, names, body) {
+  runtime.check();
+  const details = { operation, taskIds: [], ok: true };
+  try {
+    const text = await body(details.taskIds);
+    return { text, details };
+  } catch (error) {
+    if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
+    const unknown = error.code === "unknown_task" || error.code === "forgotten" || error.code === "not_reachable";
+    return {
+      text: `Not done: ${toldOf(error)}.${unknown ? hintAt(names, "list", " shows those that are there") : ""}`,
+      details: { ...details, ok: false }
+    };
+  }
+}
+function hintAt(names, operation, what) {
+  const tool = names[operation];
+  return tool === void 0 ? "" : ` ${tool.name}${what}.`;
+}
 var Operations = class {
   runtime;
   scope;
@@ -2360,30 +3629,18 @@ var Operations = class {
   }
   /** Does one; what the model did wrong is its text, what the program did wrong throws. */
   async call(operation, params, context) {
-    this.runtime.check();
-    const details = { operation, taskIds: [], ok: true };
-    try {
-      const text = await this[operation](params, context, details.taskIds);
-      return { text, details };
-    } catch (error) {
-      if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
-      const unknown = error.code === "unknown_task" || error.code === "forgotten" || error.code === "not_reachable";
-      return {
-        text: `Not done: ${messageOf(error)}.${unknown ? this.hint("list", " shows those that are there") : ""}`,
-        details: { ...details, ok: false }
-      };
-    }
+    return attempted(this.runtime, operation, this.names, (taskIds) => this[operation](params, context, taskIds));
   }
   /** What a call that spawns does in place of spawning, with the details of such a call; `json`: a refusal is a report. */
   async instead(body, background, json) {
     const details = { taskId: "", background, status: "refused", durationMs: null, turns: null, cost: null };
     try {
-      const { text, ...known } = await body();
-      return { text, details: { ...details, ...known, status: this.scope.get(known.taskId).status } };
+      const { text, ...known2 } = await body();
+      return { text, details: { ...details, ...known2, status: this.scope.get(known2.taskId).status } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === "disposed" || error.code === "internal") throw error;
-      const text = `Not done: ${messageOf(error)}.`;
-      return { text: json ? JSON.stringify(reportOfNone(null, "refused", text)) : text, details };
+      const text = `Not done: ${toldOf(error)}.`;
+      return { text: json ? reportText(reportOfNone(null, "refused", text)) : text, details };
     }
   }
   async wait(params, context, taskIds) {
@@ -2400,10 +3657,10 @@ var Operations = class {
       }
     }
     taskIds.push(...targets);
-    const missing = unknown.length === 0 ? [] : [`Not there: ${unknown.join(", ")}.${this.hint("list", " shows those that are")}`];
+    const missing = unknown.length === 0 ? [] : [`Not there: ${listed(unknown)}.${this.hint("list", " shows those that are")}`];
     if (targets.size === 0) return [...missing, ...given === void 0 ? ["None of your sub-agents is running."] : []].join("\n");
     const timeoutMs = params.block === false ? 0 : params.timeoutMs ?? DEFAULT_WAIT_MS;
-    const result = timeoutMs === 0 ? this.look([...targets]) : await this.scope.wait([...targets], {
+    const result = await this.scope.wait([...targets], {
       mode: params.mode === "any" ? "any" : "all",
       timeoutMs,
       ...context.signal && { signal: context.signal }
@@ -2413,8 +3670,8 @@ var Operations = class {
     lines.push(...asking.map((view) => this.asks(view)));
     const pending = result.pending.filter(({ question }) => question === null);
     if (pending.length > 0) {
-      const why = result.timedOut ? "Not ended in that time; they go on" : "Still at work";
-      lines.push(`${why}: ${pending.map(standing).join("; ")}.`);
+      const why = result.timedOut && timeoutMs > 0 ? "Not ended in that time; they go on" : "Still at work";
+      lines.push(`${why}: ${pending.map((view) => standing(this.runtime, view)).join("; ")}.`);
     }
     if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(", ")}.`);
     return [...lines, ...missing].join("\n\n");
@@ -2423,24 +3680,24 @@ var Operations = class {
     const mode = params.mode ?? "queue";
     const { receipt, taskId } = this.scope.send(params.target, params.message, { mode });
     taskIds.push(taskId);
-    const name = nameOf(this.scope.get(taskId));
+    const name2 = nameOf2(this.runtime, this.scope.get(taskId));
     switch (receipt) {
       case "delivered":
-        return `${name} has your answer and goes on.`;
+        return `${name2} has your answer and goes on.`;
       case "started":
-        return `${name} works on it.${this.hint("wait", " collects its answer")}`;
+        return `${name2} works on it.${this.hint("wait", " collects its answer")}`;
       case "queued":
-        if (mode === "steer") return `${name} hears it at its next turn.`;
-        if (mode === "interrupt") return `${name} is being stopped, and works on this next.`;
-        return this.waits(name);
+        if (mode === "steer") return `${name2} hears it at its next turn.`;
+        if (mode === "interrupt") return `${name2} is being stopped, and works on this next.`;
+        return this.waits(name2);
     }
   }
   async interrupt(params, _, taskIds) {
     const before = this.scope.get(params.target);
     taskIds.push(before.taskId);
-    if (!isOpen(before)) return `There was nothing to interrupt: ${standing(before)}.`;
+    if (!isOpen(before)) return `There was nothing to interrupt: ${standing(this.runtime, before)}.`;
     await this.scope.interrupt(before.taskId);
-    return `Stopped: ${standing(this.scope.get(before.taskId))}.${this.hint("send", " gives it its next task")}`;
+    return `Stopped: ${standing(this.runtime, this.scope.get(before.taskId))}.${this.hint("send", " gives it its next task")}`;
   }
   /**
    * Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. `json`: its
@@ -2449,60 +3706,60 @@ var Operations = class {
   async goOn(target, message, background, { signal }, json) {
     if (signal?.aborted === true) throw new SubAgentError("aborted", "the call was aborted before it began");
     const { taskId, receipt } = this.scope.send(target, message);
-    const name = nameOf(this.scope.get(taskId));
-    const told = (text) => json ? JSON.stringify({ ...reportOfNone(taskId, "running", null), output: text }) : text;
+    const name2 = nameOf2(this.runtime, this.scope.get(taskId));
+    const told2 = (text) => json ? reportText({ ...reportOfNone(taskId, "running", null), output: text }) : text;
     if (receipt === "queued")
-      return { taskId, background: true, text: told(`${this.waits(name)}${this.hint("wait", " collects its answer") || NOTIFIES}`) };
-    if (background) return { taskId, background, text: told(`${name} works on it.${this.hint("wait", " collects its answer")}`) };
-    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(taskId));
-    const ended2 = (view) => json ? JSON.stringify(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
+      return { taskId, background: true, text: told2(`${this.waits(name2)}${this.hint("wait", " collects its answer") || NOTIFIES}`) };
+    if (background) return { taskId, background, text: told2(`${name2} works on it.${this.hint("wait", " collects its answer")}`) };
+    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
+    const ended2 = (view) => json ? reportText(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
     const cancel2 = () => void this.scope.cancel(taskId).catch(() => void 0);
-    signal?.addEventListener("abort", cancel2, { once: true });
+    const unfollow = signal === void 0 ? void 0 : follow(signal, cancel2);
     if (signal?.aborted) cancel2();
     try {
       const { completed, pending } = await this.scope.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
-      const texts = [...completed.map(ended2), ...pending.map((view) => told(this.asks(view)))];
+      const texts = [...completed.map(ended2), ...pending.map((view) => told2(this.asks(view)))];
       return { taskId, background, text: texts.join("\n") };
     } finally {
-      if (signal !== void 0) letGo(() => signal.removeEventListener("abort", cancel2));
+      unfollow?.();
     }
   }
-  waits(name) {
-    return `The message waits: ${name} takes it when its current run is over.`;
+  waits(name2) {
+    return `The message waits: ${name2} takes it when its current run is over.`;
   }
   async cancel(params, _, taskIds) {
     const before = this.scope.get(params.target);
     taskIds.push(before.taskId);
-    if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(before)}.`;
+    if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(this.runtime, before)}.`;
     await this.scope.cancel(before.taskId);
-    return `Cancelled: ${standing(this.scope.get(before.taskId))}. Nothing under it runs any more.`;
+    return `Cancelled: ${standing(this.runtime, this.scope.get(before.taskId))}. Nothing under it runs any more.`;
   }
   async close(params, _, taskIds) {
     const { taskId } = this.scope.get(params.target);
     taskIds.push(taskId);
     const { previousStatus } = await this.scope.close(taskId);
-    const name = nameOf(this.scope.get(taskId));
-    if (previousStatus === "closed") return `${name} was closed before.`;
-    return `${name} is closed; before that it was ${previousStatus}.${this.hint("resume", " opens it again")}`;
+    const name2 = nameOf2(this.runtime, this.scope.get(taskId));
+    if (previousStatus === "closed") return `${name2} was closed before.`;
+    return `${name2} is closed; before that it was ${previousStatus}.${this.hint("resume", " opens it again")}`;
   }
   async resume(params, _, taskIds) {
     const before = this.scope.get(params.target);
     taskIds.push(before.taskId);
-    if (before.status !== "closed") return `There was nothing to open again: ${standing(before)}.`;
+    if (before.status !== "closed") return `There was nothing to open again: ${standing(this.runtime, before)}.`;
     await this.scope.resume(before.taskId);
-    return `${nameOf(before)} is open again and idle.${this.hint("send", " gives it its next task")}`;
+    return `${nameOf2(this.runtime, before)} is open again and idle.${this.hint("send", " gives it its next task")}`;
   }
   async list(params) {
     const { status, offset = 0, limit = MAX_PAGE.agents } = params;
     const options = { page: { offset, limit } };
     if (status !== void 0 && status.length > 0) {
-      const stranger = status.find((name) => !TASK_STATUSES.includes(name));
-      if (stranger !== void 0) return `There is no status ${JSON.stringify(stranger)}; there are ${TASK_STATUSES.join(", ")}.`;
+      const stranger = status.find((name2) => !TASK_STATUSES.includes(name2));
+      if (stranger !== void 0) return `There is no status '${quoted(stranger)}'; there are ${TASK_STATUSES.join(", ")}.`;
       options.filter = { status };
     }
     const { items, total } = this.scope.list(options);
     if (items.length === 0) return total === 0 ? "There are no sub-agents." : `There are ${total}; from ${offset} on there are none.`;
-    const lines = items.map((view) => `- ${standing(view)}${view.depth > 1 ? `, below ${view.parentId}` : ""}`);
+    const lines = items.map((view) => `- ${standing(this.runtime, view)}${view.depth > 1 ? `, below ${view.parentId}` : ""}`);
     const end = offset + items.length;
     const more = end < total ? [`${end} of ${total} shown; the next begin at ${end}.`] : [];
     return [...lines, ...more].join("\n");
@@ -2511,12 +3768,12 @@ var Operations = class {
     const { target, offset = 0, limit = MAX_PAGE.characters } = params;
     const view = this.scope.get(target);
     taskIds.push(view.taskId);
-    if (isOpen(view)) return `There is no result yet: ${standing(view)}.${this.hint("wait", " waits for it")}`;
-    if (view.released) return `The result of ${nameOf(view)} has been released: it can't be read any more.`;
+    if (isOpen(view)) return `There is no result yet: ${standing(this.runtime, view)}.${this.hint("wait", " waits for it")}`;
+    if (view.released) return `The result of ${nameOf2(this.runtime, view)} has been released: it can't be read any more.`;
     const page2 = view.output === "" ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
     const text = headOf(page2.text, this.inlineBytes());
     if (text === "")
-      return page2.total === 0 ? `${nameOf(view)} left no output.` : `The result has ${page2.total} characters; from ${offset} on there are none.`;
+      return page2.total === 0 ? `${nameOf2(this.runtime, view)} left no output.` : `The result has ${page2.total} characters; from ${offset} on there are none.`;
     const end = offset + [...text].length;
     const more = end < page2.total ? ` The next page begins at ${end}.` : "";
     return `${ended(this.runtime, view, text)}
@@ -2528,34 +3785,23 @@ Characters ${offset} to ${end} of ${page2.total}.${more}`;
     const own = Math.min(...items.map((view) => view.depth));
     return items.filter((view) => view.depth === own).map((view) => view.taskId);
   }
-  /** What a wait would find, without waiting. */
-  look(targets) {
-    const views = targets.map((id) => this.scope.get(id));
-    return {
-      completed: views.filter((view) => !isOpen(view)),
-      pending: views.filter(isOpen),
-      unknown: [],
-      timedOut: false,
-      needsInput: []
-    };
-  }
   /** An end, with as much of its text as has room, and how to get the rest. */
   shown(view, room) {
-    if (view.run === 0) return `${standing(view)}: it has had nothing to do.`;
-    if (view.released) return `${standing(view)}: its result has been released.`;
+    if (view.run === 0) return `${standing(this.runtime, view)}: it has had nothing to do.`;
+    if (view.released) return `${standing(this.runtime, view)}: its result has been released.`;
     const left = leftBy(view);
     const text = headOf(left, room);
-    const said = ended(this.runtime, view, text);
-    if (text === left) return said;
+    const said2 = ended(this.runtime, view, text);
+    if (text === left) return said2;
     const end = [...text].length;
-    return `${said}
+    return `${said2}
 These are ${end} of ${[...left].length} characters.${this.hint("read", ` gives the rest (offset ${end})`)}`;
   }
   /** One that asks, with its question fenced. */
   asks(view) {
-    const { slot, generation } = this.runtime.lookup.resolve(view.taskId);
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
     const question = this.runtime.call((core) => core.questionText(slot, generation));
-    if (question === void 0) return `${nameOf(view)} asked, and has been answered meanwhile.`;
+    if (question === void 0) return `${nameOf2(this.runtime, view)} asked, and has been answered meanwhile.`;
     return `${question}
 ${howToAnswer(this.names.send?.name)}`;
   }
@@ -2565,55 +3811,140 @@ ${howToAnswer(this.names.send?.name)}`;
   }
   /** A sentence about another tool, if the model has it. */
   hint(operation, what) {
-    const tool = this.names[operation];
-    return tool === void 0 ? "" : ` ${tool.name}${what}.`;
+    return hintAt(this.names, operation, what);
+  }
+};
+
+// ts/tools/handle-operations.ts
+var HandleOperations = class {
+  runtime;
+  scope;
+  actor;
+  names;
+  constructor(runtime, scope, actor, names) {
+    this.runtime = runtime;
+    this.scope = scope;
+    this.actor = actor;
+    this.names = names;
+  }
+  call(operation, params, context) {
+    return attempted(this.runtime, operation, this.names, (taskIds) => this.does(operation, params, context, taskIds));
+  }
+  /** The answer of a call that spawned, as the snapshot of what it spawned; a refusal stays as it is. */
+  spawned(answer) {
+    const { taskId, status } = answer.details;
+    if (taskId === "" || status === "refused" || status === "forgotten") return answer;
+    return { ...answer, text: jsonForModel(this.shown(this.scope.get(taskId))) };
+  }
+  async does(operation, params, context, taskIds) {
+    if (operation === "wait") return this.wait(params, context, taskIds);
+    if (operation === "list") {
+      const { offset = 0, limit = MAX_PAGE.agents } = params;
+      const { items } = this.scope.list({ page: { offset, limit } });
+      return jsonForModel(items.map((view) => this.shown(view, items.length)));
+    }
+    const { taskId, more } = await this.changed(operation, params);
+    taskIds.push(taskId);
+    return jsonForModel({ ...this.shown(this.scope.get(taskId)), ...more });
+  }
+  /** Does what has one target; gives its id, and what its snapshot doesn't tell. */
+  async changed(operation, { target, message, interrupt: interrupt2 }) {
+    switch (operation) {
+      case "send":
+        return this.scope.send(target, message, { mode: interrupt2 === true ? "interrupt" : "queue" });
+      case "close": {
+        const { taskId, previousStatus } = await this.scope.close(target);
+        return { taskId, more: { previous_status: previousStatus } };
+      }
+      case "resume":
+        return { taskId: (await this.scope.resume(target)).taskId };
+      case "cancel":
+        return { taskId: (await this.scope.cancel(target)).taskId };
+      case "interrupt": {
+        const { taskId } = this.scope.get(target);
+        await this.scope.interrupt(taskId);
+        return { taskId };
+      }
+      case "read":
+        return { taskId: this.scope.get(target).taskId };
+    }
+  }
+  async wait(params, { signal }, taskIds) {
+    const { targets, timeoutMs = DEFAULT_WAIT_MS } = params;
+    const ids = [...new Set(targets.map((target) => this.scope.get(target).taskId))];
+    taskIds.push(...ids);
+    const { completed, pending } = await this.scope.wait(ids, { timeoutMs, ...signal && { signal } });
+    const shown = (views) => views.map((view) => this.shown(view, ids.length));
+    return jsonForModel({ completed: shown(completed), pending: shown(pending) });
+  }
+  /** One of `count` that share an answer. */
+  shown(view, count2 = 1) {
+    const snapshot = handleOf(this.runtime, this.actor, view);
+    const { lastInput, lastOutput, error, question } = snapshot;
+    const room = limitOf(this.runtime, "inlineBytes") / count2;
+    return {
+      // A name that can't be told as it is would lead nowhere.
+      handle_id: quoted(snapshot.handleId) === snapshot.handleId ? snapshot.handleId : snapshot.taskId,
+      source_agent_id: snapshot.sourceAgentId,
+      status: snapshot.status,
+      created_at: snapshot.createdAt,
+      updated_at: snapshot.updatedAt,
+      prompt_profile: snapshot.promptProfile,
+      last_input: lastInput === null ? null : quoted(lastInput, TASK_CHARS),
+      last_output: lastOutput === null ? null : ended(this.runtime, view, headOf(lastOutput, room)),
+      error: error === null ? null : quoted(error, ERROR_CHARS),
+      queue_size: snapshot.queueSize,
+      queued_preview: snapshot.queuedPreview.map((text) => quoted(text, TASK_CHARS)),
+      closed: snapshot.closed,
+      ...question !== null && { question: quoted(question, TASK_CHARS) }
+    };
   }
 };
 
 // ts/tools/create.ts
 function createTools(runtime, scope, actor, options = {}) {
-  const { preset, names, include, call } = readArgument("the options of createTools", () => read4(options));
+  const { preset, names, include, call } = readArgument("the options of createTools", () => read3(options));
   const table = tableOf(preset);
   const asked2 = include ?? table.usual;
   const wanted = OPERATIONS.filter((operation) => asked2.includes(operation));
   const naming = (operation) => ({ ...table.tools[operation], ...names[operation] && { name: names[operation] } });
-  const known = {};
-  for (const operation of wanted) known[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
-  const operations = new Operations(runtime, scope, known);
+  const known2 = {};
+  for (const operation of wanted) known2[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
+  const operations = table.handles === true ? new HandleOperations(runtime, scope, actor, known2) : new Operations(runtime, scope, known2);
   const tools = {};
   for (const operation of wanted) {
     const named = naming(operation);
     if (Object.hasOwn(tools, named.name))
       throw new SubAgentError("invalid_argument", `two tools would be called ${named.name}`, { argument: "names" });
     const fields = fieldsOf(runtime, named, operation);
-    tools[named.name] = operation === "spawn" ? spawning(runtime, actor, call, operations, named, fields, known) : acting(runtime, operations, operation, named, fields);
+    tools[named.name] = operation === "spawn" ? spawning(runtime, actor, call, operations, named, fields, known2) : acting(runtime, operations, operation, named, fields);
   }
   Object.defineProperty(tools, Symbol.iterator, { value: () => Object.values(tools)[Symbol.iterator]() });
   return tools;
 }
-function read4(options) {
+var A_LIST = `a list of ${OPERATIONS.join(", ")}`;
+function operationOf(operation, what) {
+  if (OPERATIONS.includes(operation)) return operation;
+  throw invalid(what, `one of ${OPERATIONS.join(", ")}`, operation);
+}
+function read3(options) {
   const { preset = "subagents", names = {}, include, ...rest } = optionsOf("the options of createTools", options);
-  const { kept: call, others } = toolOptionsOf("the options of createTools", rest);
-  noOtherOptions("createTools", others);
   if (!TOOL_PRESETS.includes(preset)) throw invalid("`preset`", `one of ${TOOL_PRESETS.join(", ")}`, preset);
-  for (const [operation, name] of Object.entries(optionsOf("`names`", names))) {
+  const { format = tableOf(preset).format, ...more } = rest;
+  const { kept: call, others } = toolOptionsOf("the options of createTools", { ...more, format });
+  noOtherOptions("createTools", others);
+  const named = optionsOf("`names`", names);
+  for (const [operation, name2] of Object.entries(named)) {
     if (!OPERATIONS.includes(operation)) throw invalid("a key of `names`", `one of ${OPERATIONS.join(", ")}`, operation);
-    if (typeof name !== "string" || !/^[A-Za-z_][\w-]{0,63}$/.test(name))
-      throw invalid(`\`names.${operation}\``, "a name of at most 64 letters, digits, _ and -", name);
+    if (typeof name2 !== "string" || !/^[A-Za-z_][\w-]{0,63}$/.test(name2))
+      throw invalid(`\`names.${operation}\``, "a name of at most 64 letters, digits, _ and -", name2);
   }
-  if (include !== void 0 && !(Array.isArray(include) && include.every((operation) => OPERATIONS.includes(operation))))
-    throw invalid("`include`", `a list of ${OPERATIONS.join(", ")}`, include);
-  return {
-    preset,
-    names: { ...names },
-    include: include === void 0 ? void 0 : [...include],
-    call
-  };
+  return { preset, names: named, include: include === void 0 ? void 0 : listOf("`include`", A_LIST, include, operationOf), call };
 }
 function fieldsOf(runtime, naming, operation) {
   const { names, descriptions } = runtime.agents;
   const offered = Object.entries(naming.fields).filter(([means]) => means !== "agent" || names.length > 0);
-  return offered.map(([means, name]) => {
+  return offered.map(([means, name2]) => {
     const meaning = means;
     let schema = SCHEMAS[meaning];
     if (meaning === "maxTurns") {
@@ -2622,6 +3953,9 @@ function fieldsOf(runtime, naming, operation) {
     } else if (meaning === "agent") {
       schema = { ...schema, enum: names, description: `What kind of sub-agent. Leave it out for a general one.
 ${descriptions}` };
+    } else if (meaning === "profile") {
+      const known2 = runtime.profiles.names;
+      schema = { ...schema, enum: known2, description: `Which prompt it works under. Default: ${DEFAULT_PROFILE}.` };
     } else if (meaning === "mode" && operation === "send") {
       const description = "When it hears the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.";
       schema = { ...schema, enum: ["queue", "steer", "interrupt"], description };
@@ -2632,22 +3966,30 @@ ${descriptions}` };
     } else if (meaning === "limit") {
       const maximum = operation === "list" ? MAX_PAGE.agents : MAX_PAGE.characters;
       schema = { ...schema, maximum, description: `How many at most. Default: ${maximum}.` };
+    } else if (meaning === "instructions" && !naming.required.includes("instructions")) {
+      schema = { ...schema, description: `${schema.description} Without it the sub-agent is there, idle, until it gets a message.` };
+    } else if (meaning === "targets" && naming.required.includes("targets")) {
+      schema = { ...schema, minItems: 1, description: "Ids of sub-agents." };
+    } else if (meaning === "tools" && naming.required.includes("tools")) {
+      schema = { ...schema, minItems: 1, description: "Names of the tools it may use: those that the task needs, at least one." };
     } else if (meaning === "offset" && operation === "read") {
       schema = { ...schema, description: "At which character the page begins. Default: 0." };
     }
-    return { means, name, schema, required: naming.required.includes(meaning) };
+    return { means, name: name2, schema, required: naming.required.includes(meaning) };
   });
 }
-function spawning(runtime, actor, given, operations, naming, fields, known) {
-  const read8 = (args) => {
+function spawning(runtime, actor, given, operations, naming, fields, known2) {
+  const read7 = (args) => {
     const checked = checkFields(fields, args);
     if ("mistakes" in checked) return checked;
     const params = { ...checked.params, ...naming.background && { background: true } };
     return { params, checked: params };
   };
-  const options = { canAnswer: known.send !== void 0, ...given };
-  const call = new SpawnCall(runtime, actor, options, { collect: known.wait?.name, rest: known.read?.name, answer: known.send?.name });
-  const tool = { name: naming.name, description: describeSpawn(runtime, naming, known), schema: schemaOf(fields), check: read8 };
+  const options = { canAnswer: known2.send !== void 0, ...given };
+  const call = new SpawnCall(runtime, actor, options, { collect: known2.wait?.name, rest: known2.read?.name, answer: known2.send?.name });
+  const tool = { name: naming.name, description: describeSpawn(runtime, naming, known2), schema: schemaOf(fields), check: read7 };
+  if (operations instanceof HandleOperations)
+    return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));
   if (naming.fields.continues === void 0) return spawnTool(call, tool);
   return spawnTool(call, tool, async (checked, context) => {
     if (!("params" in checked)) return void 0;
@@ -2661,7 +4003,7 @@ function spawning(runtime, actor, given, operations, naming, fields, known) {
     );
   });
 }
-function describeSpawn(runtime, naming, known) {
+function describeSpawn(runtime, naming, known2) {
   const { description } = runtime.call((core) => core.createSubAgentTool());
   const parts = [description];
   const turns = limitOf(runtime, "maxTurns");
@@ -2673,7 +4015,7 @@ function describeSpawn(runtime, naming, known) {
   if (limits.length > 0) parts.push(`Each has ${limits.join(" and ")} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== void 0;
   if (naming.background === true) parts.push("It runs in the background: this returns at once with its id.");
-  if (background && known.wait !== void 0) parts.push(`${known.wait.name} collects the result of one in the background.`);
+  if (background && known2.wait !== void 0) parts.push(`${known2.wait.name} collects the result of one in the background.`);
   return parts.join(" ");
 }
 var plural = (count2, what) => `${count2} ${what}${count2 === 1 ? "" : "s"}`;
@@ -2750,12 +4092,6 @@ var Scope = class {
   get actor() {
     return this.#actor;
   }
-  /**
-   * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.
-   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing. With an
-   * `idempotencyKey` that was used before it gives the first sub-agent; where that has been forgotten it
-   * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
-   */
   spawn(options) {
     return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
   }
@@ -2785,34 +4121,37 @@ var Scope = class {
     return targetOf(this.runtime, this.actor, target === void 0 || target === null ? void 0 : idOf(target), purpose);
   }
   /**
-   * Waits for sub-agents, 30 s unless told otherwise. That the time ran out is said, not thrown. One that asks ends
-   * the wait: it is listed with its question, and goes on once it was sent a message. Rejects with `unknown_task` or
-   * `forgotten` for an id that isn't there.
+   * Waits for sub-agents, 30 s unless told otherwise; without targets, for one's own that are at work, or whose ends one
+   * has not been told. That the time ran out is said, not thrown; with `timeoutMs: 0` it looks once. One that asks ends
+   * the wait: it is listed with its question, and goes on once it was sent a message. What it lists as `completed` it
+   * has collected: no notice of these ends comes any more. Rejects with `unknown_task` or `forgotten` for an id that
+   * isn't there.
    */
   async wait(targets, options = {}) {
-    const { mode, timeoutMs, signal } = readArgument("the options of wait", () => waitOptions(options));
-    const ids = readArgument("the targets", () => idsOf(targets));
-    const found = ids.map((id) => this.runtime.lookup.resolve(id));
+    const { mode, idle, timeoutMs, signal } = readArgument("the options of wait", () => waitOptions(options));
+    const ids = targets === void 0 ? void 0 : idsOf("`targets`", targets);
+    const found2 = ids === void 0 ? this.#own() : ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
     const { pins } = this.runtime;
-    const pinned = pins.pinAll(found);
+    const pinned = pins.pinAll(found2);
     try {
-      const timedOut = await this.runtime.waits.waitMany(this.actor, found, mode === "all", timeoutMs, signal);
-      const result = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
-      for (const [index, pin] of pinned.entries()) {
-        const { slot, generation, run } = pin;
-        const open2 = this.runtime.call((core) => core.isOpen(slot, generation, run));
-        const view = pins.view(pin, open2);
-        if (view === void 0) {
-          result.unknown.push(ids[index]);
-          continue;
-        }
-        (open2 || view.status === "pending" ? result.pending : result.completed).push(view);
-        if (open2 && view.question !== null) result.needsInput.push({ taskId: view.taskId, question: view.question });
-      }
-      return result;
+      const read7 = (timedOut, told2) => resultOf(
+        pinned.map((pin, index) => ({ ...pins.told(pin, told2[index] ?? PENDING, idle), id: ids?.[index] ?? pin.taskId })),
+        timedOut
+      );
+      return await this.runtime.waits.waitMany(this.actor, found2, { all: mode === "all", idle, timeoutMs }, read7, signal);
     } finally {
       pins.unpin(pinned);
     }
+  }
+  /** One's own sub-agents that are at work, or whose ends one has not been told. */
+  #own() {
+    const { slot, generation, run } = this.actor;
+    const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
+    if (pairs === void 0) throw this.runtime.refusal();
+    return Array.from({ length: pairs.length / 2 }, (_, at) => ({
+      slot: pairs[2 * at],
+      generation: pairs[2 * at + 1]
+    }));
   }
   /**
    * Cancels a sub-agent and all under it; resolves, to how it stands then, when nothing runs there any more. A
@@ -2831,7 +4170,7 @@ var Scope = class {
    * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
    */
   close(target, options) {
-    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options));
+    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options));
   }
   /**
    * Reopens a closed sub-agent, which is `idle` then; nothing under it is reopened, and what it spent stays spent.
@@ -2839,7 +4178,7 @@ var Scope = class {
    * in its place refuses it too.
    */
   resume(target) {
-    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target))));
+    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target))));
   }
   /**
    * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
@@ -2847,7 +4186,7 @@ var Scope = class {
    * sub-agent as it stands; rejects with `wrong_status` where it has no run and wasn't in the background.
    */
   async moveToBackground(target) {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.lookup.snapshot(slot, generation);
@@ -2859,28 +4198,43 @@ var Scope = class {
   }
   /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
   get(target) {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
     return this.runtime.lookup.snapshot(slot, generation);
   }
+  /** A sub-agent as it stands, in the handle style: safe for JSON, and it may be kept. */
+  snapshot(target) {
+    return handleOf(this.runtime, this.actor, this.get(target));
+  }
+  /** All sub-agents below, closed ones included, in the handle style. */
+  listHandles() {
+    const { items } = listed2(this.runtime, this.actor, { offset: 0, limit: 4294967295 });
+    return items.map((view) => handleOf(this.runtime, this.actor, view));
+  }
+  /** `wait` for all in the handle style: who has ended, and who is still at it, as their snapshots. */
+  async waitHandles(targets, options) {
+    const { completed, pending } = await this.wait(targets, options);
+    const handles = (views) => views.map((view) => handleOf(this.runtime, this.actor, view));
+    return { completed: handles(completed), pending: handles(pending) };
+  }
   /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */
   list(options = {}) {
-    return listed(this.runtime, this.actor, listingOf(this.runtime, options));
+    return listed2(this.runtime, this.actor, listingOf(this.runtime, this.actor, options));
   }
   /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
   forget(target) {
-    const { slot, generation } = this.runtime.lookup.resolve(idOf(target));
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.ask((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
   }
   /** Reads the last result of a sub-agent, a page at a time; nothing is run again for it. Throws `released`. */
   readResult(target, options) {
-    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)), options);
+    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options);
   }
   /** Lets go of the last result of an ended sub-agent, its artifacts included; the rest stays readable. */
   release(target) {
-    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(idOf(target)));
+    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)));
   }
   /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */
   countTokens(text) {
@@ -2900,7 +4254,7 @@ var Scope = class {
   }
   /** Slots held and their limit, queued work, parked runs, host functions that were given up. */
   getConcurrencyInfo() {
-    return this.runtime.call((core) => core.getConcurrencyInfo());
+    return this.runtime.call((core) => core.getConcurrencyInfo(now()));
   }
   /** The `SubAgent` tool for a model, acting in this scope. */
   createSubAgentTool(options) {
@@ -2922,14 +4276,29 @@ var DefaultSession = class extends Scope {
   }
 };
 function waitOptions(options) {
-  const { mode = "all", timeoutMs, signal, ...unknown } = optionsOf("the options of wait", options);
+  const { mode = "all", until = "ended", timeoutMs, signal, ...unknown } = optionsOf("the options of wait", options);
   noOtherOptions("wait", unknown);
   if (mode !== "all" && mode !== "any") throw new SubAgentError("invalid_argument", "`mode` must be 'all' or 'any'", { argument: "mode" });
-  return { mode, timeoutMs: duration("`timeoutMs`", timeoutMs) ?? DEFAULT_WAIT_MS, signal: signalOf("`signal`", signal) };
+  if (until !== "ended" && until !== "idle") throw invalid("`until`", "'ended' or 'idle'", until);
+  return {
+    mode,
+    idle: until === "idle",
+    timeoutMs: duration("`timeoutMs`", timeoutMs, true) ?? DEFAULT_WAIT_MS,
+    signal: signalOf("`signal`", signal)
+  };
 }
-function idsOf(targets) {
-  if (!Array.isArray(targets)) throw invalid("the targets", "a list of ids or handles", targets);
-  return Array.from(targets, idOf);
+function resultOf(told2, timedOut) {
+  const result = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
+  for (const { id, view, told: of } of told2) {
+    if (view === void 0) {
+      result.unknown.push(id);
+      continue;
+    }
+    (of === ENDED && view.status !== "pending" ? result.completed : result.pending).push(view);
+    if (typeof of === "string") result.needsInput.push({ taskId: view.taskId, question: of });
+    if (of === MOVED) result.movedToBackground = [...result.movedToBackground ?? [], view.taskId];
+  }
+  return result;
 }
 
 // ts/scratch.ts
@@ -2952,17 +4321,30 @@ var Scratch = class {
     if (this.view.length < most || this.view.length === 0) this.grow(most);
     return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
   }
+  /** Leaves several texts, one after the other, and returns their lengths in bytes; `NO_TEXT` for one that is undefined. */
+  writeAll(texts) {
+    const most = 3 * texts.reduce((sum, text) => sum + lengthOf(text), 0);
+    if (this.view.length < most || this.view.length === 0) this.grow(most);
+    let at = 0;
+    return texts.map((text) => {
+      if (text === void 0) return NO_TEXT;
+      const length = this.write(text, at);
+      at += length;
+      return length;
+    });
+  }
   /** Leaves the texts of an end, one after the other; nearly always there is only the output. */
   writeEnd(returned) {
-    const { output, error, hostStatus, hostTaskId, artifactsJson } = returned;
-    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson);
+    const { output, error, hostStatus, hostTaskId, artifactsJson, valueJson } = returned;
+    const units = output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson) + lengthOf(valueJson);
     if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
-    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT };
+    const lengths = { output: this.write(output), error: NO_TEXT, status: NO_TEXT, id: NO_TEXT, artifacts: NO_TEXT, value: NO_TEXT };
     let at = lengths.output;
     if (error !== void 0) at += lengths.error = this.write(error, at);
     if (hostStatus !== void 0) at += lengths.status = this.write(hostStatus, at);
     if (hostTaskId !== void 0) at += lengths.id = this.write(hostTaskId, at);
-    if (artifactsJson !== void 0) lengths.artifacts = this.write(artifactsJson, at);
+    if (artifactsJson !== void 0) at += lengths.artifacts = this.write(artifactsJson, at);
+    if (valueJson !== void 0) lengths.value = this.write(valueJson, at);
     return lengths;
   }
   /** Text that the core shows at an address. */
@@ -2982,6 +4364,13 @@ var Scratch = class {
   get memoryBytes() {
     return this.memory.buffer.byteLength;
   }
+  /** The manager is over: the memory goes, whoever still holds what is left of that. */
+  letGo() {
+    this.view = new Uint8Array(0);
+    this.whole = new Uint8Array(0);
+    this.core = void 0;
+    this.memory = { buffer: new ArrayBuffer(0) };
+  }
   grow(bytes) {
     const room = Math.max(bytes, 4096);
     const at = this.core.scratch(room);
@@ -2993,7 +4382,7 @@ function lengthOf(text) {
 }
 
 // ts/run.ts
-var REPORTED = /* @__PURE__ */ new Set(["tokens", "costUsd", "contextTokens", "message", "todos"]);
+var REPORTED = ["tokens", "costUsd", "contextTokens", "message", "todos"];
 var Run = class extends Scope {
   #live;
   #systemPrompt;
@@ -3029,7 +4418,7 @@ var Run = class extends Scope {
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt() {
     const view = this.#live.snapshot();
-    this.#systemPrompt ??= view.systemPrompt ?? this.runtime.profiles.prompt(view);
+    this.#systemPrompt ??= view.systemPrompt ?? this.runtime.profiles.prompt(view, view.depth < limitOf(this.runtime, "maxDepth"));
     return this.#systemPrompt;
   }
   /** The profile that makes its system prompt where none is given. */
@@ -3048,9 +4437,22 @@ var Run = class extends Scope {
   get tools() {
     return this.#live.snapshot().tools ?? void 0;
   }
-  /** The model's id: of the spawn, else of its definition, else that of the main agent. */
+  /** The model's id: of the spawn, else of its definition, else that of whoever spawned it. */
   get modelId() {
-    return this.#live.snapshot().modelId ?? this.runtime.functions.getModelId?.();
+    const given = this.#live.snapshot().modelId;
+    if (given !== null) return given;
+    const { getModelId } = this.runtime.functions;
+    return getModelId && string("what `getModelId` returns", readArgument("`getModelId`", getModelId));
+  }
+  /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
+  get schema() {
+    return this.#live.check?.schema;
+  }
+  /** How the attempt before this one ended, where its message is tried again (`retry`). */
+  get previousError() {
+    const live = this.#live;
+    live.previousError ??= this.runtime.call((core) => core.previousError(live.slot, live.generation, live.run));
+    return live.previousError;
   }
   /** What bounds this run. */
   get limits() {
@@ -3058,6 +4460,16 @@ var Run = class extends Scope {
     const limits = this.runtime.call((core) => core.runLimits(slot, generation));
     if (limits === void 0) throw this.runtime.refusal();
     return { ...limits, maxDepth: limitOf(this.runtime, "maxDepth") };
+  }
+  /**
+   * What is left for this run now, for hosts that tell the model: tokens, US dollars and turns, `Infinity` where
+   * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
+   */
+  get remaining() {
+    const { slot, generation, run } = this.#live;
+    const remaining = this.runtime.call((core) => core.remaining(slot, generation, run));
+    if (remaining === void 0) throw this.runtime.refusal();
+    return remaining;
   }
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
   get signal() {
@@ -3122,14 +4534,14 @@ var Run = class extends Scope {
    * Asks before a tool is used: refused are tools that the run was not given, and what policies block. The
    * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
    */
-  beforeTool(name, args) {
+  beforeTool(name2, args) {
     const { gates } = this.runtime;
-    return gates.beforeTool(gates.agentOf(this.#live), name, args);
+    return gates.beforeTool(gates.agentOf(this.#live), name2, args);
   }
   /** Tells that a tool was used, and what it gave. */
-  afterTool(name, result) {
+  afterTool(name2, result) {
     const { gates } = this.runtime;
-    return gates.afterTool(gates.agentOf(this.#live), name, result);
+    return gates.afterTool(gates.agentOf(this.#live), name2, result);
   }
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output) {
@@ -3138,10 +4550,10 @@ var Run = class extends Scope {
   }
   /** Reports what was used since the last report, and how it goes. Reports are never refused. */
   report(report) {
-    const { tokens, costUsd, contextTokens, message, list } = readArgument("a report", () => {
-      const { tokens: tokens2, costUsd: costUsd2, contextTokens: contextTokens2, message: message2, todos } = optionsOf("a report", report);
-      for (const name in report) if (!REPORTED.has(name)) throw unknownField("a report", name, REPORTED);
-      if (message2 !== void 0 && typeof message2 !== "string") throw invalid("`message`", "a string", message2);
+    const { tokens, costUsd, contextTokens, message, list: list2 } = readArgument("a report", () => {
+      const { tokens: tokens2, costUsd: costUsd2, contextTokens: contextTokens2, message: message2, todos, ...unknown } = optionsOf("a report", report);
+      for (const name2 of Object.keys(unknown)) throw unknownField("a report", name2, REPORTED);
+      if (message2 !== void 0) textOf("`message`", message2);
       return { tokens: tokens2, costUsd: costUsd2, contextTokens: contextTokens2, message: message2, list: todos === void 0 ? void 0 : readTodos(todos) };
     });
     if (this.runtime.isClosed) return;
@@ -3151,23 +4563,24 @@ var Run = class extends Scope {
     this.runtime.call(
       (core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length)
     );
-    if (list !== void 0) reportTodos(this.runtime, this.#live, list);
+    if (list2 !== void 0) reportTodos(this.runtime, this.#live, list2);
     if (message !== void 0) this.#live.watch?.(this.#live, { message });
   }
   /**
    * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until
    * that is over, and runs under way wait in their next `beforeTurn`. A later end counts, an earlier doesn't.
+   * Throws `actor_ended` after the end of the run.
    *
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */
   reportRateLimit(limit) {
-    const { retryAfterMs, ...unknown } = readArgument("a rate limit", () => ({ ...optionsOf("a rate limit", limit) }));
+    const { retryAfterMs, ...unknown } = optionsOf("a rate limit", limit);
     noOtherOptions("reportRateLimit", unknown);
     if (!(typeof retryAfterMs === "number" && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
       throw invalid("`retryAfterMs`", "milliseconds of at least 0", retryAfterMs);
     if (this.runtime.isClosed) return;
     const { slot, generation, run } = this.#live;
-    this.runtime.call((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
+    this.runtime.ask((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
   }
 };
 function estimateOf(options) {
@@ -3179,11 +4592,11 @@ function estimateOf(options) {
 }
 
 // ts/live.ts
-var Live = class {
+var Live = class _Live {
   slot = 0;
   generation = 0;
   run = 0;
-  /** Its host function was called; `settled` once that is over. */
+  /** Its host function was called, and its run goes on; `settled` once that function is over. */
   hostOpen = false;
   settled = false;
   abortedEarly = false;
@@ -3197,6 +4610,12 @@ var Live = class {
   #format = void 0;
   hostTaskId = void 0;
   result = void 0;
+  /** What the attempt before it returned (X5). */
+  before = void 0;
+  /** How that one ended, as the host is told. */
+  previousError = void 0;
+  /** The next attempt at its message, where it has ended and is tried again (X5). */
+  successor = void 0;
   returned = void 0;
   turn = void 0;
   unfollow = void 0;
@@ -3212,16 +4631,21 @@ var Live = class {
   starting = void 0;
   /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
   watch = void 0;
+  /** Known from its spawn; of later runs, kept for the task. */
+  #check = void 0;
   given;
+  asked;
+  isAllowed = false;
   handed = void 0;
   controller = void 0;
   aborted = void 0;
   id = void 0;
   view = void 0;
   runtime;
-  constructor(runtime, params) {
+  constructor(runtime, params, asked2) {
     this.runtime = runtime;
     this.given = params;
+    this.asked = asked2;
   }
   get format() {
     this.#format ??= this.snapshot().format;
@@ -3237,9 +4661,41 @@ var Live = class {
   set background(background) {
     this.#background = background;
   }
+  /** What the value of its result is checked by, if by anything. */
+  get check() {
+    return this.#check ?? this.runtime.belongings.checkOf(this.slot, this.generation);
+  }
+  set check(check3) {
+    this.#check = check3;
+  }
   get taskId() {
     this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
     return this.id;
+  }
+  /** The last attempt at its message so far. */
+  get latest() {
+    let live = this;
+    while (live.successor !== void 0) live = live.successor;
+    return live;
+  }
+  /** Ends as an attempt that another follows: those who are told of its end are told of that one's. */
+  again(reason) {
+    const next = new _Live(this.runtime, this.given);
+    next.slot = this.slot;
+    next.generation = this.generation;
+    next.run = this.run + 1;
+    next.text = this.text;
+    next.#background = this.#background;
+    next.#format = this.#format;
+    next.#check = this.#check;
+    next.watch = this.watch;
+    next.before = this.returned;
+    next.previousError = { reason, error: this.returned?.error ?? null };
+    [next.followers, this.followers] = [this.followers, void 0];
+    [next.unfollow, this.unfollow] = [this.unfollow, void 0];
+    this.named?.resolve();
+    this.successor = next;
+    return next;
   }
   /** Has somebody told of its end. */
   follow(follower) {
@@ -3260,12 +4716,13 @@ var Live = class {
     if (starting !== void 0) this.starting = void 0;
     return starting;
   }
-  /** What the host function gets: what the spawn was given (see `spawning.ts`); for later runs the message. */
+  /** What the host function gets: what the spawn was given, cut to what it may have; for later runs the message. */
   params() {
     if (this.given === void 0) {
       const { tools, systemPrompt, maxTurns, background } = this.snapshot();
       this.given = { instructions: this.prompt(), maxTurns, background, ...tools && { tools }, ...systemPrompt && { systemPrompt } };
-    }
+    } else if (!this.isAllowed) this.given = allowed(this, this.given, this.asked);
+    this.isAllowed = true;
     return this.given;
   }
   handedRun() {
@@ -3301,6 +4758,7 @@ var Live = class {
 // ts/spawning.ts
 function spawn(runtime, actor, request, given) {
   runtime.check();
+  expectNotStopped(runtime, actor, request);
   const params = paramsOf(request, given);
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== void 0) {
@@ -3310,14 +4768,19 @@ function spawn(runtime, actor, request, given) {
   }
   runtime.gates.beforeSpawn(actor, request, params);
   runtime.check();
+  expectNotStopped(runtime, actor, request);
   const { staged, text } = request;
   if (text !== void 0 && !request.manual) checkHost(runtime, request.background);
-  const live = new Live(runtime, params);
+  const live = new Live(runtime, params, request.asked);
   live.background = request.background;
   live.text = text;
   live.format = staged?.json === true ? "json" : "text";
+  live.check = request.schema;
   if (request.watch !== void 0) live.watch = request.watch;
-  if (request.signal !== void 0) followSignal(live, request.signal);
+  if (request.signal !== void 0) {
+    followSignal(live, request.signal);
+    if (live.abortedEarly) throw firedAlready(request.signal);
+  }
   if (staged !== void 0 && !runtime.call((core) => core.stage(staged))) {
     live.unfollow?.();
     throw runtime.refusal();
@@ -3349,13 +4812,24 @@ function spawn(runtime, actor, request, given) {
     live.unfollow?.();
     return live;
   }
+  if (request.schema !== void 0) runtime.belongings.check(live.slot, live.generation, request.schema);
   if (live.run === 0 && text !== void 0 && !request.manual) {
     live.run = 1;
-    runtime.runs.keep(live);
+    if (runtime.call((core) => core.isOpen(live.slot, live.generation, 1))) runtime.runs.keep(live);
+    else live.unfollow?.();
+    runtime.hosts.keepAwake();
   }
-  if (text === void 0 && live.unfollow !== void 0) runtime.signals.keepIdle(live);
+  runtime.contexts.keep(live.slot, live.generation);
+  if (text === void 0 && request.signal !== void 0) runtime.signals.keepIdle(live, request.signal);
   if (live.abortedEarly) cancelLive(live);
   return live;
+}
+function expectNotStopped(runtime, { slot, generation, run }, { signal, background }) {
+  if (signal?.aborted === true) throw firedAlready(signal);
+  if (run !== 0) runtime.ask((core) => core.mayStart(slot, generation, run, background));
+}
+function firedAlready(signal) {
+  return new SubAgentError("aborted", "the signal of this spawn has fired already, so nothing was started", {}, { cause: signal.reason });
 }
 function paramsOf({ renamed, text }, given) {
   return renamed ? readArgument("the options of spawn", () => ({ ...given, instructions: text })) : given;
@@ -3380,14 +4854,14 @@ function consumerGate(runtime, params) {
   try {
     const answer = gate(params);
     if (typeof answer !== "object" || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
-    const { allowed, reason } = answer;
-    if (allowed === true) return true;
-    if (allowed === false) return typeof reason === "string" && reason !== "" ? reason : false;
+    const [allowed2, reason] = [propertyOf(answer, "allowed"), propertyOf(answer, "reason")];
+    if (allowed2 === true) return true;
+    if (allowed2 === false) return typeof reason === "string" && reason !== "" ? reason : false;
     if (typeof answer.then === "function") {
       answer.then(void 0, () => void 0);
       return "checkConsumerSpawn must answer at once, it returned a promise";
     }
-    return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
+    return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed2)}`;
   } catch (error) {
     return `checkConsumerSpawn failed: ${messageOf(error)}`;
   }
@@ -3397,23 +4871,6 @@ function seed(runtime) {
   runtime.seeded = true;
 }
 
-// ts/weak.ts
-function weakly(target) {
-  return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
-}
-var Collected = class {
-  registry;
-  constructor(tell) {
-    this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(tell);
-  }
-  watch(target, held) {
-    this.registry?.register(target, held, target);
-  }
-  unwatch(target) {
-    this.registry?.unregister(target);
-  }
-};
-
 // ts/agents.ts
 var OWN = { description: true, prompt: true, model: true, disallowedTools: true };
 var Agents = class {
@@ -3421,12 +4878,10 @@ var Agents = class {
   /** @param agents as the options of a manager give them */
   constructor(agents) {
     if (agents === void 0) return;
-    if (typeof agents !== "object" || agents === null || Array.isArray(agents))
-      throw invalid("`agents`", "an object of definitions", agents);
-    for (const [name, definition] of Object.entries(agents)) {
+    for (const [name2, definition] of Object.entries(optionsOf("`agents`", agents, "an object of definitions"))) {
       this.#known.set(
-        name,
-        readArgument(`\`agents.${name}\``, () => read5(name, definition))
+        name2,
+        readArgument(`\`agents.${name2}\``, () => read4(name2, definition))
       );
     }
   }
@@ -3436,7 +4891,7 @@ var Agents = class {
   }
   /** The names with what each is for, a line each. */
   get descriptions() {
-    return [...this.#known].map(([name, { description }]) => `- ${name}: ${description}`).join("\n");
+    return [...this.#known].map(([name2, { description }]) => `- ${name2}: ${description}`).join("\n");
   }
   /** Throws where a definition names a profile that isn't there. */
   checkProfiles(profiles) {
@@ -3444,51 +4899,51 @@ var Agents = class {
   }
   /** Fills a spawn up with the definition that it names; throws where there is none of that name. */
   fill(request, staged, backgroundGiven) {
-    const { sourceAgentId: name } = staged;
-    if (name === void 0) return;
-    const known = this.#known.get(name);
-    if (known === void 0) {
+    const { sourceAgentId: name2 } = staged;
+    if (name2 === void 0) return;
+    const known2 = this.#known.get(name2);
+    if (known2 === void 0) {
       const { names } = this;
       const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
-      throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
+      throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name2)}; ${others}`, { agent: name2, known: names });
     }
-    const { request: given, staged: givenStaged } = known;
+    const { request: given, staged: givenStaged } = known2;
     if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
     if (Number.isNaN(request.cost)) request.cost = given.cost;
     if (Number.isNaN(request.turns)) request.turns = given.turns;
     if (!backgroundGiven) request.background = given.background;
+    request.schema ??= given.schema;
     for (const key of Object.keys(givenStaged)) {
       if (staged[key] === void 0) staged[key] = givenStaged[key];
     }
   }
 };
-function read5(name, definition) {
-  if (name === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty");
-  const { ...given } = optionsOf(`\`agents.${name}\``, definition);
+function read4(name2, definition) {
+  if (name2 === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty");
+  nameOf("the name of an agent", name2);
+  const given = optionsOf(`\`agents.${name2}\``, definition);
   const { description, prompt, model, disallowedTools } = given;
-  if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
-  const others = Object.entries(given).filter(([key]) => !(key in OWN));
+  if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name2}.description\``, "a text", description);
+  const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
   const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
   if (stranger !== void 0)
-    throw new SubAgentError("invalid_argument", `an agent has no \`${stranger}\`: \`agents.${name}\``, {
-      argument: `agents.${name}.${stranger}`
+    throw new SubAgentError("invalid_argument", `an agent has no \`${stranger}\`: \`agents.${name2}\``, {
+      argument: `agents.${name2}.${stranger}`
     });
   const options = Object.fromEntries(others);
   if (prompt !== void 0) options.systemPrompt = prompt;
   if (model !== void 0 && model !== "inherit") options.modelId = model;
-  options.agent = name;
+  options.agent = name2;
   try {
     const request = readSpawn(options);
     const staged = request.staged;
     if (disallowedTools !== void 0) {
-      if (!Array.isArray(disallowedTools) || !disallowedTools.every((tool) => typeof tool === "string"))
-        throw invalid("`disallowedTools`", "a list of strings", disallowedTools);
-      staged.disallowedTools = [...disallowedTools];
+      staged.disallowedTools = strings("`disallowedTools`", disallowedTools);
     }
     return { description: description.trim(), request, staged };
   } catch (error) {
     const { code, message, details } = error;
-    throw new SubAgentError(code, `agents.${name}: ${message}`, { ...details });
+    throw new SubAgentError(code, `agents.${name2}: ${message}`, { ...details });
   }
 }
 var FIELDS = /* @__PURE__ */ new Set([
@@ -3503,8 +4958,139 @@ var FIELDS = /* @__PURE__ */ new Set([
   "turnEstimate",
   "priority",
   "rateLimitKey",
-  "contextHint"
+  "contextHint",
+  "schema",
+  "retry"
 ]);
+
+// ts/bounds.ts
+var ALIASES = { maxSubAgentSteps: "maxTurns" };
+function namesOf(limit) {
+  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
+  return [limit, ...aliases].map((name2) => `\`${name2}\``).join(", ");
+}
+var Bounds = class {
+  #limits = /* @__PURE__ */ new Map();
+  #budget = {};
+  #totalTokens;
+  #taskBudget;
+  #onLimit;
+  /** Reads an option, if it is one of these. */
+  take(key, value) {
+    const limit = ALIASES[key] ?? key;
+    if (key === "budget") this.#budget = readBudget(key, value);
+    else if (key === "totalTokenBudget") this.#totalTokens = count("`totalTokenBudget`", value);
+    else if (key === "taskBudget") this.#taskBudget = readBudget(key, value);
+    else if (key === "onLimit") {
+      if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
+      this.#onLimit = value;
+    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) this.#takeLimit(key, limit, value);
+    else return false;
+    return true;
+  }
+  #takeLimit(key, limit, value) {
+    if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
+    if (key !== limit) count(`\`${key}\``, value);
+    if (this.#limits.has(limit))
+      throw new SubAgentError("invalid_argument", `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
+        argument: key
+      });
+    this.#limits.set(limit, value);
+  }
+  /** Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. */
+  apply(runtime, others = {}) {
+    let budget = this.#budget;
+    if (this.#totalTokens !== void 0) {
+      if (budget.tokens !== void 0) throw saidTwice("`totalTokenBudget` and `budget.tokens`", "totalTokenBudget");
+      budget = { ...budget, tokens: this.#totalTokens };
+    }
+    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit };
+    const settings = { ...others, limits: [...this.#limits], ...given };
+    if (!runtime.call((core) => core.configure(now(), settings))) throw this.#withValue(runtime.refusal());
+  }
+  /** A refused limit, with the value that came. */
+  #withValue(refusal) {
+    const { code, message, details } = refusal;
+    const wrong2 = [...this.#limits].find(([name2]) => message.startsWith(`\`${name2}\``));
+    return wrong2 === void 0 ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong2[1])}`, { ...details });
+  }
+};
+
+// ts/context.ts
+var found;
+function capture() {
+  found ??= { capture: find(globalThis) };
+  return found.capture;
+}
+function find({ process, AsyncLocalStorage, AsyncContext }) {
+  const known2 = captureOf(builtIn(process)) ?? captureOf(AsyncLocalStorage && { AsyncLocalStorage });
+  if (known2 !== void 0) return known2;
+  const Snapshot = AsyncContext?.Snapshot;
+  if (typeof Snapshot !== "function") return void 0;
+  return tried(() => {
+    const snapshot = new Snapshot();
+    return { runInAsyncScope: (body, self, ...given) => snapshot.run(() => body.apply(self, given)) };
+  });
+}
+function builtIn(process) {
+  try {
+    return process?.getBuiltinModule?.("node:async_hooks");
+  } catch {
+    return void 0;
+  }
+}
+function captureOf(hooks) {
+  const { AsyncResource, AsyncLocalStorage } = hooks ?? {};
+  if (typeof AsyncResource === "function") return tried(() => new AsyncResource("SubAgent"));
+  if (typeof AsyncLocalStorage?.snapshot !== "function") return void 0;
+  return tried(() => {
+    const within3 = AsyncLocalStorage.snapshot();
+    return { runInAsyncScope: (body, self, ...given) => within3(() => body.apply(self, given)) };
+  });
+}
+function tried(capture2) {
+  try {
+    return capture2().runInAsyncScope(() => true) ? capture2 : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function bound(body) {
+  const context = capture()?.();
+  if (context === void 0) return body;
+  return ((...given) => context.runInAsyncScope(body, void 0, ...given));
+}
+var Contexts = class {
+  /** By slot, each for a generation; the core says which tasks are gone. */
+  kept = [];
+  generations = [];
+  capture = capture();
+  /** For tasks of before a restart. */
+  opening = this.capture?.();
+  /** Whether there is anything to keep, and so anything to be told of tasks that are gone. */
+  get matter() {
+    return this.capture !== void 0;
+  }
+  /** A task has just been spawned, in the present context. */
+  keep(slot, generation) {
+    if (this.capture === void 0) return;
+    this.kept[slot] = this.capture();
+    this.generations[slot] = generation;
+  }
+  /** Calls `body` in the context of a task. */
+  run(slot, generation, body) {
+    const context = this.generations[slot] === generation ? this.kept[slot] : this.opening;
+    return context === void 0 ? body() : context.runInAsyncScope(body);
+  }
+  /** The core says that it has forgotten a task; its slot may be another one's by now. */
+  taskForgotten(slot, generation) {
+    if (this.generations[slot] === generation) this.kept[slot] = void 0;
+  }
+  clear() {
+    this.kept.length = 0;
+    this.generations.length = 0;
+  }
+};
 
 // ts/policies/agent.ts
 var MESSAGES = 10;
@@ -3516,6 +5102,8 @@ var Agent = class {
   messages = [];
   /** Why a policy blocked it, where one did. */
   blockedBecause = void 0;
+  /** The report of a policy that finished it, or was asked on its timeout. */
+  report = void 0;
   /** A turn is being asked for. */
   asksForTurn = false;
   readPrompt;
@@ -3571,6 +5159,7 @@ var Agent = class {
     if (this.runtime.isClosed) return false;
     const { slot, generation, run } = this.actor;
     if (answer === "block" && !point.endsWith("_tool")) this.blockedBecause ??= text;
+    if (answer === "finish") this.report = text;
     const policyLength = this.runtime.write(policy);
     const length = this.runtime.write(policy + text) - policyLength;
     const [at, what, why] = [POLICY_POINTS.indexOf(point), POLICY_ANSWERS.indexOf(answer), STOP_REASONS.indexOf(reason)];
@@ -3584,7 +5173,7 @@ var Agent = class {
     const alarm = this.isMain ? new Alarm(() => this.end("overdue")) : void 0;
     this.waiting += 1;
     if (alarm !== void 0) {
-      const { approvalTimeoutMs } = this.runtime;
+      const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, "approvalTimeoutMs");
       alarm.hold(true);
       if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
     } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.call((core) => core.awaitApproval(now(), slot, generation, run));
@@ -3700,25 +5289,25 @@ var PolicyList = class {
   constructor(what, policies) {
     const names = /* @__PURE__ */ new Map();
     const blocked = /* @__PURE__ */ new Set();
-    for (const policy of readArgument(what, () => listOf2(what, policies))) {
-      const given = readArgument(what, () => String(policy.name ?? "policy"));
+    for (const { policy, place } of policiesOf(what, policies)) {
+      const given = nameIn(policy, place);
       const count2 = (names.get(given) ?? 0) + 1;
       names.set(given, count2);
-      this.#add(policy, count2 === 1 ? given : `${given}#${count2}`);
-      const tools = readArgument(what, () => strings("`blockedTools` of a policy", policy.blockedTools));
+      this.#add(policy, place, count2 === 1 ? given : `${given}#${count2}`);
+      const tools = strings(within2(place, "blockedTools"), partOf(policy, place, "blockedTools"));
       for (const tool of tools ?? []) blocked.add(tool);
     }
     this.blockedTools = [...blocked];
   }
-  #add(policy, name) {
-    const stranger = readArgument("a policy", () => strangerIn(policy));
+  #add(policy, place, name2) {
+    const stranger = readArgument(place, () => strangerIn(policy));
     if (stranger !== void 0) throw unknownField("a policy", stranger, FIELDS2);
     for (const [point, key] of Object.entries(METHODS)) {
-      const method = readArgument("a policy", () => policy[key]);
+      const method = partOf(policy, place, key);
       if (method === void 0) continue;
-      if (typeof method !== "function") throw invalid(`\`${key}\` of a policy`, "a function", method);
+      if (typeof method !== "function") throw invalid(within2(place, key), "a function", method);
       const asked2 = this.#asked.get(point) ?? [];
-      asked2.push({ name, ask: (context) => method.call(policy, context) });
+      asked2.push({ name: name2, ask: (context) => Reflect.apply(method, policy, [context]) });
       this.#asked.set(point, asked2);
     }
   }
@@ -3772,10 +5361,22 @@ var PolicyList = class {
     }
   }
 };
-function listOf2(what, policies) {
+function policiesOf(what, policies) {
   if (policies === void 0) return [];
-  if (!Array.isArray(policies)) throw invalid(what, "a list of policies", policies);
-  return Array.from(policies, (policy) => optionsOf("a policy", policy));
+  return listOf(what, "a list of policies", policies, (policy, place) => ({
+    policy: objectOf(place, policy, "a policy"),
+    place
+  }));
+}
+function within2(place, part) {
+  return place.endsWith("`") ? `${place.slice(0, -1)}.${part}\`` : `\`${part}\` of ${place}`;
+}
+function partOf(policy, place, part) {
+  return readArgument(within2(place, part), () => propertyOf(policy, part));
+}
+function nameIn(policy, place) {
+  const name2 = partOf(policy, place, "name") ?? "policy";
+  return wellFormed(textOf(within2(place, "name"), name2));
 }
 function strangerIn(policy) {
   const prototype = Object.getPrototypeOf(policy);
@@ -3785,8 +5386,8 @@ function strangerIn(policy) {
 function answerOf(policy, agent, extra) {
   try {
     const value = policy.ask(agent.context(policy.name, extra));
-    const isThenable = typeof value === "object" && value !== null && typeof value.then === "function";
-    return isThenable ? { later: new Promise((resolve) => resolve(value)) } : { value };
+    const isThenable2 = typeof value === "object" && value !== null && typeof value.then === "function";
+    return isThenable2 ? { later: new Promise((resolve) => resolve(value)) } : { value };
   } catch (error) {
     return { error };
   }
@@ -3794,7 +5395,7 @@ function answerOf(policy, agent, extra) {
 function judge(point, agent, policy, outcome) {
   if ("error" in outcome) return failed(point, agent, policy, outcome.error);
   try {
-    return read6(point, policy, outcome.value);
+    return read5(point, policy, outcome.value);
   } catch (error) {
     return failed(point, agent, policy, error);
   }
@@ -3805,18 +5406,19 @@ function failed(point, agent, policy, error) {
   agent.runtime.report(error);
   return void 0;
 }
-function read6(point, policy, value) {
+function read5(point, policy, value) {
   if (value === void 0 || value === null) return void 0;
   if (typeof value !== "object") throw new Error(`it answered ${describe(value)}`);
-  const { action, text, reason, report, stopReason = "policy" } = value;
+  const part = (name2) => propertyOf(value, name2);
+  const [action, text, reason, report, stopReason = "policy"] = ["action", "text", "reason", "report", "stopReason"].map(part);
   if (action === "continue") return void 0;
   const answer = action;
   if (!TAKEN[point].includes(answer))
     throw new Error(`it answered ${describe(action)}, here it may answer ${["continue", ...TAKEN[point]].join(", ")}`);
-  const said = { inject: text, force_turn: text ?? "Take another turn before you end.", block: reason, finish: report }[answer];
-  if (typeof said !== "string") throw new Error(`it answered ${action} with ${describe(said)} where a text belongs`);
+  const said2 = { inject: text, force_turn: text ?? "Take another turn before you end.", block: reason, finish: report }[answer];
+  if (typeof said2 !== "string") throw new Error(`it answered ${answer} with ${describe(said2)} where a text belongs`);
   if (!STOP_REASONS.includes(stopReason)) throw new Error(`it answered with the stop reason ${describe(stopReason)}`);
-  return { answer, policy, text: said, reason: stopReason };
+  return { answer, policy, text: wellFormed(textOf("what it says", said2)), reason: stopReason };
 }
 
 // ts/policies/gates.ts
@@ -3834,17 +5436,17 @@ var Gates = class {
   }
   /** The policies of a session, read before it is opened: its own, in place of the manager's. */
   sessionPolicies(policies) {
-    return policies === void 0 ? this.policies : new PolicyList("`policies` of a session", policies);
+    return policies === void 0 ? this.policies : new PolicyList("`policies`", policies);
   }
   /** Gives a session its policies, and limits of its own over the manager's. */
   openSession(actor, policies, limits) {
     this.mains.set(actor.slot, this.newMain(actor, policies, { ...this.limits, ...limits }));
   }
   main(actor) {
-    const known = this.mains.get(actor.slot);
-    if (known?.agent.actor.generation === actor.generation) return known;
+    const known2 = this.mains.get(actor.slot);
+    if (known2?.agent.actor.generation === actor.generation) return known2;
     const main = this.newMain(actor, this.policies, this.limits);
-    if (known === void 0) this.mains.set(actor.slot, main);
+    if (known2 === void 0) this.mains.set(actor.slot, main);
     return main;
   }
   newMain(actor, policies, limits) {
@@ -3868,10 +5470,10 @@ var Gates = class {
   /** Asks the policies of whoever spawns; throws where one refuses. */
   beforeSpawn(actor, request, params) {
     const isMain = actor.run === 0;
-    const list = isMain ? this.main(actor).policies : this.sub;
-    if (!list.has("before_spawn")) return;
+    const list2 = isMain ? this.main(actor).policies : this.sub;
+    if (!list2.has("before_spawn")) return;
     const agent = isMain ? this.main(actor).agent : this.agentOf(actor);
-    const verdict = list.ask("before_spawn", agent, { task: request.text, params });
+    const verdict = list2.ask("before_spawn", agent, { task: request.text, params });
     if (verdict === void 0) return;
     agent.rule("before_spawn", verdict);
     const { answer, policy, text } = verdict;
@@ -3974,7 +5576,7 @@ ${text}`;
       return {
         go: false,
         reason,
-        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}; \`maxContextTokens\` raises it`
+        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}`
       };
     }
     const turn = Math.floor(code / 64);
@@ -3989,13 +5591,13 @@ ${text}`;
     const { runtime } = this;
     const { slot, generation, run } = agent.actor;
     runtime.check();
-    if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text that is not empty", tool);
+    if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
     if (!agent.isMain) {
       const length2 = runtime.write(tool);
       if (!runtime.call((core) => core.mayUse(slot, generation, run, length2))) return this.toolRefused(agent);
     }
-    const list = this.listFor(agent);
-    const verdict = list.has("before_tool") ? await list.ask("before_tool", agent, { tool, args }) : void 0;
+    const list2 = this.listFor(agent);
+    const verdict = list2.has("before_tool") ? await list2.ask("before_tool", agent, { tool, args }) : void 0;
     runtime.check();
     if (verdict !== void 0) {
       agent.rule("before_tool", verdict);
@@ -4016,11 +5618,11 @@ ${text}`;
     const { runtime } = this;
     const { slot, generation, run } = agent.actor;
     runtime.check();
-    if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text that is not empty", tool);
+    if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
     const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), slot, generation, run));
     const texts = steered ? runtime.call((core) => core.takeInject()) : [];
-    const list = this.listFor(agent);
-    const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, { tool, result }) : void 0;
+    const list2 = this.listFor(agent);
+    const verdict = list2.has("after_tool") ? await list2.ask("after_tool", agent, { tool, result }) : void 0;
     if (verdict !== void 0) {
       runtime.check();
       agent.rule("after_tool", verdict);
@@ -4034,7 +5636,7 @@ ${text}`;
   async beforeEnd(agent, output) {
     const { runtime } = this;
     runtime.check();
-    if (typeof output !== "string") throw invalid("the output", "a string", output);
+    textOf("`output`", output);
     const verdict = await this.listFor(agent).ask("before_end", agent, { output });
     runtime.check();
     if (verdict !== void 0) {
@@ -4070,54 +5672,6 @@ function refusedTurn({ answer, text, reason }) {
   return answer === "finish" ? { go: false, reason, report: text } : { go: false, reason, message: text };
 }
 
-// ts/profiles.ts
-var DEFAULT_PROFILE = "minimal";
-var MINIMAL = [
-  "You are a sub-agent: another agent gave you one task, and you see nothing else of its work.",
-  "- Work on this task and on nothing else.",
-  "- You can not send messages to the user or ask them anything.",
-  "- You can not start sub-agents.",
-  "- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets."
-].join("\n");
-var Profiles = class {
-  #known = /* @__PURE__ */ new Map([[DEFAULT_PROFILE, () => MINIMAL]]);
-  /** @param profiles as the options of a manager give them */
-  constructor(profiles) {
-    if (profiles === void 0) return;
-    if (typeof profiles !== "object" || profiles === null) throw invalid("`profiles`", "an object of functions", profiles);
-    for (const [name, profile] of Object.entries(profiles)) {
-      if (typeof profile !== "function") throw invalid(`\`profiles.${name}\``, "a function that makes a system prompt", profile);
-      this.#known.set(name, profile);
-    }
-  }
-  /** Throws where there is no such profile. */
-  check(name) {
-    if (this.#known.has(name)) return;
-    const known = [...this.#known.keys()];
-    throw new SubAgentError("unknown_profile", `there is no profile called ${describe(name)}; there are ${known.join(", ")}`, {
-      profile: name,
-      known
-    });
-  }
-  /** The system prompt of a task that was given none. */
-  prompt(task) {
-    this.check(task.profile);
-    let prompt;
-    try {
-      prompt = this.#known.get(task.profile)?.(task);
-    } catch (error) {
-      throw new SubAgentError(
-        "invalid_argument",
-        `the profile ${describe(task.profile)} failed: ${messageOf(error)}`,
-        {},
-        { cause: error }
-      );
-    }
-    if (typeof prompt !== "string") throw invalid(`what the profile ${describe(task.profile)} returns`, "a string", prompt);
-    return prompt;
-  }
-};
-
 // ts/belongings.ts
 var Belongings = class {
   kept = /* @__PURE__ */ new Map();
@@ -4127,14 +5681,31 @@ var Belongings = class {
   }
   /** What a task keeps for itself over its runs (A2). */
   of(slot, generation) {
-    const known = this.kept.get(slot);
-    if (known?.generation === generation) return known.values;
+    return this.keptOf(slot, generation).values;
+  }
+  /** A run is tried again: what the attempt before it kept is gone. */
+  empty(slot, generation) {
+    const known2 = this.kept.get(slot);
+    if (known2?.generation === generation) known2.values.clear();
+  }
+  /** Has the values of a task's results checked. */
+  check(slot, generation, check3) {
+    this.keptOf(slot, generation).check = check3;
+  }
+  /** What the values of a task's results are checked by, if by anything. */
+  checkOf(slot, generation) {
+    const known2 = this.kept.get(slot);
+    return known2?.generation === generation ? known2.check : void 0;
+  }
+  keptOf(slot, generation) {
+    const known2 = this.kept.get(slot);
+    if (known2?.generation === generation) return known2;
     if (this.runtime.call((core) => core.status(slot, generation)) < 0)
       throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
     this.runtime.call((core) => core.tellForgotten());
-    const values = /* @__PURE__ */ new Map();
-    this.kept.set(slot, { generation, values });
-    return values;
+    const kept = { generation, values: /* @__PURE__ */ new Map() };
+    this.kept.set(slot, kept);
+    return kept;
   }
   /** The core says that it has forgotten a task. */
   taskForgotten(slot, generation) {
@@ -4148,6 +5719,7 @@ var Belongings = class {
 // ts/busy.ts
 var Busy = class {
   count = 0;
+  queued = false;
   alarm;
   manager;
   constructor(alarm, manager) {
@@ -4157,17 +5729,27 @@ var Busy = class {
   /** One more thing to come. */
   begin() {
     this.count += 1;
-    if (this.count === 1) this.alarm.keeps = this.manager;
+    if (this.count === 1) this.keep();
   }
   /** One of them has come. */
   end() {
     this.count -= 1;
-    if (this.count === 0) this.alarm.keeps = void 0;
+    if (this.count === 0) this.keep();
+  }
+  /** Whether runs are queued, also of messages that nothing here knows of yet. */
+  hasQueued(queued) {
+    if (this.queued === queued) return;
+    this.queued = queued;
+    this.keep();
   }
   /** The manager is over. */
   clear() {
     this.count = 0;
-    this.alarm.keeps = void 0;
+    this.queued = false;
+    this.keep();
+  }
+  keep() {
+    this.alarm.keeps = this.count > 0 || this.queued ? this.manager : void 0;
   }
 };
 
@@ -4193,7 +5775,7 @@ var Elsewhere = class {
     this.list(live);
     let starting;
     try {
-      starting = spawnBackgroundSubAgent(live.params());
+      starting = spawnBackgroundSubAgent(live.params(), live.handedRun());
     } catch (error) {
       this.unlist(live);
       throw error;
@@ -4220,7 +5802,7 @@ var Elsewhere = class {
       return;
     }
     live.hostTaskId = id;
-    if (this.isListed(live)) this.named.set(id, [...this.named.get(id) ?? [], live]);
+    if (this.isListed(live)) this.named.set(id, (this.named.get(id) ?? /* @__PURE__ */ new Set()).add(live));
     live.named?.resolve();
     if (this.runtime.isClosed) return;
     const length = this.runtime.write(id);
@@ -4243,11 +5825,11 @@ var Elsewhere = class {
   /** Takes the result of a run, by our id or the host's own. */
   report(id, result) {
     if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
-    const found = this.livesOf(id);
-    if (found.length > 1) {
+    const found2 = this.livesOf(id);
+    if (found2.length > 1) {
       throw new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
     }
-    const [live] = found;
+    const [live] = found2;
     if (live !== void 0) {
       this.end(live, readResult(result));
       return;
@@ -4263,25 +5845,31 @@ var Elsewhere = class {
   }
   /** The runs that go by this id, the host's or ours. */
   livesOf(id) {
-    const named = this.named.get(id) ?? [];
+    const named = [...this.named.get(id) ?? []];
     const own = this.lives.get(this.placeOf(id));
     return own === void 0 || named.includes(own) ? named : [...named, own];
   }
   /** The last run that went by this id and has ended. */
   endedBy(id) {
-    const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
-    return found !== void 0 && this.isKept(found) ? found : void 0;
+    const found2 = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
+    return found2 !== void 0 && this.isKept(found2) ? found2 : void 0;
   }
-  /** Where the task with this id is; below 0 where there is none. */
+  /**
+   * Where the task with this id of ours is; below 0 where there is none: -1 where the core said why. The host's ids are
+   * matched here, run by run: one that an earlier run went by is not the present run's.
+   */
   placeOf(id) {
     const length = this.runtime.write(id.slice(0, 160));
-    return this.runtime.call((core) => core.find(length));
+    const place = this.runtime.call((core) => core.find(0, 0, 0, length));
+    if (place < 0) return place;
+    const { slot, generation } = keyOf(place);
+    return this.runtime.lookup.taskId(slot, generation) === id ? place : -2;
   }
   isKept({ slot, generation }) {
     return this.runtime.call((core) => core.lastRun(slot, generation)) > 0;
   }
   unknown(id) {
-    if (this.placeOf(id) < 0) {
+    if (this.placeOf(id) === -1) {
       const refusal = this.runtime.refusal();
       if (refusal.code === "forgotten") return refusal;
     }
@@ -4303,9 +5891,9 @@ var Elsewhere = class {
     this.lives.delete(packed(live));
     const { hostTaskId } = live;
     if (hostTaskId !== void 0) {
-      const others = this.named.get(hostTaskId)?.filter((other) => other !== live) ?? [];
-      if (others.length === 0) this.named.delete(hostTaskId);
-      else this.named.set(hostTaskId, others);
+      const bearers = this.named.get(hostTaskId);
+      bearers?.delete(live);
+      if (bearers?.size === 0) this.named.delete(hostTaskId);
     }
     return true;
   }
@@ -4338,7 +5926,10 @@ var Elsewhere = class {
     if (!this.unlist(live)) return;
     this.keepEnded(live);
     this.refuseEarly();
-    this.runtime.hosts.settle(live, { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId });
+    const { check: check3 } = live;
+    const named = { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId };
+    if (check3 === void 0) this.runtime.hosts.settle(live, named);
+    else this.runtime.hosts.settleChecked(live, named, check3);
   }
 };
 function hostId(started) {
@@ -4394,7 +5985,7 @@ var HostCalls = class {
     live.returned = returned;
     const outer = enter(this.runtime);
     try {
-      const { output, error, status, id, artifacts } = this.scratch.writeEnd(returned);
+      const { output, error, status, id, artifacts, value } = this.scratch.writeEnd(this.bounded(returned));
       this.runtime.core.settle(
         now(),
         live.slot,
@@ -4406,6 +5997,7 @@ var HostCalls = class {
         status,
         id,
         artifacts,
+        value,
         returned.tokens,
         returned.cost,
         returned.turns,
@@ -4437,6 +6029,7 @@ var HostCalls = class {
           NO_TEXT,
           NO_TEXT,
           artifacts,
+          NO_TEXT,
           returned.tokens,
           returned.cost,
           returned.turns,
@@ -4447,16 +6040,43 @@ var HostCalls = class {
       runs.ending = void 0;
     }
   }
+  /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
+  bounded(returned) {
+    const { output } = returned;
+    if (output.length <= MOST_TEXT) return returned;
+    return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, "maxResultBytes") + 1)) };
+  }
   hostReturned(live, value) {
-    this.settle(live, readResult(value));
+    const returned = readResult(value);
+    const { check: check3 } = live;
+    if (check3 === void 0 || this.runtime.isClosed) this.settle(live, returned);
+    else this.settleChecked(live, returned, check3);
+  }
+  /** Takes an end whose value is to be checked first; until then the host function is not over. */
+  settleChecked(live, returned, check3) {
+    const checked = checkValue(returned, check3, limitOf(this.runtime, "maxResultBytes"));
+    if (checked instanceof Promise) this.runtime.alone(checked.then((later) => this.settle(live, later)));
+    else this.settle(live, checked);
   }
   hostThrew(live, error) {
+    letStackGo(error);
     const message = messageOf(error);
     this.settle(live, threw(message, error));
   }
   hostIsOver(live) {
     live.settled = true;
-    if (live.hostOpen) this.openHosts -= 1;
+    this.release(live);
+  }
+  /** Its run has ended without it: no process lives on for what it may still return (R6). */
+  goOnWithout(live) {
+    if (!live.hostOpen) return;
+    this.release(live);
+    this.keepAwake();
+  }
+  release(live) {
+    if (!live.hostOpen) return;
+    live.hostOpen = false;
+    this.openHosts -= 1;
   }
   /**
    * An idle process waits for the alarm only where something would go on then: a host function returns, queued
@@ -4464,7 +6084,10 @@ var HostCalls = class {
    */
   keepAwake() {
     if (this.openHosts > 0 || this.runtime.isClosed) return;
-    this.alarm.hold(this.runtime.waits.areOpen || this.runtime.unasked((core) => core.hasQueued()) === true);
+    const queued = this.runtime.unasked((core) => core.hasQueued()) === true;
+    if (this.runtime.isClosed) return;
+    this.runtime.busy.hasQueued(queued);
+    this.alarm.hold(queued || this.runtime.waits.areOpen);
   }
 };
 function isPlainPromise(value) {
@@ -4534,6 +6157,10 @@ var FactBytes = class {
     if (this.at > this.end) throw new Error("a fact was cut off");
     return length === 0 ? "" : this.decoder.decode(this.bytes.subarray(from, this.at));
   }
+  /** What is kept as JSON. */
+  json() {
+    return JSON.parse(this.text());
+  }
   /** The id of a task; null for the program and for sessions. */
   task() {
     const slot = this.number();
@@ -4555,27 +6182,31 @@ var FactBytes = class {
     return names[this.byte()];
   }
   list(entry) {
-    const list = [];
-    for (let left = this.number(); left > 0; left -= 1) list.push(entry());
-    return list;
+    const list2 = [];
+    for (let left = this.number(); left > 0; left -= 1) list2.push(entry());
+    return list2;
   }
 };
 
 // ts/generated/fact-readers.ts
-var spec = (from) => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null });
+var retry = (from) => ({ max: from.number(), backoffMs: from.number(), on: from.list(() => from.name(STOP_REASONS)) });
+var spec = (from) => ({ label: from.flag() ? from.text() : null, nickname: from.flag() ? from.text() : null, contextHint: from.flag() ? from.text() : null, tools: from.flag() ? from.list(() => from.text()) : null, systemPrompt: from.flag() ? from.text() : null, profile: from.flag() ? from.text() : null, modelId: from.flag() ? from.text() : null, sourceAgentId: from.flag() ? from.text() : null, maxTurns: from.flag() ? from.number() : null, timeoutMs: from.flag() ? from.number() : null, idleTimeoutMs: from.flag() ? from.number() : null, turnEstimate: from.flag() ? from.number() : null, priority: from.flag() ? from.signed() : null, rateLimitKey: from.flag() ? from.text() : null, disallowedTools: from.flag() ? from.list(() => from.text()) : null, originChannel: from.flag() ? from.text() : null, originChatId: from.flag() ? from.text() : null, json: from.flag(), onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null, metadata: from.flag() ? from.json() : null, retry: from.flag() ? retry(from) : null });
 var FACT_READERS = {
   0: (from, seq, at) => ({ type: "seeded", seq, at, high: from.number(), low: from.number() }),
   1: (from, seq, at) => ({ type: "limit_set", seq, at, limit: from.text(), value: from.number() }),
   2: (from, seq, at) => ({ type: "cap_set", seq, at, taskId: from.task(), cap: from.amounts() }),
   3: (from, seq, at) => ({ type: "admission_set", seq, at, reject: from.flag() }),
   4: (from, seq, at) => ({ type: "task_cap_set", seq, at, cap: from.amounts() }),
+  132: (from, seq, at) => ({ type: "retry_set", seq, at, retry: from.flag() ? retry(from) : null }),
   5: (from, seq, at) => ({ type: "session_opened", seq, at, taskId: from.task(), name: from.text() }),
   6: (from, seq, at) => ({ type: "tools_set", seq, at, taskId: from.task(), tools: from.flag() ? from.list(() => from.text()) : null }),
-  10: (from, seq, at) => ({ type: "task_admitted", seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
+  7: (from, seq, at) => ({ type: "model_set", seq, at, taskId: from.task(), modelId: from.flag() ? from.text() : null }),
+  10: (from, seq, at) => ({ type: "task_admitted", seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), byModel: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
   11: (from, seq, at) => ({ type: "reserve_changed", seq, at, taskId: from.task(), tokens: from.number() }),
   12: (from, seq, at) => ({ type: "message_queued", seq, at, taskId: from.task(), ahead: from.flag(), text: from.text() }),
   13: (from, seq, at) => ({ type: "messages_dropped", seq, at, taskId: from.task(), count: from.number() }),
-  20: (from, seq, at) => ({ type: "run_queued", seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null }),
+  14: (from, seq, at) => ({ type: "message_unheard", seq, at, taskId: from.task(), run: from.number(), again: from.flag() }),
+  20: (from, seq, at) => ({ type: "run_queued", seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null, waitingFor: from.flag() ? from.name(WAITING_FOR) : null }),
   21: (from, seq, at) => ({ type: "run_started", seq, at, taskId: from.task(), run: from.number(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number() }),
   22: (from, seq, at) => ({ type: "hold_changed", seq, at, taskId: from.task(), run: from.number(), hold: from.amounts(), whole: from.flag() }),
   23: (from, seq, at) => ({ type: "hold_lent", seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), amount: from.amounts() }),
@@ -4592,7 +6223,9 @@ var FACT_READERS = {
   30: (from, seq, at) => ({ type: "run_unparked", seq, at, taskId: from.task(), run: from.number(), why: from.name(PARK_REASONS) }),
   31: (from, seq, at) => ({ type: "run_reentered", seq, at, taskId: from.task(), run: from.number(), overLimit: from.flag() }),
   32: (from, seq, at) => ({ type: "stop_requested", seq, at, taskId: from.task(), run: from.number(), reason: from.name(STOP_REASONS), status: from.name(TASK_STATUSES), until: from.number() }),
-  33: (from, seq, at) => ({ type: "run_ended", seq, at, taskId: from.task(), run: from.number(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.number() }),
+  33: (from, seq, at) => ({ type: "run_ended", seq, at, taskId: from.task(), run: from.number(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.number() }),
+  130: (from, seq, at) => ({ type: "run_retried", seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), reason: from.name(STOP_REASONS), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, until: from.number() }),
+  131: (from, seq, at) => ({ type: "retry_due", seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number() }),
   34: (from, seq, at) => ({ type: "host_returned", seq, at, taskId: from.task(), run: from.number(), lateResult: from.flag() ? from.text() : null }),
   35: (from, seq, at) => ({ type: "host_abandoned", seq, at, taskId: from.task(), run: from.number() }),
   46: (from, seq, at) => ({ type: "run_elsewhere", seq, at, taskId: from.task(), run: from.number() }),
@@ -4603,8 +6236,9 @@ var FACT_READERS = {
   43: (from, seq, at) => ({ type: "task_resumed", seq, at, taskId: from.task() }),
   44: (from, seq, at) => ({ type: "end_collected", seq, at, taskId: from.task() }),
   45: (from, seq, at) => ({ type: "task_forgotten", seq, at, taskId: from.task() }),
-  50: (from, seq, at) => ({ type: "wait_opened", seq, at, wait: from.wait(), taskId: from.task(), run: from.number(), all: from.flag(), subtree: from.flag(), target: from.task(), targetRun: from.number(), others: from.list(() => from.task()), otherRuns: from.list(() => from.number()), until: from.flag() ? from.number() : null }),
+  50: (from, seq, at) => ({ type: "wait_opened", seq, at, wait: from.wait(), taskId: from.task(), run: from.number(), all: from.flag(), subtree: from.flag(), idle: from.flag(), listed: from.flag(), target: from.task(), targetRun: from.number(), others: from.list(() => from.task()), otherRuns: from.list(() => from.number()), until: from.flag() ? from.number() : null }),
   51: (from, seq, at) => ({ type: "wait_closed", seq, at, wait: from.wait(), timedOut: from.flag() }),
+  52: (from, seq, at) => ({ type: "wait_left", seq, at, wait: from.wait() }),
   110: (from, seq, at) => ({ type: "key_used", seq, at, taskId: from.task(), scope: from.task(), key: from.text(), digest: from.number(), until: from.number() }),
   111: (from, seq, at) => ({ type: "key_dropped", seq, at, scope: from.task(), key: from.text() }),
   112: (from, seq, at) => ({ type: "cooldown_set", seq, at, key: from.text(), until: from.number() }),
@@ -4623,8 +6257,10 @@ var FACT_READERS = {
   91: (from, seq, at) => ({ type: "notice_leased", seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
   92: (from, seq, at) => ({ type: "notice_acked", seq, at, taskId: from.task(), run: from.number() }),
   93: (from, seq, at) => ({ type: "notice_returned", seq, at, taskId: from.task(), run: from.number() }),
+  99: (from, seq, at) => ({ type: "notice_woken", seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
   94: (from, seq, at) => ({ type: "notice_set_aside", seq, at, taskId: from.task(), run: from.number() }),
   95: (from, seq, at) => ({ type: "notice_rerouted", seq, at, taskId: from.task(), run: from.number(), to: from.task() }),
+  98: (from, seq, at) => ({ type: "notice_heard", seq, at, taskId: from.task(), run: from.number(), by: from.task() }),
   96: (from, seq, at) => ({ type: "notice_awaited", seq, at, taskId: from.task(), run: from.number() }),
   97: (from, seq, at) => ({ type: "end_claimed", seq, at, taskId: from.task(), run: from.number() }),
   60: (from, seq, at) => ({ type: "drain_started", seq, at, until: from.number() }),
@@ -4640,9 +6276,10 @@ var FACT_READERS = {
   107: (from, seq, at) => ({ type: "main_ended", seq, at, taskId: from.task() }),
   80: (from, seq, at) => ({ type: "close_requested", seq, at, taskId: from.task(), by: from.task() }),
   81: (from, seq, at) => ({ type: "task_closed", seq, at, taskId: from.task(), reason: from.name(STOP_REASONS) }),
-  82: (from, seq, at) => ({ type: "run_returned", seq, at, taskId: from.task(), run: from.number(), output: from.text(), hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }),
+  82: (from, seq, at) => ({ type: "run_returned", seq, at, taskId: from.task(), run: from.number(), output: from.text(), hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }),
   83: (from, seq, at) => ({ type: "session_closed", seq, at, taskId: from.task() }),
   84: (from, seq, at) => ({ type: "session_freed", seq, at, taskId: from.task() }),
+  141: (from, seq, at) => ({ type: "pool_set", seq, at, tokens: from.number(), taskTokens: from.number() }),
   120: (from, seq, at) => ({ type: "reopened", seq, at })
 };
 
@@ -4669,9 +6306,9 @@ var EventReader = class {
     const events = [];
     for (bytes.begin(at, length); !bytes.isOver; ) {
       const at2 = bytes.number();
-      const read8 = FACT_READERS[bytes.byte()];
-      if (read8 === void 0) throw new Error("a fact of an unknown kind");
-      const event = read8(bytes, this.seq + 1, at2);
+      const read7 = FACT_READERS[bytes.byte()];
+      if (read7 === void 0) throw new Error("a fact of an unknown kind");
+      const event = read7(bytes, this.seq + 1, at2);
       if (event.type === "seeded") continue;
       this.seq += 1;
       events.push(event);
@@ -4707,7 +6344,7 @@ var Listeners = class {
       this.reader = new EventReader(this.runtime, this.scratch, since);
       this.runtime.call((core) => core.listen(true));
     }
-    const entry = { listener, since };
+    const entry = { listener: bound(listener), since };
     this.listeners.add(entry);
     return () => {
       this.listeners.delete(entry);
@@ -4731,8 +6368,30 @@ var Listeners = class {
   }
   clear() {
     this.listeners.clear();
+    this.reader = void 0;
   }
 };
+
+// ts/log.ts
+function logError(error) {
+  const { process, Deno, reportError, console } = globalThis;
+  try {
+    if (process === void 0 && Deno === void 0 && typeof reportError === "function") reportError(error);
+    else console?.error(error);
+  } catch {
+  }
+}
+function notify(listener, report) {
+  try {
+    const answer = listener();
+    if (isThenable(answer)) new Promise((resolve) => resolve(answer)).catch(report);
+  } catch (error) {
+    report(error);
+  }
+}
+function isThenable(value) {
+  return typeof value === "object" && value !== null && typeof value.then === "function";
+}
 
 // ts/pins.ts
 var Pins = class {
@@ -4749,15 +6408,15 @@ var Pins = class {
   }
   pin(slot, generation, hasty) {
     const run = this.runtime.call((core) => core.lastRun(slot, generation));
-    const pin = { slot, generation, run };
+    const pin = { slot, generation, run, taskId: this.runtime.lookup.taskId(slot, generation) };
     if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
       pin.ended = this.read(pin);
       return pin;
     }
     if (hasty) pin.begun = this.read(pin);
-    const known = this.open.get(slot);
-    if (known === void 0) this.open.set(slot, [pin]);
-    else known.push(pin);
+    const known2 = this.open.get(slot);
+    if (known2 === void 0) this.open.set(slot, [pin]);
+    else known2.push(pin);
     return pin;
   }
   /** Whether a run of the task in this slot is kept in sight. */
@@ -4769,6 +6428,10 @@ var Pins = class {
     const pins = this.open.get(slot);
     if (pins === void 0) return;
     for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+  }
+  /** A run is tried again under the next number. */
+  retried(slot, generation, run) {
+    for (const pin of this.open.get(slot) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
   }
   /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
   asEnded(pin, result) {
@@ -4786,10 +6449,17 @@ var Pins = class {
       else this.open.set(pin.slot, others);
     }
   }
-  /** The task of a pinned run as it stands, where that is open; else the run's end. `undefined` where it has been forgotten. */
-  view(pin, isOpen2) {
+  /**
+   * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
+   * else the task at work, with what it asks. No view where it has been forgotten.
+   */
+  told(pin, told2, idle) {
     const view = this.read(pin);
-    return isOpen2 || view?.run === pin.run ? view : pin.ended ?? view;
+    if (told2 === ENDED) return { told: told2, view: idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view };
+    const asked2 = typeof told2 === "string" ? told2 : null;
+    const open2 = view !== void 0 && (view.status === "running" || view.status === "pending") && (idle || view.run === pin.run);
+    if (view === void 0 || open2 && (asked2 === null || view.question === asked2)) return { told: told2, view };
+    return { told: told2, view: this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: asked2 }) };
   }
   read(pin) {
     const { slot, generation } = pin;
@@ -4805,9 +6475,20 @@ var Pins = class {
     return this.places.get(snapshot);
   }
 };
+var AT_WORK = {
+  status: "running",
+  stopReason: null,
+  output: "",
+  error: null,
+  endedAt: null,
+  durationMs: null,
+  partial: false,
+  truncated: false,
+  artifacts: []
+};
 function endOf({ run, begun }, result) {
   const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
-  const { error = null, hostStatus = null, hostTaskId = null, artifacts } = result;
+  const { error = null, hostStatus = null, hostTaskId = null, artifacts, value = null } = result;
   const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
   const endedAt = Math.floor(now());
   const startedAt = result.started ? begun?.startedAt ?? endedAt - durationMs : null;
@@ -4820,7 +6501,8 @@ function endOf({ run, begun }, result) {
     parked: null,
     question: null,
     turns: usage.turns,
-    artifacts: [...artifacts]
+    artifacts: [...artifacts],
+    value
   };
 }
 
@@ -4830,7 +6512,7 @@ var FLAG_HOST_OPEN = 2;
 var FLAG_CUT = 4;
 var FLAG_TEXT = 8;
 var FLAG_NEVER_STARTED = 16;
-function nameOf2(slot, generation, run) {
+function nameOf3(slot, generation, run) {
   return `${slot} ${generation} ${run}`;
 }
 var Runs = class {
@@ -4867,9 +6549,13 @@ var Runs = class {
     this.keep(live);
     live.text ??= this.runtime.call((core) => core.message(slot));
     const started = live;
+    if (fresh) this.start(started);
+    else this.runtime.contexts.run(slot, generation, () => this.start(started));
+  }
+  start(live) {
     const { gates, hosts: hosts2 } = this.runtime;
-    if (gates.sub.has("before_start")) gates.start(started, () => hosts2.start(started));
-    else hosts2.start(started);
+    if (gates.sub.has("before_start")) gates.start(live, () => hosts2.start(live));
+    else hosts2.start(live);
   }
   /** The run of this number, of the task that has, or had, this place; its slot may be another one's by now. */
   find(slot, generation, run) {
@@ -4878,28 +6564,32 @@ var Runs = class {
   }
   /** The same, also where it has just ended. */
   findOpen(slot, generation, run) {
-    return this.find(slot, generation, run) ?? this.endedOpen.get(nameOf2(slot, generation, run));
+    return this.find(slot, generation, run) ?? this.endedOpen.get(nameOf3(slot, generation, run));
   }
   runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
     const { pins } = this.runtime;
-    if ((flags & FLAG_NEVER_STARTED) !== 0) this.runtime.hosts.keepAwake();
     const live = this.find(slot, generation, run);
+    if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (live === void 0) {
       if (!pins.hold(slot)) return;
-      const said = this.ending?.slot === slot && this.ending.generation === generation ? this.ending.returned : void 0;
-      const output2 = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : said?.output ?? "";
-      pins.ended(slot, generation, run, resultOf("", status, reason, flags, output2, said, tokens, nanos, turns, durationMs));
+      const said2 = this.ending?.slot === slot && this.ending.generation === generation ? this.ending.returned : void 0;
+      const output2 = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : said2?.output ?? "";
+      pins.ended(slot, generation, run, resultOf2("", status, reason, flags, output2, said2, tokens, nanos, turns, durationMs));
       return;
     }
     this.lives[slot] = void 0;
     this.runtime.busy.end();
-    if ((flags & FLAG_HOST_OPEN) !== 0) this.endedOpen.set(nameOf2(slot, generation, run), live);
+    if ((flags & FLAG_HOST_OPEN) !== 0) {
+      this.endedOpen.set(nameOf3(slot, generation, run), live);
+      this.runtime.hosts.goOnWithout(live);
+    }
     live.unfollow?.();
     live.agent?.stop();
-    let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned : void 0;
+    if (!live.settled && !live.hostOpen) live.abort(STOP_REASONS[reason] ?? "never_reported");
+    let returned = (flags & FLAG_HOST_OPEN) === 0 ? live.returned ?? errorOf2(live.before) : void 0;
     const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : returned?.output ?? "";
     if (STOP_REASONS[reason] === "policy") returned = { ...returned ?? nothing(), ...this.madeByPolicy(live) };
-    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
+    live.result = resultOf2(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
     pins.ended(slot, generation, run, live.result);
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
@@ -4908,6 +6598,20 @@ var Runs = class {
       live.turn = void 0;
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? "host_failed" });
     }
+  }
+  /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
+  runRetried(slot, generation, run, reason) {
+    const { pins, belongings, hosts: hosts2 } = this.runtime;
+    belongings.empty(slot, generation);
+    pins.retried(slot, generation, run);
+    hosts2.keepAwake();
+    const live = this.find(slot, generation, run);
+    if (live === void 0) return;
+    live.agent?.stop();
+    const why = STOP_REASONS[reason] ?? "host_failed";
+    live.turn?.resolve({ go: false, reason: why });
+    live.turn = void 0;
+    this.lives[slot] = live.again(why);
   }
   /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
   madeByPolicy({ slot, generation, agent }) {
@@ -4920,15 +6624,17 @@ var Runs = class {
   }
   abortRun(slot, generation, run, reason) {
     const live = this.findOpen(slot, generation, run);
-    live?.agent?.stop();
-    live?.abort(STOP_REASONS[reason] ?? "cancelled");
+    if (live === void 0) return;
+    live.agent?.stop();
+    this.runtime.contexts.run(slot, generation, () => live.abort(STOP_REASONS[reason] ?? "cancelled"));
   }
   /** The time of a run is over, or that of its policies to answer. */
   policiesDue(slot, generation, run, why) {
     const live = this.findOpen(slot, generation, run);
     if (live === void 0) return;
     const reason = STOP_REASONS[why];
-    if (reason === "timeout" || reason === "idle_timeout") this.runtime.gates.timedOut(live, reason);
+    if (reason === "timeout" || reason === "idle_timeout")
+      this.runtime.contexts.run(slot, generation, () => this.runtime.gates.timedOut(live, reason));
     else live.agent?.overdue();
   }
   askDone(slot, generation, run, end, text, textLength) {
@@ -4941,7 +6647,7 @@ var Runs = class {
     if (live === void 0) return;
     const start = live.takeStart();
     if (start !== void 0) {
-      start();
+      this.runtime.contexts.run(slot, generation, start);
       return;
     }
     const { turn } = live;
@@ -4956,8 +6662,8 @@ var Runs = class {
   }
   /** The run of a task that is queued or open, made where it is not known here yet. */
   liveOf(slot, generation) {
-    const known = this.lives[slot];
-    if (known !== void 0 && known.generation === generation) return known;
+    const known2 = this.lives[slot];
+    if (known2 !== void 0 && known2.generation === generation) return known2;
     const run = this.runtime.call((core) => core.lastRun(slot, generation));
     if (run === 0 || !this.runtime.call((core) => core.isOpen(slot, generation, run))) return void 0;
     const live = new Live(this.runtime, void 0);
@@ -4987,7 +6693,7 @@ var Runs = class {
   }
   /** The host function of an ended run has returned: no order to stop is for it any more. */
   returned({ slot, generation, run }) {
-    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf2(slot, generation, run));
+    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf3(slot, generation, run));
   }
   /** All orders of a batch have come. */
   batchOver() {
@@ -5010,7 +6716,10 @@ var Runs = class {
     this.lives.length = 0;
   }
 };
-function resultOf(of, status, reason, flags, output, returned, tokens, nanos, turns, durationMs) {
+function errorOf2(before) {
+  return before && { ...nothing(), error: before.error, cause: before.cause };
+}
+function resultOf2(of, status, reason, flags, output, returned, tokens, nanos, turns, durationMs) {
   return new RunResult(
     of,
     TASK_STATUSES[status] ?? "failed",
@@ -5034,22 +6743,35 @@ var Wakes = class {
   #runtime;
   #sleepers = /* @__PURE__ */ new Map();
   #marked = /* @__PURE__ */ new Set();
+  /** Sessions whose notices keep the manager: they are to be told again where nobody takes them (N2). */
+  #kept = /* @__PURE__ */ new Set();
   constructor(runtime) {
     this.#runtime = runtime;
   }
   /** Names who is to be told for the session in a slot: nobody, where that has no `onWake`, and no session before it. */
   register(slot, scope, onWake) {
     if (onWake === void 0) this.#sleepers.delete(slot);
-    else this.#sleepers.set(slot, { scope, onWake });
+    else this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
   }
   /** The core says that notices wait for a session. */
   mark(slot) {
     if (!this.#sleepers.has(slot)) return;
     if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
     this.#marked.add(slot);
+    if (this.#kept.has(slot)) return;
+    this.#kept.add(slot);
+    this.#runtime.busy.begin();
+  }
+  /** Time has passed: what waits no more keeps nothing. */
+  review() {
+    for (const slot of this.#kept) {
+      if (this.#sleepers.has(slot) && this.#runtime.unasked((core) => core.noticesWait(slot)) === true) continue;
+      if (this.#kept.delete(slot)) this.#runtime.busy.end();
+    }
   }
   clear() {
     this.#sleepers.clear();
+    this.#kept.clear();
   }
   #tell() {
     const marked = this.#marked;
@@ -5059,7 +6781,9 @@ var Wakes = class {
       const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
       if (sleeper === void 0 || pending === void 0 || pending === 0) continue;
       this.#runtime.tell(() => sleeper.onWake(sleeper.scope, { pending }));
+      this.#runtime.unasked((core) => core.woken(now(), slot));
     }
+    this.review();
   }
 };
 
@@ -5067,6 +6791,7 @@ var Wakes = class {
 var Runtime = class {
   host;
   door;
+  /** Let go of once the manager is over: with the core goes its memory, whatever else is still held (R6). */
   core;
   functions;
   /** What names in the options of a spawn stand for. */
@@ -5074,12 +6799,12 @@ var Runtime = class {
   profiles = new Profiles(void 0);
   /** Where policies are asked. */
   gates;
-  /** How long a main agent's policy may take; a run's is the core's to watch. */
-  approvalTimeoutMs = DEFAULT_LIMITS.approvalTimeoutMs;
   /** Who keeps the facts, and where they came from. */
   journal = void 0;
   /** Whether the core has the randomness for its ids. */
   seeded = false;
+  /** What ids were made with, once the core is gone. */
+  idKey = void 0;
   scratch;
   runs = new Runs(this);
   hosts;
@@ -5087,6 +6812,8 @@ var Runtime = class {
   lookup = new Lookup(this);
   listeners;
   belongings = new Belongings(this);
+  /** In which a run's functions are called. */
+  contexts = new Contexts();
   /** The ends that waits for several give back. */
   pins = new Pins(this);
   /** Main agents that are told when notices wait for them. */
@@ -5150,13 +6877,13 @@ var Runtime = class {
    */
   alone(work) {
     work.catch((error) => {
-      if (error !== this.closed) throw error;
+      if (error !== this.closed) this.report(error);
     });
   }
   /** The refusal that the core kept, as an error. */
   refusal() {
-    const kept = this.call((core) => core.refusal());
-    return new SubAgentError(kept.code, kept.message, kept.details);
+    const { code, message, told: told2, details } = this.call((core) => core.refusal());
+    return tellingModels(new SubAgentError(code, message, details), told2);
   }
   /** Calls the core and throws where it refuses. */
   ask(body) {
@@ -5179,6 +6906,14 @@ var Runtime = class {
       throw this.poison(error);
     }
   }
+  /** Leaves texts in the scratch, one after the other, and returns their lengths; one that is undefined is none. */
+  writeAll(texts) {
+    try {
+      return this.scratch.writeAll(texts);
+    } catch (error) {
+      throw this.poison(error);
+    }
+  }
   /** The core says when it is to be told the time. */
   wakeAt(at) {
     if (this.isClosed) return;
@@ -5188,6 +6923,7 @@ var Runtime = class {
   /** The alarm rings. */
   tick() {
     this.unasked((core) => core.tick(now()));
+    this.wakes.review();
     this.hosts.keepAwake();
     this.runs.batchOver();
   }
@@ -5201,29 +6937,16 @@ var Runtime = class {
     const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
     this.report(new SubAgentError("abandoned_limit", message, { limit }));
   }
-  /** Hands an error of user code to whoever asked for them. */
+  /** Hands an error of user code to whoever asked for them, else to the runtime's own log. */
   report(error) {
+    letStackGo(error);
     const { onError } = this.functions;
-    if (onError === void 0) {
-      queueMicrotask(() => {
-        throw error;
-      });
-      return;
-    }
-    try {
-      const answer = onError(error);
-      if (answer instanceof Promise) answer.catch(() => void 0);
-    } catch {
-    }
+    if (onError === void 0) logError(error);
+    else notify(() => onError(error), logError);
   }
   /** Calls user code that is told something and asked nothing: what it throws, or rejects with later, is reported. */
   tell(listener) {
-    try {
-      const answer = listener();
-      if (answer instanceof Promise) answer.catch((error) => this.report(error));
-    } catch (error) {
-      this.report(error);
-    }
+    notify(listener, (error) => this.report(error));
   }
   /** Fires the signals, rejects what is pending, lets go of the instance. */
   dispose() {
@@ -5231,9 +6954,20 @@ var Runtime = class {
     this.close(new SubAgentError("disposed", "the manager has been disposed"));
     release(this);
     try {
+      this.idKey = this.core.idKey();
       this.core.dispose();
     } catch {
     }
+    this.letGo();
+  }
+  /** Lets the core go, and its memory: now, or, where a call of it is on the way, once that has returned. */
+  letGo() {
+    if (isInside()) {
+      queueMicrotask(() => this.letGo());
+      return;
+    }
+    this.scratch.letGo();
+    this.core = void 0;
   }
   /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
   poison(trap) {
@@ -5242,6 +6976,7 @@ var Runtime = class {
       this.close(error);
       release(this);
       this.core.__destroy_into_raw();
+      this.letGo();
     }
     return this.closed;
   }
@@ -5254,6 +6989,7 @@ var Runtime = class {
     this.waits.rejectAll(error);
     this.listeners.clear();
     this.belongings.clear();
+    this.contexts.clear();
     this.hosts.elsewhere.clear();
     this.wakes.clear();
     this.signals.clear();
@@ -5275,24 +7011,23 @@ var FUNCTIONS = [
   "countTokens",
   "onWake"
 ];
-var ALIASES = { maxSubAgentSteps: "maxTurns" };
-function namesOf(limit) {
-  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
-  return [limit, ...aliases].map((name) => `\`${name}\``).join(", ");
-}
 function open(instance, options, journal) {
-  const { functions, settings, tools, agents, profiles, policies, mainLimits, approvalTimeoutMs } = readArgument(
+  const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus } = readArgument(
     "the options of a manager",
-    () => read7(options)
+    () => read6(options)
   );
   const runtime = new Runtime(instance, functions);
   runtime.agents = agents;
   runtime.profiles = profiles;
+  if (bus !== void 0)
+    runtime.functions.onWake = publisher(bus, (error) => {
+      if (!runtime.isClosed) runtime.report(error);
+    });
   try {
     if (journal !== void 0) keepJournal(runtime, journal);
-    if (!runtime.call((core) => core.configure(now(), settings))) throw withValue(runtime.refusal(), settings.limits);
+    bounds.apply(runtime, settings);
     runtime.gates = new Gates(runtime, policies, mainLimits);
-    runtime.approvalTimeoutMs = approvalTimeoutMs;
+    if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
     const { blockedTools } = runtime.gates.sub;
     if (blockedTools.length > 0) runtime.ask((core) => core.blockTools(now(), [...blockedTools]));
     if (tools !== void 0) runtime.ask((core) => core.setTools(now(), core.defaultSession(), tools));
@@ -5302,44 +7037,32 @@ function open(instance, options, journal) {
   }
   return runtime;
 }
-function withValue(refusal, limits) {
-  const { code, message, details } = refusal;
-  const wrong = limits.find(([name]) => message.startsWith(`\`${name}\``));
-  return wrong === void 0 ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
-}
-function read7(given) {
-  const { ...options } = optionsOf("the options of a manager", given);
+function read6(given) {
+  const options = optionsOf("the options of a manager", given);
   const functions = {};
-  const limits = /* @__PURE__ */ new Map();
+  const bounds = new Bounds();
   const settings = {};
-  let budget = readBudget("budget", options.budget);
   let tools;
   const agents = new Agents(options.agents);
   const profiles = new Profiles(options.profiles);
   let policies = {};
+  let bus;
   let mainLimits = {};
   for (const [key, value] of Object.entries(options)) {
-    if (value === void 0 || key === "budget" || key === "agents" || key === "profiles") continue;
-    const limit = ALIASES[key] ?? key;
+    if (value === void 0 || key === "agents" || key === "profiles") continue;
     if (FUNCTIONS.includes(key)) {
       if (typeof value !== "function") throw invalid(`\`${key}\``, "a function", value);
-      functions[key] = value;
-    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) {
-      if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
-      if (key !== limit) count(`\`${key}\``, value);
-      if (limits.has(limit))
-        throw new SubAgentError("invalid_argument", `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
-          argument: key
-        });
-      limits.set(limit, value);
-    } else if (key === "totalTokenBudget") {
-      if (budget.tokens !== void 0) throw saidTwice("`totalTokenBudget` and `budget.tokens`", key);
-      budget = { ...budget, tokens: count("`totalTokenBudget`", value) };
-    } else if (key === "taskBudget") {
-      settings.taskBudget = readBudget(key, value);
-    } else if (key === "onLimit") {
-      if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
-      settings.onLimit = value;
+      functions[key] = key === "onWake" ? bound(value) : value;
+    } else if (bounds.take(key, value)) {
+    } else if (key === "retry") {
+      settings.retry = readRetry(key, value);
+    } else if (key === "bus") {
+      if (options.onWake !== void 0) throw saidTwice("`bus` and `onWake`", key);
+      bus = busOf(value);
+    } else if (key === "modelId") {
+      const modelId = string("`modelId`", value);
+      if (options.getModelId !== void 0) throw saidTwice("`modelId` and `getModelId`", key);
+      functions.getModelId = () => modelId;
     } else if (key === "tools") {
       tools = strings("`tools`", value);
     } else if (key === "policies") {
@@ -5353,28 +7076,29 @@ function read7(given) {
   agents.checkProfiles(profiles);
   return {
     functions,
-    settings: { ...settings, limits: [...limits], budget },
+    bounds,
+    settings,
     tools,
     agents,
     profiles,
     policies,
     mainLimits,
-    approvalTimeoutMs: limits.get("approvalTimeoutMs") ?? DEFAULT_LIMITS.approvalTimeoutMs
+    bus
   };
 }
 function policySets(value) {
-  if (Array.isArray(value)) throw new SubAgentError("invalid_argument", "`policies` must be an object with subAgents or main, got a list");
+  if (Array.isArray(value)) throw invalid("`policies`", "an object with subAgents or main", value);
   const { subAgents, main, ...unknown } = optionsOf("`policies`", value);
   noOtherFields("policies", unknown, "subAgents, main");
   return { ...subAgents !== void 0 && { subAgents }, ...main !== void 0 && { main } };
 }
-function mainLimitsOf(name, value) {
-  const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value);
-  noOtherFields(name, unknown, "maxTurns, maxContextTokens, timeoutMs");
+function mainLimitsOf(name2, value) {
+  const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name2}\``, value);
+  noOtherFields(name2, unknown, "maxTurns, maxContextTokens, timeoutMs");
   const limits = {};
-  const turns = count(`\`${name}.maxTurns\``, maxTurns);
-  const context = count(`\`${name}.maxContextTokens\``, maxContextTokens);
-  const ms = duration(`\`${name}.timeoutMs\``, timeoutMs);
+  const turns = count(`\`${name2}.maxTurns\``, maxTurns);
+  const context = count(`\`${name2}.maxContextTokens\``, maxContextTokens);
+  const ms = duration(`\`${name2}.timeoutMs\``, timeoutMs);
   if (turns !== void 0) limits.maxTurns = turns;
   if (context !== void 0) limits.maxContextTokens = context;
   if (ms !== void 0) limits.timeoutMs = ms;
@@ -5396,20 +7120,20 @@ var Door = class {
 };
 var hosts = [];
 var free = [];
-var collected;
+var collected2;
 var current;
 function attach(runtime, door, alarm) {
   const host = free.pop() ?? hosts.length;
   hosts[host] = weakly(door);
-  collected ??= new Collected(({ host: host2, alarm: alarm2 }) => {
+  collected2 ??= new Collected(({ host: host2, alarm: alarm2 }) => {
     alarm2.stop();
     detach(host2);
   });
-  collected.watch(runtime, { host, alarm });
+  collected2.watch(runtime, { host, alarm });
   return host;
 }
 function release(runtime) {
-  collected?.unwatch(runtime);
+  collected2?.unwatch(runtime);
   runtime.door.shut();
   detach(runtime.host);
 }
@@ -5421,61 +7145,70 @@ function detach(host) {
 function enter(runtime) {
   const outer = current;
   current = runtime;
+  withinCore(true);
   return outer;
 }
 function leave(outer) {
   current = outer;
+  if (outer === void 0) withinCore(false);
 }
-function find(host) {
+function isInside() {
+  return current !== void 0;
+}
+function find2(host) {
   return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
 }
 function startRun(host, slot, generation, run, fresh) {
-  find(host)?.runs.startRun(slot, generation, run, fresh);
+  find2(host)?.runs.startRun(slot, generation, run, fresh);
+}
+function runRetried(host, slot, generation, run, reason) {
+  find2(host)?.runs.runRetried(slot, generation, run, reason);
 }
 function abortRun(host, slot, generation, run, reason) {
-  find(host)?.runs.abortRun(slot, generation, run, reason);
+  find2(host)?.runs.abortRun(slot, generation, run, reason);
 }
 function turnReady(host, slot, generation, run) {
-  find(host)?.runs.turnReady(slot, generation, run);
+  find2(host)?.runs.turnReady(slot, generation, run);
 }
 function taskForgotten(host, slot, generation) {
-  const runtime = find(host);
+  const runtime = find2(host);
   runtime?.belongings.taskForgotten(slot, generation);
+  runtime?.contexts.taskForgotten(slot, generation);
   runtime?.signals.taskGone(slot, generation);
 }
 function taskClosed(host, slot, generation) {
-  find(host)?.signals.taskGone(slot, generation);
+  find2(host)?.signals.taskGone(slot, generation);
 }
 function wakeSession(host, slot, _generation) {
-  find(host)?.wakes.mark(slot);
+  find2(host)?.wakes.mark(slot);
 }
 function policiesDue(host, slot, generation, run, why) {
-  find(host)?.runs.policiesDue(slot, generation, run, why);
+  find2(host)?.runs.policiesDue(slot, generation, run, why);
 }
 function startsStopped(host, limit) {
-  find(host)?.startsStopped(limit);
+  find2(host)?.startsStopped(limit);
 }
 function wakeAt(host, at) {
-  find(host)?.wakeAt(at);
+  find2(host)?.wakeAt(at);
 }
 function askDone2(host, slot, generation, run, end, text, textLength) {
-  find(host)?.runs.askDone(slot, generation, run, end, text, textLength);
+  find2(host)?.runs.askDone(slot, generation, run, end, text, textLength);
 }
-function waitDone(host, wait, timedOut) {
-  find(host)?.waits.done(wait, timedOut);
+function waitDone(host, wait, timedOut, told2) {
+  find2(host)?.waits.done(wait, timedOut, told2);
 }
 function runEnded(host, slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength) {
-  find(host)?.runs.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+  find2(host)?.runs.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
 }
 function facts(host, bytes, length) {
-  find(host)?.listeners.facts(bytes, length);
+  find2(host)?.listeners.facts(bytes, length);
 }
 function consumerGate2(host, params) {
-  const runtime = find(host);
+  const runtime = find2(host);
   return runtime === void 0 || consumerGate(runtime, params);
 }
 function makeTool2(host, description) {
-  return find(host)?.makeTool(description);
+  return find2(host)?.makeTool(description);
 }
 export {
   Door,
@@ -5485,12 +7218,14 @@ export {
   consumerGate2 as consumerGate,
   enter,
   facts,
+  isInside,
   leave,
   makeTool2 as makeTool,
   open,
   policiesDue,
   release,
   runEnded,
+  runRetried,
   startRun,
   startsStopped,
   taskClosed,

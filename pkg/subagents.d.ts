@@ -9,6 +9,8 @@ export interface ConcurrencyInfo {
     queueLimit: number;
     parked: number;
     abandoned: number;
+    /** What the queued wait for, as counts. */
+    waitingFor: { abandoned: number; host: number; held: number; retry: number; cooldown: number; stagger: number; budget: number; slot: number };
 }
 
 /** The answer of a gate. */
@@ -94,7 +96,7 @@ declare class SubAgentCore {
     /**
      * Sets the tools that no sub-agent gets.
      */
-    blockTools(now: number, tools: string[]): boolean;
+    blockTools(now: number, tools: readonly string[]): boolean;
     /**
      * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
      * in each dimension.
@@ -127,7 +129,7 @@ declare class SubAgentCore {
      */
     close(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
     /**
@@ -178,17 +180,19 @@ declare class SubAgentCore {
      */
     factCount(): number;
     /**
-     * Slot and generation of the task whose id or nickname is in the scratch, or -1 where it is none of ours.
+     * Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+     * host's id, there; -1 where there is none, or more than one.
      */
-    find(id_len: number): number;
+    find(slot: number, generation: number, run: number, id_len: number): number;
     /**
      * Forgets an ended task and all under it.
      */
     forget(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+     * Without `now`, as of the last fact.
      */
-    getConcurrencyInfo(): ConcurrencyInfo;
+    getConcurrencyInfo(now?: number | null): ConcurrencyInfo;
     /**
      * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
      */
@@ -215,6 +219,10 @@ declare class SubAgentCore {
      */
     hold(): boolean;
     /**
+     * The key that ids are made with, both halves: what outlives the core makes its own.
+     */
+    idKey(): BigUint64Array;
+    /**
      * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
      */
     inline(text_len: number): string;
@@ -226,6 +234,10 @@ declare class SubAgentCore {
      * Whether this run of a task is queued or open.
      */
     isOpen(slot: number, generation: number, run: number): boolean;
+    /**
+     * Whether it is known which tools a task has.
+     */
+    knowsTools(slot: number, generation: number): boolean;
     /**
      * How the last run of a task ended: its status, and 16 times why. Where one is open, or there was none, how the
      * task stands.
@@ -257,6 +269,10 @@ declare class SubAgentCore {
      */
     markRunning(now: number, target: number, target_generation: number): boolean;
     /**
+     * Whether an actor may start work, in the background or to be waited for (D9).
+     */
+    mayStart(slot: number, generation: number, run: number, background: boolean): boolean;
+    /**
      * Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
      */
     mayUse(slot: number, generation: number, run: number, name_len: number): boolean;
@@ -264,6 +280,10 @@ declare class SubAgentCore {
      * The message that the open run of a task answers.
      */
     message(slot: number): string;
+    /**
+     * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
+     */
+    modelId(slot: number, generation: number): string | undefined;
     /**
      * Lets a task go on in the background; `false` where it is refused.
      */
@@ -277,6 +297,10 @@ declare class SubAgentCore {
      */
     constructor(host: number);
     /**
+     * Whether notices of an inbox wait, or may come back by the time alone.
+     */
+    noticesWait(slot: number): boolean;
+    /**
      * The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
      * there is none.
      */
@@ -285,6 +309,11 @@ declare class SubAgentCore {
      * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
      */
     openSession(now: number, name_len: number): number;
+    /**
+     * An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+     * turn. `undefined` where the actor has ended.
+     */
+    ownToWaitFor(slot: number, generation: number, run: number): Uint32Array | undefined;
     /**
      * A summary as a model returned it, trimmed and cut.
      */
@@ -303,6 +332,14 @@ declare class SubAgentCore {
      */
     policing(slot: number, generation: number): any;
     /**
+     * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
+     */
+    poolLeft(): number;
+    /**
+     * How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
+     */
+    previousError(slot: number, generation: number, run: number): any;
+    /**
      * The same as the model sees it that asked for the task.
      */
     questionText(slot: number, generation: number): string | undefined;
@@ -310,6 +347,15 @@ declare class SubAgentCore {
      * What a task asks and nobody has answered.
      */
     question(slot: number, generation: number): string | undefined;
+    /**
+     * The messages that wait for a task, oldest first; `undefined` where it is refused.
+     */
+    queue(slot: number, generation: number): string[] | undefined;
+    /**
+     * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
+     * there any more.
+     */
+    raisedBy(slot: number, generation: number): string | undefined;
     /**
      * Whether an actor may name a task: it is below it, or the program asks (A1).
      */
@@ -331,18 +377,24 @@ declare class SubAgentCore {
      */
     release(now: number, tokens: number): boolean;
     /**
+     * What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
+     * own cap; `undefined` where the task is not there any more.
+     */
+    remaining(slot: number, generation: number, run: number): any;
+    /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */
-    reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): void;
+    reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): boolean;
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
      * length of 2^32 - 1 stands for no message.
      */
     report(now: number, slot: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
-     * The text that a model sees for an end; the output is in the scratch.
+     * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
+     * the status.
      */
-    resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number): string;
+    resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number, error_len: number, word_len: number): string;
     /**
      * Reopens a closed task.
      */
@@ -371,20 +423,24 @@ declare class SubAgentCore {
      */
     send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
     /**
+     * Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
+     */
+    setModel(now: number, session: number, model_id?: string | null): boolean;
+    /**
      * Sets the cap of a session; a dimension that is `NaN` is uncapped.
      */
     setSessionBudget(now: number, session: number, generation: number, tokens: number, cost: number, turns: number): boolean;
     /**
      * Tells which tools a session has; `undefined` where that is not known.
      */
-    setTools(now: number, session: number, tools?: string[] | null): boolean;
+    setTools(now: number, session: number, tools: readonly string[] | undefined): boolean;
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
      * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result.
      * Readings that the host did not give are -1.
      */
-    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
+    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
      * Whether an actor may still speak: its run is open, or it is no run (A1).
      */
@@ -410,9 +466,9 @@ declare class SubAgentCore {
      */
     status(slot: number, generation: number): number;
     /**
-     * The first prompt of a manual task.
+     * The first prompt of a manual task; `undefined` where the list of tools is refused.
      */
-    subAgentPrompt(slot: number, available_tools: string[], parent_goal: string): string;
+    subAgentPrompt(slot: number, available_tools: readonly string[], parent_goal: string): string | undefined;
     /**
      * The prompt that has an output summarised.
      */
@@ -438,14 +494,28 @@ declare class SubAgentCore {
      */
     todos(now: number, slot: number, generation: number, run: number, open: number, todos_len: number): void;
     /**
-     * Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
+     * The id that a model is told for a task: the host's own, where it started it under one that means no other.
      */
-    waitMany(now: number, slot: number, generation: number, run: number, targets: Uint32Array | number[], all: boolean, timeout_ms: number): number;
+    toldId(slot: number, generation: number): string;
+    /**
+     * What the last wait for several told that was over at once.
+     */
+    told(): any;
+    /**
+     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
+     * none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
+     */
+    waitMany(now: number, slot: number, generation: number, run: number, targets: Uint32Array | number[], mode: number, timeout_ms: number): number;
     /**
      * Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
-     * where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
+     * where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
+     * deadline.
      */
     wait(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
+    /**
+     * The main agent of a session was told that notices wait for it.
+     */
+    woken(now: number, slot: number): void;
 }
 
 export type { SubAgentCore };

@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -164,14 +164,11 @@ class SubAgentCore {
     /**
      * Sets the tools that no sub-agent gets.
      * @param {number} now
-     * @param {string[]} tools
+     * @param {readonly string[]} tools
      * @returns {boolean}
      */
     blockTools(now, tools) {
-        const val2 = +now;
-        const ptr0 = passArrayJsValueToWasm0(tools, wasm.__wbindgen_malloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, val2, ptr0, len0);
+        const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, now, tools);
         return ret !== 0;
     }
     /**
@@ -268,7 +265,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
      * @param {number} now
      * @param {any} settings
      * @returns {boolean}
@@ -403,12 +400,16 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Slot and generation of the task whose id or nickname is in the scratch, or -1 where it is none of ours.
+     * Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+     * host's id, there; -1 where there is none, or more than one.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
      * @param {number} id_len
      * @returns {number}
      */
-    find(id_len) {
-        const ret = wasm.subagentcore_find(this.__wbg_ptr, id_len);
+    find(slot, generation, run, id_len) {
+        const ret = wasm.subagentcore_find(this.__wbg_ptr, slot, generation, run, id_len);
         return ret;
     }
     /**
@@ -427,10 +428,12 @@ class SubAgentCore {
     }
     /**
      * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+     * Without `now`, as of the last fact.
+     * @param {number | null} [now]
      * @returns {ConcurrencyInfo}
      */
-    getConcurrencyInfo() {
-        const ret = wasm.subagentcore_getConcurrencyInfo(this.__wbg_ptr);
+    getConcurrencyInfo(now) {
+        const ret = wasm.subagentcore_getConcurrencyInfo(this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -494,6 +497,16 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * The key that ids are made with, both halves: what outlives the core makes its own.
+     * @returns {BigUint64Array}
+     */
+    idKey() {
+        const ret = wasm.subagentcore_idKey(this.__wbg_ptr);
+        var v1 = getArrayU64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
      * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
      * @param {number} text_len
      * @returns {string}
@@ -534,6 +547,16 @@ class SubAgentCore {
      */
     isOpen(slot, generation, run) {
         const ret = wasm.subagentcore_isOpen(this.__wbg_ptr, slot, generation, run);
+        return ret !== 0;
+    }
+    /**
+     * Whether it is known which tools a task has.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {boolean}
+     */
+    knowsTools(slot, generation) {
+        const ret = wasm.subagentcore_knowsTools(this.__wbg_ptr, slot, generation);
         return ret !== 0;
     }
     /**
@@ -616,6 +639,18 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Whether an actor may start work, in the background or to be waited for (D9).
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {boolean} background
+     * @returns {boolean}
+     */
+    mayStart(slot, generation, run, background) {
+        const ret = wasm.subagentcore_mayStart(this.__wbg_ptr, slot, generation, run, background);
+        return ret !== 0;
+    }
+    /**
      * Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
      * @param {number} slot
      * @param {number} generation
@@ -643,6 +678,21 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
+    }
+    /**
+     * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    modelId(slot, generation) {
+        const ret = wasm.subagentcore_modelId(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
     }
     /**
      * Lets a task go on in the background; `false` where it is refused.
@@ -680,6 +730,15 @@ class SubAgentCore {
         return this;
     }
     /**
+     * Whether notices of an inbox wait, or may come back by the time alone.
+     * @param {number} slot
+     * @returns {boolean}
+     */
+    noticesWait(slot) {
+        const ret = wasm.subagentcore_noticesWait(this.__wbg_ptr, slot);
+        return ret !== 0;
+    }
+    /**
      * The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
      * there is none.
      * @param {number} slot
@@ -700,6 +759,23 @@ class SubAgentCore {
     openSession(now, name_len) {
         const ret = wasm.subagentcore_openSession(this.__wbg_ptr, now, name_len);
         return ret;
+    }
+    /**
+     * An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+     * turn. `undefined` where the actor has ended.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {Uint32Array | undefined}
+     */
+    ownToWaitFor(slot, generation, run) {
+        const ret = wasm.subagentcore_ownToWaitFor(this.__wbg_ptr, slot, generation, run);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        }
+        return v1;
     }
     /**
      * A summary as a model returned it, trimmed and cut.
@@ -756,6 +832,28 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
+     * @returns {number}
+     */
+    poolLeft() {
+        const ret = wasm.subagentcore_poolLeft(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {any}
+     */
+    previousError(slot, generation, run) {
+        const ret = wasm.subagentcore_previousError(this.__wbg_ptr, slot, generation, run);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * The same as the model sees it that asked for the task.
      * @param {number} slot
      * @param {number} generation
@@ -778,6 +876,37 @@ class SubAgentCore {
      */
     question(slot, generation) {
         const ret = wasm.subagentcore_question(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * The messages that wait for a task, oldest first; `undefined` where it is refused.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string[] | undefined}
+     */
+    queue(slot, generation) {
+        const ret = wasm.subagentcore_queue(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        }
+        return v1;
+    }
+    /**
+     * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
+     * there any more.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    raisedBy(slot, generation) {
+        const ret = wasm.subagentcore_raisedBy(this.__wbg_ptr, slot, generation);
         let v1;
         if (ret[0] !== 0) {
             v1 = getStringFromWasm0(ret[0], ret[1]);
@@ -849,15 +978,32 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
+     * own cap; `undefined` where the task is not there any more.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {any}
+     */
+    remaining(slot, generation, run) {
+        const ret = wasm.subagentcore_remaining(this.__wbg_ptr, slot, generation, run);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
      * @param {number} retry_after_ms
+     * @returns {boolean}
      */
     reportRateLimit(now, slot, generation, run, retry_after_ms) {
-        wasm.subagentcore_reportRateLimit(this.__wbg_ptr, now, slot, generation, run, retry_after_ms);
+        const ret = wasm.subagentcore_reportRateLimit(this.__wbg_ptr, now, slot, generation, run, retry_after_ms);
+        return ret !== 0;
     }
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
@@ -875,7 +1021,8 @@ class SubAgentCore {
         wasm.subagentcore_report(this.__wbg_ptr, now, slot, generation, run, tokens, cost, context_tokens, message_len);
     }
     /**
-     * The text that a model sees for an end; the output is in the scratch.
+     * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
+     * the status.
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
@@ -885,13 +1032,15 @@ class SubAgentCore {
      * @param {number} cost
      * @param {number} duration_ms
      * @param {number} output_len
+     * @param {number} error_len
+     * @param {number} word_len
      * @returns {string}
      */
-    resultText(slot, generation, run, status, reason, turns, cost, duration_ms, output_len) {
+    resultText(slot, generation, run, status, reason, turns, cost, duration_ms, output_len, error_len, word_len) {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_resultText(this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len);
+            const ret = wasm.subagentcore_resultText(this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len, error_len, word_len);
             deferred1_0 = ret[0];
             deferred1_1 = ret[1];
             return getStringFromWasm0(ret[0], ret[1]);
@@ -981,6 +1130,21 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
+     * @param {number} now
+     * @param {number} session
+     * @param {string | null} [model_id]
+     * @returns {boolean}
+     */
+    setModel(now, session, model_id) {
+        const val2 = +now;
+        const val3 = +session;
+        var ptr0 = isLikeNone(model_id) ? 0 : passStringToWasm0(model_id, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        var len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_setModel(this.__wbg_ptr, val2, val3, ptr0, len0);
+        return ret !== 0;
+    }
+    /**
      * Sets the cap of a session; a dimension that is `NaN` is uncapped.
      * @param {number} now
      * @param {number} session
@@ -998,15 +1162,11 @@ class SubAgentCore {
      * Tells which tools a session has; `undefined` where that is not known.
      * @param {number} now
      * @param {number} session
-     * @param {string[] | null} [tools]
+     * @param {readonly string[] | undefined} tools
      * @returns {boolean}
      */
     setTools(now, session, tools) {
-        const val2 = +now;
-        const val3 = +session;
-        var ptr0 = isLikeNone(tools) ? 0 : passArrayJsValueToWasm0(tools, wasm.__wbindgen_malloc);
-        var len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_setTools(this.__wbg_ptr, val2, val3, ptr0, len0);
+        const ret = wasm.subagentcore_setTools(this.__wbg_ptr, now, session, tools);
         return ret !== 0;
     }
     /**
@@ -1024,14 +1184,15 @@ class SubAgentCore {
      * @param {number} status_len
      * @param {number} id_len
      * @param {number} artifacts_len
+     * @param {number} value_len
      * @param {number} tokens
      * @param {number} cost
      * @param {number} turns
      * @param {number} duration_ms
      * @returns {boolean}
      */
-    settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, tokens, cost, turns, duration_ms) {
-        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, tokens, cost, turns, duration_ms);
+    settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms) {
+        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms);
         return ret !== 0;
     }
     /**
@@ -1095,35 +1256,23 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * The first prompt of a manual task.
+     * The first prompt of a manual task; `undefined` where the list of tools is refused.
      * @param {number} slot
-     * @param {string[]} available_tools
+     * @param {readonly string[]} available_tools
      * @param {string} parent_goal
-     * @returns {string}
+     * @returns {string | undefined}
      */
     subAgentPrompt(slot, available_tools, parent_goal) {
-        let deferred4_0;
-        let deferred4_1;
-        try {
-            const val3 = +slot;
-            let ptr0, len0, ptr1, len1;
-            try {
-                ptr0 = passArrayJsValueToWasm0(available_tools, wasm.__wbindgen_malloc);
-                len0 = WASM_VECTOR_LEN;
-                ptr1 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-                len1 = WASM_VECTOR_LEN;
-            } catch (e) {
-                if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-                if (ptr0) { wasm.__externref_drop_slice(ptr0, len0); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-                throw e;
-            }
-            const ret = wasm.subagentcore_subAgentPrompt(this.__wbg_ptr, val3, ptr0, len0, ptr1, len1);
-            deferred4_0 = ret[0];
-            deferred4_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
-        } finally {
-            wasm.__wbindgen_free(deferred4_0, deferred4_1, 1);
+        const val2 = +slot;
+        const ptr0 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_subAgentPrompt(this.__wbg_ptr, val2, available_tools, ptr0, len0);
+        let v3;
+        if (ret[0] !== 0) {
+            v3 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
         }
+        return v3;
     }
     /**
      * The prompt that has an output summarised.
@@ -1200,22 +1349,49 @@ class SubAgentCore {
         wasm.subagentcore_todos(this.__wbg_ptr, now, slot, generation, run, open, todos_len);
     }
     /**
-     * Waits for several tasks: `targets` holds slot and generation of each in turn. See `wait`.
+     * The id that a model is told for a task: the host's own, where it started it under one that means no other.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string}
+     */
+    toldId(slot, generation) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.subagentcore_toldId(this.__wbg_ptr, slot, generation);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * What the last wait for several told that was over at once.
+     * @returns {any}
+     */
+    told() {
+        const ret = wasm.subagentcore_told(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
+     * none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
      * @param {Uint32Array | number[]} targets
-     * @param {boolean} all
+     * @param {number} mode
      * @param {number} timeout_ms
      * @returns {number}
      */
-    waitMany(now, slot, generation, run, targets, all, timeout_ms) {
+    waitMany(now, slot, generation, run, targets, mode, timeout_ms) {
         const val2 = +now;
         const val3 = +slot;
         const val4 = +generation;
         const val5 = +run;
-        const val6 = +all;
+        const val6 = +mode;
         const val7 = +timeout_ms;
         const ptr0 = passArray32ToWasm0(targets, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
@@ -1224,7 +1400,8 @@ class SubAgentCore {
     }
     /**
      * Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
-     * where there is nothing to wait for, -3 where it asks and waits itself. `timeout_ms` is `NaN` for no deadline.
+     * where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
+     * deadline.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1237,6 +1414,14 @@ class SubAgentCore {
     wait(now, slot, generation, run, target, target_generation, timeout_ms) {
         const ret = wasm.subagentcore_wait(this.__wbg_ptr, now, slot, generation, run, target, target_generation, timeout_ms);
         return ret;
+    }
+    /**
+     * The main agent of a session was told that notices wait for it.
+     * @param {number} now
+     * @param {number} slot
+     */
+    woken(now, slot) {
+        wasm.subagentcore_woken(this.__wbg_ptr, now, slot);
     }
 }
 if (Symbol.dispose) SubAgentCore.prototype[Symbol.dispose] = SubAgentCore.prototype.free;
@@ -1261,6 +1446,10 @@ function __wbg_get_imports() {
         },
         __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
             const ret = typeof(arg0) === 'function';
+            return ret;
+        },
+        __wbg___wbindgen_is_null_c22311b1cc228e3a: function(arg0) {
+            const ret = arg0 === null;
             return ret;
         },
         __wbg___wbindgen_is_object_8b968c3ab8e96595: function(arg0) {
@@ -1369,6 +1558,10 @@ function __wbg_get_imports() {
         __wbg_policiesDue_21483503ff05d1ac: function(arg0, arg1, arg2, arg3, arg4) {
             policiesDue(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
+        __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
+            const ret = arg0.push(arg1);
+            return ret;
+        },
         __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
             const ret = arg0.queueMicrotask;
             return ret;
@@ -1382,6 +1575,9 @@ function __wbg_get_imports() {
         },
         __wbg_runEnded_25b95b95e48c0258: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12) {
             runEnded(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0, arg7, arg8, arg9, arg10, arg11 >>> 0, arg12 >>> 0);
+        },
+        __wbg_runRetried_e0514e69c06d79ad: function(arg0, arg1, arg2, arg3, arg4) {
+            runRetried(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
             arg0[arg1 >>> 0] = arg2;
@@ -1424,8 +1620,8 @@ function __wbg_get_imports() {
         __wbg_turnReady_6ff44e7d659b07fa: function(arg0, arg1, arg2, arg3) {
             turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
-        __wbg_waitDone_e74f6443ad04330c: function(arg0, arg1, arg2) {
-            waitDone(arg0 >>> 0, arg1, arg2 !== 0);
+        __wbg_waitDone_7633b8ba5517a3be: function(arg0, arg1, arg2, arg3) {
+            waitDone(arg0 >>> 0, arg1, arg2 !== 0, arg3);
         },
         __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
@@ -1504,9 +1700,22 @@ function getArrayU32FromWasm0(ptr, len) {
     return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
+function getArrayU64FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getBigUint64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
+}
+
 function getArrayU8FromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     return getUint8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);
+}
+
+let cachedBigUint64ArrayMemory0 = null;
+function getBigUint64ArrayMemory0() {
+    if (cachedBigUint64ArrayMemory0 === null || cachedBigUint64ArrayMemory0.byteLength === 0) {
+        cachedBigUint64ArrayMemory0 = new BigUint64Array(wasm.memory.buffer);
+    }
+    return cachedBigUint64ArrayMemory0;
 }
 
 let cachedDataViewMemory0 = null;
@@ -1583,16 +1792,6 @@ function passArray32ToWasm0(arg, malloc) {
     const ptr = malloc(arg.length * 4, 4) >>> 0;
     getUint32ArrayMemory0().set(arg, ptr / 4);
     WASM_VECTOR_LEN = arg.length;
-    return ptr;
-}
-
-function passArrayJsValueToWasm0(array, malloc) {
-    const ptr = malloc(array.length * 4, 4) >>> 0;
-    for (let i = 0; i < array.length; i++) {
-        const add = addToExternrefTable0(array[i]);
-        getDataViewMemory0().setUint32(ptr + 4 * i, add, true);
-    }
-    WASM_VECTOR_LEN = array.length;
     return ptr;
 }
 
