@@ -127,9 +127,12 @@ fn the_tree() {
         *state.counts.get_mut(from).unwrap() -= 1;
         *state.counts.get_mut(usize::from(Status::Closed.number())).unwrap() += 1;
         state.tree.at_mut(it.parent.slot).run = NONE;
-        state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children -= 1;
     });
-    scene.damaged("has depth", |it, state| state.tree.at_mut(it.queued.slot).depth += 1);
+    scene.damaged("has depth", |it, state| {
+        state.tree.at_mut(it.queued.slot).depth += 1;
+        // Deeper down it counts among its parent's children.
+        state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children += 1;
+    });
     scene.damaged("its run says", |it, state| state.tree.at_mut(it.queued.slot).status = Status::Running);
     scene.damaged("its run says", |it, state| state.tree.at_mut(it.ended.slot).status = Status::Running);
     scene.damaged("an ended run as its current one", |it, state| {

@@ -116,7 +116,7 @@ mod tests {
         #[test]
         fn each_fence_has_a_nonce_of_its_own(text: String, other: String, run in 1_u32..9) {
             let mut nonces: Vec<String> = KINDS.iter().map(|kind| nonce_of(&fence(&source(run), *kind, &text))).collect();
-            nonces.push(nonce_of(&fence(&source(run + 1), Kind::Output, &text)));
+            nonces.push(nonce_of(&fence(&source(run.saturating_add(1)), Kind::Output, &text)));
             if other != text {
                 nonces.push(nonce_of(&fence(&source(run), Kind::Output, &other)));
             }
