@@ -6207,6 +6207,7 @@ var FACT_READERS = {
   13: (from, seq, at) => ({ type: "messages_dropped", seq, at, taskId: from.task(), count: from.number() }),
   14: (from, seq, at) => ({ type: "message_unheard", seq, at, taskId: from.task(), run: from.number(), again: from.flag() }),
   20: (from, seq, at) => ({ type: "run_queued", seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null, waitingFor: from.flag() ? from.name(WAITING_FOR) : null }),
+  63: (from, seq, at) => ({ type: "run_raised", seq, at, taskId: from.task(), run: from.number(), rank: from.signed() }),
   21: (from, seq, at) => ({ type: "run_started", seq, at, taskId: from.task(), run: from.number(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number() }),
   22: (from, seq, at) => ({ type: "hold_changed", seq, at, taskId: from.task(), run: from.number(), hold: from.amounts(), whole: from.flag() }),
   23: (from, seq, at) => ({ type: "hold_lent", seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), amount: from.amounts() }),
