@@ -368,9 +368,9 @@ describe('spawning and waiting', () => {
       items: [{ instructions: 'b' }, { instructions: 'c' }],
     });
     expect(manager.list({ filter: { status: ['idle'] } })).toMatchObject({ total: 1, items: [{ label: 'idle' }] });
-    expect(manager.list({ filter: { status: ['failed', 'closed'] } })).toEqual({ total: 0, items: [] });
+    expect(manager.list({ filter: { status: ['failed', 'closed'] } })).toEqual({ total: 0, items: [], nextOffset: null });
     expect(manager.list({ filter: { status: ['idle', 'idle'] } })).toMatchObject({ total: 1, items: [{ label: 'idle' }] });
-    expect(manager.list({ page: { offset: 9 } })).toEqual({ total: 5, items: [] });
+    expect(manager.list({ page: { offset: 9 } })).toEqual({ total: 5, items: [], nextOffset: null });
     refusesUnchanged(manager, 'invalid_argument', () => manager.list({ filter: { status: ['done' as never] } }));
     for (const page of [{ offset: -1 }, { limit: 1.5 }, { limit: Number.NaN }])
       refusesUnchanged(manager, 'invalid_argument', () => manager.list({ page }));

@@ -67,7 +67,7 @@ export function parseOrigin(chatId: string): Origin {
   return at < 0 ? { channel: 'cli', chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
 }
 
-/** What is said of background work that has started. */
+/** What is said of background work that has started: of a handle, or of its snapshot. */
 export function startedText(task: { readonly label: string; readonly taskId: string }): string {
   return readArgument('a task', () => {
     const { label, taskId } = objectOf('a task', task);

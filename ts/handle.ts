@@ -35,6 +35,11 @@ export class Handle<Value = unknown> {
     return this.#live.taskId;
   }
 
+  /** How it is called for display: the label that it was given, or the beginning of its text. Throws `forgotten`. */
+  get label(): string {
+    return this.#runtime.lookup.snapshot(this.#live.slot, this.#live.generation).label;
+  }
+
   /** Where it stands. Throws `forgotten` once it is no longer kept. */
   get status(): TaskStatus {
     const { slot, generation } = this.#live;

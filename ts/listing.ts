@@ -2,12 +2,12 @@
 
 import { idOf, listOf, noOtherOptions, optionsOf, readArgument, type TaskRef } from './arguments.js';
 import { now } from './clock.js';
-import { invalid } from './errors.js';
+import { invalid, SubAgentError } from './errors.js';
 import { TASK_STATUSES, type TaskStatus } from './generated/names.js';
 import type { Actor } from './key.js';
 import { parseArtifacts } from './lookup.js';
 import type { Runtime } from './runtime.js';
-import type { ListOptions, TaskList } from './snapshots.js';
+import type { ListOptions, TaskList, TaskSnapshot } from './snapshots.js';
 import { string } from './spawn-options.js';
 
 /** The most that one page shows. */
@@ -23,14 +23,19 @@ export interface Listing {
   limit: number;
 }
 
-/** A page of the tasks below an actor. */
+/** As many as there can be. */
+export const ALL = 0xffff_ffff;
+
+/** The tasks below an actor, or a page of them. */
 export function listed(runtime: Runtime, actor: Actor, listing: Listing): TaskList {
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const view = runtime.call((core) => core.list(actor.slot, listing, now())) as
     | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
     | undefined;
   if (view === undefined) throw runtime.refusal();
-  return { items: view.items.map(parseArtifacts), total: view.total };
+  const { total } = view;
+  const next = listing.offset + view.items.length;
+  return { items: view.items.map(parseArtifacts), total, nextOffset: next < total ? next : null };
 }
 
 /** Reads what a caller wants listed. */
@@ -39,13 +44,9 @@ export function listingOf(runtime: Runtime, actor: Actor, options: ListOptions):
 }
 
 function read(runtime: Runtime, actor: Actor, options: ListOptions): Listing {
-  const { filter = {}, page = {}, ...others } = optionsOf('the options of list', options);
+  const { filter = {}, page, ...others } = optionsOf('the options of list', options);
   noOtherOptions('list', others);
-  const { offset = 0, limit = 100, ...rest } = optionsOf('`page`', page);
-  noOtherOptions('`page`', rest);
-  whole('`page.offset`', offset, 0xffff_ffff);
-  whole('`page.limit`', limit, MOST);
-  const listing: Listing = { offset, limit };
+  const listing: Listing = page === undefined ? { offset: 0, limit: ALL } : pageOf(page);
   const { status, parent, label, background, ...unknown } = optionsOf('`filter`', filter);
   const [stranger] = Object.keys(unknown);
   if (stranger !== undefined) throw invalid(`\`filter.${stranger}\``, 'one of status, parent, label, background', stranger);
@@ -57,6 +58,43 @@ function read(runtime: Runtime, actor: Actor, options: ListOptions): Listing {
     listing.background = background;
   }
   return listing;
+}
+
+function pageOf(page: NonNullable<ListOptions['page']>): { offset: number; limit: number } {
+  const { offset = 0, limit = 100, ...rest } = optionsOf('`page`', page);
+  noOtherOptions('`page`', rest);
+  whole('`page.offset`', offset, ALL);
+  whole('`page.limit`', limit, MOST);
+  return { offset, limit };
+}
+
+/**
+ * One after the other: those that are there at the first step, as each stands when its turn comes; what has been forgotten
+ * by then is left out. Only their ids are kept meanwhile.
+ */
+export function* eachOf(runtime: Runtime, actor: Actor, options: Pick<ListOptions, 'filter'>): Generator<TaskSnapshot, void, undefined> {
+  const listing = listingOf(runtime, actor, options);
+  const ids: string[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: TaskList = listed(runtime, actor, { ...listing, offset, limit: MOST });
+    for (const { taskId } of page.items) ids.push(taskId);
+    offset = page.nextOffset;
+  }
+  for (const id of ids) {
+    const view = stillThere(runtime, actor, id);
+    if (view !== undefined) yield view;
+  }
+}
+
+/** A sub-agent as it stands; undefined where it has been forgotten. */
+function stillThere(runtime: Runtime, actor: Actor, id: string): TaskSnapshot | undefined {
+  try {
+    const { slot, generation } = runtime.lookup.resolve(actor, id);
+    return runtime.lookup.snapshot(slot, generation);
+  } catch (error) {
+    if (error instanceof SubAgentError && error.code === 'forgotten') return undefined;
+    throw error;
+  }
 }
 
 function whole(what: string, value: unknown, most: number): void {

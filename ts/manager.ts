@@ -13,7 +13,7 @@ import type { Journal } from './journal.js';
 import type { Key } from './key.js';
 import { PROGRAM } from './key.js';
 import { asked, expectLive, quiet } from './lifecycle.js';
-import { listed } from './listing.js';
+import { ALL, listed } from './listing.js';
 import { MainAgent } from './main-agent.js';
 import {
   type CompletionOptions,
@@ -369,7 +369,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   #all(status?: TaskStatus[]): TaskSnapshot[] {
-    return listed(this.runtime, this.actor, { offset: 0, limit: 0xffff_ffff, ...(status && { status }) }).items;
+    return listed(this.runtime, this.actor, { offset: 0, limit: ALL, ...(status && { status }) }).items;
   }
 }
 

@@ -11,7 +11,7 @@ import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, type 
 import { Inbox } from './inbox.js';
 import { type Actor, type Key, PROGRAM } from './key.js';
 import { asked, cancel, close, resume, type StopOptions } from './lifecycle.js';
-import { listed, listingOf } from './listing.js';
+import { ALL, eachOf, listed, listingOf } from './listing.js';
 import type { SpawnGate, SpawnOptions, SubAgentParamsType } from './options.js';
 import { type PageOptions, type ResultPage, readPage, releaseResult } from './pages.js';
 import type { Runtime } from './runtime.js';
@@ -190,7 +190,7 @@ export abstract class Scope {
 
   /** All sub-agents below, closed ones included, in the handle style. */
   listHandles(): HandleSnapshot[] {
-    const { items } = listed(this.runtime, this.actor, { offset: 0, limit: 0xffff_ffff });
+    const { items } = listed(this.runtime, this.actor, { offset: 0, limit: ALL });
     return items.map((view) => handleOf(this.runtime, this.actor, view));
   }
 
@@ -201,9 +201,20 @@ export abstract class Scope {
     return { completed: handles(completed), pending: handles(pending) };
   }
 
-  /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */
+  /**
+   * The sub-agents below, closed ones included: parents before their children, in order of age. All of them in one list, or,
+   * with `page`, a page; `total` and `nextOffset` say which. For very many, `listEach`.
+   */
   list(options: ListOptions = {}): TaskList {
     return listed(this.runtime, this.actor, listingOf(this.runtime, this.actor, options));
+  }
+
+  /**
+   * The same one after the other, for lists too long to be held: those that are there at the first step, each as it stands
+   * when its turn comes; what is forgotten meanwhile is left out. `for (const task of manager.listEach()) …`
+   */
+  listEach(options: Pick<ListOptions, 'filter'> = {}): Generator<TaskSnapshot, void, undefined> {
+    return eachOf(this.runtime, this.actor, options);
   }
 
   /** Forgets an ended sub-agent and all under it; what they spent stays booked. */

@@ -173,15 +173,17 @@ export interface ListOptions {
         background?: boolean | undefined;
       }
     | undefined;
-  /** Up to 1,000 a page. @default the first 100 */
+  /** One page of it: from `offset` (default 0), at most `limit` (default 100, up to 1,000). @default all, in one list */
   page?: { offset?: number | undefined; limit?: number | undefined } | undefined;
 }
 
-/** A page of a list: parents before their children, siblings in order of age. */
+/** All that match, or a page of them: parents before their children, siblings in order of age. */
 export interface TaskList {
   items: TaskSnapshot[];
   /** How many match, on all pages. */
   total: number;
+  /** Where the next page begins; null where these are all, or the last ones. */
+  nextOffset: number | null;
 }
 
 /** Statistics; the statuses sum to `total`. */
