@@ -77,7 +77,7 @@ export function fireDue(model) {
   const now = due(model).filter((one) => one.at <= model.now);
   for (const entry of now.sort((a, b) => b.depth - a.depth)) {
     entry.fire();
-    returnWaits(model);
+    returnWaits(model, (wait) => wait.run && !wait.run.end);
     model.finishStops();
   }
 }

@@ -2,7 +2,7 @@
 
 import { bookReport, release } from './budget.mjs';
 import { nextRun } from './messages.mjs';
-import { ackLeased, handBack, hears, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { ackLeased, hears, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
@@ -43,21 +43,9 @@ export function hostReturns(model, run, result) {
       run.whole = false;
       release(model, run, run.hold);
       suspendAll(run);
-      closeOwnWaits(model, run);
       model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background);
     } else endRun(model, run, { status, reason, output, partial: false });
-  }
-}
-
-/** What the run waited for is told to nobody any more. */
-function closeOwnWaits(model, run) {
-  for (const stop of model.stops) if (stop.run === run) model.loose.add(stop.promise);
-  const own = model.waits.filter((one) => one.run === run);
-  model.waits = model.waits.filter((one) => one.run !== run);
-  for (const wait of own) {
-    model.loose.add(wait.promise);
-    handBack(model, wait);
   }
 }
 
@@ -104,10 +92,9 @@ export function endRun(model, run, end) {
   if (!run.started || run.hostReturned) finishHost(model, run);
   else run.abandonAt = model.now + model.options.abandonMs;
   refuseTurn(model, run, end.reason);
-  closeOwnWaits(model, run);
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
-  if (!hears(task.parent) && !end.by) run.end.alone = true;
+  if (!hears(task.parent)) run.end.alone = true;
   for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
   makeNotice(model, run);
   endChildren(model, run);

@@ -25,7 +25,7 @@ import {
   statusOf,
 } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
-import { collect, openWait, returnWaits, stillWaits } from './waits.mjs';
+import { openWait, returnWaits, stillWaits, tellEnd } from './waits.mjs';
 
 /** A call that the package must refuse with this code. */
 export class Refused extends Error {
@@ -51,6 +51,8 @@ export class Model {
   calls = [];
   /** Runs that began in this step. */
   begun = [];
+  /** How often each parent with queued work was passed over, by which other. */
+  passes = new Map();
   aborts = [];
   complaints = [];
   seenCalls = [];
@@ -91,11 +93,12 @@ export class Model {
   settle() {
     for (let again = true; again; ) {
       const before = this.changes + this.ended.length + this.calls.length;
+      if (this.draining && this.quirks.has('drainKeepsChildren')) pump(this);
+      if (this.draining) cancelUnneeded(this);
       returnWaits(this);
       if (this.draining) pump(this);
       this.endReturned();
       this.finishStops();
-      if (this.draining) cancelUnneeded(this);
       pump(this);
       this.endStarved();
       finishDrain(this);
@@ -135,7 +138,7 @@ export class Model {
     for (const stop of [...this.stops]) {
       if (!stop.over()) continue;
       this.stops.splice(this.stops.indexOf(stop), 1);
-      answer(this, stop.promise, stop.tell());
+      if (stop.promise) answer(this, stop.promise, stop.tell());
       if (stop.run?.parked === 'children' && !stillWaits(this, stop.run)) goOn(this, stop.run);
     }
     for (const task of this.tasks.values()) {
@@ -175,6 +178,7 @@ export class Model {
 
   spawn({ by, name, text, ...given }) {
     const actor = this.actor(by);
+    if (!given.background && actor.run?.stop) throw new Refused('aborted');
     if (this.sealed(actor.node)) throw new Refused('actor_ended');
     if (this.draining) throw new Refused('draining');
     if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
@@ -324,8 +328,14 @@ export class Model {
         () => !run || (run.end !== undefined && stopped.every(hasSettled)),
         () => {
           for (const notice of this.notices)
-            if (notice.run === run && notice.heldBy !== undefined && notice.delivery === 'awaited') ack(notice);
-          if (run) run.collected = true;
+            if (
+              notice.run === run &&
+              notice.delivery !== 'acked' &&
+              (notice.heldBy !== undefined || (run.started && notice.node === actor.node && !actor.run?.end))
+            )
+              ack(notice);
+          if (run?.started && !actor.run?.end) tellEnd(run, actor);
+          if (run?.started) run.collected = true;
           return {};
         },
       );
@@ -404,6 +414,7 @@ export class Model {
       one.forgotten = true;
       rerouteFrom(this, one);
     }
+    this.notices = this.notices.filter((notice) => notice.run.task !== task);
   }
 
   lease({ by, max }) {
@@ -418,7 +429,7 @@ export class Model {
     );
     if (!notice) return false;
     notice.delivery = 'acked';
-    collect(this, { node: notice.node }, notice.run);
+    notice.run.collected = true;
     return true;
   }
 

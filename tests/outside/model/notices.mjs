@@ -60,17 +60,11 @@ export function makeNotice(model, run) {
   model.notices.push(notice);
 }
 
-/** A wait is over and has not told them: its notices wait again. */
-export function handBack(model, wait) {
-  for (const { run } of wait.pins) {
-    const notice = run && noticeOf(model, run);
-    if (notice?.delivery === 'awaited' && !isAwaited(model, notice.node, run)) notice.delivery = 'pending';
-  }
-}
-
 /** Whether an open wait for all of its runs will hand it over. */
 function isAwaited(model, node, run) {
-  return model.waits.some((wait) => wait.actor.node === node && wait.pins.some((pin) => pin.run === run));
+  return model.waits.some(
+    (wait) => !wait.run?.end && !wait.run?.returned && wait.actor.node === node && wait.pins.some((pin) => pin.run === run),
+  );
 }
 
 /** Notices for a task that hears no more go to the nearest one above (N1). */
@@ -86,6 +80,7 @@ export function rerouteFrom(model, task) {
     notice.reroutedFrom ??= task.name;
     notice.delivery = isAwaited(model, node, notice.run) ? 'awaited' : 'pending';
     notice.leasedTo = undefined;
+    if (notice.run.toldTo?.has(node)) ack(notice);
   }
 }
 

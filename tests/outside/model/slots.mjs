@@ -85,18 +85,18 @@ function startRun(model, run) {
   startDeadlines(model, run);
 }
 
-/** A parent's queued work must not be passed over twice by one other parent while it could have gone (D2). */
+/** A parent with queued work must not be passed over again and again by one other parent while its work could go (D2). */
 function noteFairness(model, run, open) {
-  for (const passed of open) {
-    if (passed.task.parent === run.task.parent || mostOf(model, run) > priorityOf(model, passed)) continue;
-    passed.passedBy ??= new Map();
-    const by = passed.passedBy;
+  const lowest = mostOf(model, run);
+  const passed = new Set(open.filter((one) => priorityOf(model, one) >= lowest).map((one) => one.task.parent));
+  passed.delete(run.task.parent);
+  for (const parent of model.passes.keys()) if (!passed.has(parent)) model.passes.delete(parent);
+  for (const parent of passed) {
+    const by = model.passes.get(parent) ?? new Map();
+    model.passes.set(parent, by);
     const times = (by.get(run.task.parent) ?? 0) + 1;
     by.set(run.task.parent, times);
-    if (times > 2)
-      model.complaints.push(
-        `${run.task.name} starts: ${passed.task.name} of another parent was passed over ${times} times by its parent (D2)`,
-      );
+    if (times > 2) model.complaints.push(`${run.task.name} starts: other work was passed over ${times} times in a row by its parent (D2)`);
   }
 }
 
@@ -115,13 +115,15 @@ export function pump(model) {
     if (open.length === 0) return;
     const chosen = open.find((run) => isWanted(model, run)) ?? open[0];
     startRun(model, chosen);
-    if (model.options.ageingMs >= 1e9 && !model.quirks.has('roundsJump')) noteFairness(model, chosen, open);
+    if (model.options.ageingMs >= 1e9 && !model.quirks.has('chargedForCancelled')) noteFairness(model, chosen, open);
   }
 }
 
 /** Whether queued work goes before a turn that waits for budget: today it does at times. */
 function isPassedOver(model, run) {
-  return model.quirks.has('startsPassTurns') && run.poor && candidates(model).some((other) => isWanted(model, other));
+  return (
+    model.quirks.has('startsPassTurns') && Number.isFinite(toBeHad(run.task)) && candidates(model).some((other) => isWanted(model, other))
+  );
 }
 
 /** Whether the package's next call of a host function is this one. */

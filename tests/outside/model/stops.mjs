@@ -44,7 +44,7 @@ export function stopRun(model, run, status, reason, grace, by) {
         });
       }
     }
-    returnWaits(model, (wait) => wait.run !== undefined);
+    returnWaits(model, (wait) => wait.run && !wait.run.end);
     run.stop = { status, reason, until, by, asker: addressee(run.task) };
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);
@@ -56,6 +56,10 @@ export function stopRun(model, run, status, reason, grace, by) {
 export function stopTask(model, task, how) {
   if (how.by) how.by.covers ??= task;
   const all = [...below(task), task];
+  if (how.reason === 'parent_ended') {
+    const stopped = all.flatMap((one) => openRun(one) ?? []).filter((run) => !run.stop);
+    model.stops.push({ root: task, over: () => stopped.every((run) => run.end) });
+  }
   for (const one of all) {
     one.cancelRequested = openRun(one) !== undefined;
     if (isOpen(one) && how.by && how.reason !== 'parent_ended') one.endedBy ??= how.by.node;

@@ -20,7 +20,7 @@ export function newTask(model, name, parent, byRun, given) {
     priority: given.priority ?? 0,
     nickname: given.nickname,
     onParentEnd: given.onParentEnd ?? 'adopt',
-    cap: given.cap ?? model.options.taskBudget,
+    cap: cut(given.cap, parent) ?? model.options.taskBudget,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
     idleTimeoutMs: given.idleTimeoutMs ?? model.options.idleTimeoutMs,
@@ -39,6 +39,14 @@ export function newTask(model, name, parent, byRun, given) {
   model.tasks.set(name, task);
   parent.children.push(task);
   return task;
+}
+
+/** An allocation is never more than is there (B1). */
+function cut(cap, parent) {
+  if (!cap) return undefined;
+  let { tokens } = cap;
+  for (let node = parent; node; node = node.parent) tokens = Math.min(tokens, node.cap.tokens - node.spent.tokens);
+  return { ...cap, tokens };
 }
 
 /** The run that is queued or under way. */

@@ -46,10 +46,8 @@ export function grantTurn(model, run) {
   if (held === 'spent') return refuseSpent(model, run);
   if (held === 'waits') {
     run.turnAsked = true;
-    run.poor = true;
     return standInLine(model, run);
   }
-  run.poor = false;
   run.turns++;
   run.asksTurns = true;
   heard(model, run);

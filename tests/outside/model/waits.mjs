@@ -10,7 +10,7 @@ export function openWait(model, actor, promise, targets, { mode, timeoutMs, sing
   const pins = targets.map((task) => ({ task, run: lastRun(task), model }));
   const wait = { actor, run: actor.run, promise, pins, mode, single, until: timeoutMs === undefined ? undefined : model.now + timeoutMs };
   const over = pins.filter(isOver);
-  const fresh = over.filter((pin) => pin.run?.end && !isCollected(pin));
+  const fresh = over.filter((pin) => pin.run?.end && !isCollected(actor, pin));
   if (over.length === pins.length || (mode === 'any' && fresh.length > 0)) return tell(model, wait, false);
   if (timeoutMs === 0) return tell(model, wait, true);
   for (const pin of pins) {
@@ -33,14 +33,23 @@ function isOrphans({ task, run }) {
   return !task.background && (run.end.reason === 'parent_ended' || run.end.alone);
 }
 
-/** Ends that were handed out or that another wait will hand over, are no reason to come back at once. */
-function isCollected(pin) {
+/** Ends of others' work, and those that were handed out or that another wait will hand over, are no reason to come back at once. */
+function isCollected(actor, pin) {
   const notice = noticeOf(pin.model, pin.run);
-  return Boolean(isOrphans(pin) || pin.run.collected || notice?.delivery === 'leased' || notice?.delivery === 'awaited');
+  const asker = notice?.node ?? pin.task.parent;
+  return Boolean(
+    asker !== actor.node ||
+      isOrphans(pin) ||
+      pin.run.collected ||
+      pin.run.toldTo?.has(actor.node) ||
+      notice?.delivery === 'leased' ||
+      notice?.delivery === 'awaited',
+  );
 }
 
 function tell(model, wait, timedOut) {
-  for (const pin of wait.pins) if (isOver(pin)) collect(model, wait.actor, pin.run);
+  const hearing = !wait.run?.end && !wait.run?.returned;
+  for (const pin of wait.pins) if (hearing && isOver(pin)) collect(model, wait.actor, pin.run);
   const completed = wait.pins.filter((pin) => isOver(pin) && !pin.task.forgotten).map((pin) => pin.task.name);
   if (wait.single) {
     const pin = wait.pins[0];
@@ -62,9 +71,16 @@ function tell(model, wait, timedOut) {
   });
 }
 
+/** This actor knows of the end: it does not come again as a notice that is handed on. */
+export function tellEnd(run, actor) {
+  run.toldTo ??= new Set();
+  run.toldTo.add(actor.node);
+}
+
 /** The end is told: no wait comes back for it, and its notice is done with unless `only` the former is meant. */
 export function collect(model, actor, run, only = false) {
   if (!run) return;
+  tellEnd(run, actor);
   if (model.quirks.has('othersCollect') || actor.node === (noticeOf(model, run)?.node ?? run.task.parent)) run.collected = true;
   const notice = only ? undefined : noticeOf(model, run);
   if (notice && notice.node === actor.node) notice.delivery = 'acked';
@@ -83,6 +99,7 @@ export function stillWaits(model, run) {
 }
 
 export function expireWait(model, wait) {
+  returnWaits(model, (one) => one === wait);
   if (model.waits.includes(wait)) close(model, wait, true);
 }
 
