@@ -16,8 +16,11 @@ use subagents::{
     Spec, Status, StopReason, Usage, read_all,
 };
 
+/// A manager with caps, so that budget may lack; nothing is capped unless it is given.
 fn manager(limits: &[(&str, u64)]) -> Manager {
     let mut manager = Manager::new();
+    manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 50_000, ..Amounts::UNCAPPED }.into())).unwrap();
+    manager.handle(0, PROGRAM, Input::SetTaskCap(Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into())).unwrap();
     let limits = limits.iter().map(|(name, value)| ((*name).into(), *value)).collect();
     manager.handle(0, PROGRAM, Input::SetLimits(limits)).unwrap();
     manager.listen(true);

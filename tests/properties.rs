@@ -49,6 +49,7 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "Point" => stored(prop::sample::select(subagents::Point::ALL)),
         "OnParentEnd" => stored(prop::sample::select(subagents::OnParentEnd::ALL)),
         "Answer" => stored(prop::sample::select(subagents::Answer::ALL)),
+        "WaitingFor" => stored(prop::sample::select(subagents::WaitingFor::ALL)),
         "Retry" => sequence(subagents::Retry::shape().into_iter().map(|(_, kind)| kind)),
         "Spec" => sequence(Spec::shape().into_iter().map(|(_, kind)| kind)),
         other => panic!("a field of the kind {other} is new; say what values it has"),
