@@ -72,9 +72,10 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
         let queued: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).filter(is_queued).collect();
         for slot in queued {
             let run = step.state.run_of(slot);
-            let by = of(step.state, slot).saturating_sub(run.priority);
-            if by > 0 {
-                let (task, number, rank) = (step.state.key(slot), run.number, run.rank.saturating_sub(by));
+            let (task, number) = (step.state.key(slot), run.number);
+            // In this order no priority is too high or too low: the sum is when it came.
+            let rank = run.rank.saturating_add(run.priority).saturating_sub(of(step.state, slot));
+            if rank < run.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });
             }
         }

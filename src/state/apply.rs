@@ -273,11 +273,11 @@ impl State {
             Fact::RunNamed { task, run: _, host_task_id } => self.name_by_host(task.slot, host_task_id),
             Fact::CancelRequested { task, by } => {
                 self.tree.at_mut(task.slot).cancelling = true;
-                self.note_stopped(task.slot, by);
+                self.note_stopped(task.slot, by, false);
             }
             Fact::CloseRequested { task, by } => {
                 self.tree.at_mut(task.slot).rare_mut().closing = true;
-                self.note_stopped(task.slot, by);
+                self.note_stopped(task.slot, by, true);
             }
             Fact::CancelSettled { task } => {
                 let node = self.tree.at_mut(task.slot);

@@ -52,6 +52,7 @@ impl State {
         let node = self.tree.at_mut(task);
         node.run = at;
         node.runs = number;
+        node.stopped_by = NONE;
         if holds!("C3 works for the open run") {
             node.parent_run = parent_run;
         }
@@ -151,7 +152,7 @@ impl State {
         let slot = self.node(task).run;
         let run = self.runs.at_mut(slot);
         let before = run.place();
-        run.priority = run.priority.saturating_add(run.rank.saturating_sub(rank));
+        run.priority = run.rank.saturating_add(run.priority).saturating_sub(rank);
         run.rank = rank;
         let place = run.place();
         self.queue.raise(before, place, slot);

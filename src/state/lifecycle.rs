@@ -23,18 +23,22 @@ impl State {
     #[must_use]
     pub fn may_revive(&self, actor: Actor, slot: u32) -> bool {
         let node = self.node(slot);
-        let was_stopped = !node.status.is_open() && node.reason.is_wish();
+        // One that was being stopped for another reason when somebody cancelled it is theirs as well (C2).
+        let joined = node.status == Status::Cancelled && holds!("L7 revived by whoever joined its stop");
+        let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }
 
     /// Notes who stops a subtree, for each task that this stops: what was stopped before keeps who did it.
-    pub(super) fn note_stopped(&mut self, top: u32, by: Key) {
+    pub(super) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
         let mut next = Some(top);
         while let Some(at) = next {
             let told = self.run_of(at).stop.is_some_and(|(reason, _)| reason.is_wish());
             let node = self.tree.at_mut(at);
-            let stopped = told || (!node.status.is_open() && node.reason.is_wish());
-            if node.is_task() && !(stopped && node.stopped_by != NONE) {
+            let ended = !node.status.is_open() && node.status != Status::Idle;
+            let stopped = told || (ended && node.reason.is_wish());
+            // A cancel changes nothing for what had ended, a close does.
+            if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
                 node.stopped_by = by.slot;
             }
             next = self.next_within(at, top);

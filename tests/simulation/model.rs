@@ -468,7 +468,9 @@ impl Model {
                 ensure!(*over_limit == (held > limit), "S2: {held} of {limit} slots, said over the limit: {over_limit}");
             }
             Fact::StopRequested { task, run, until, reason, status } => {
-                self.note_stopped(*task, *reason)?;
+                if !self.run(*task, *run)?.cancelled {
+                    self.note_stopped(*task, *reason)?;
+                }
                 let record = self.run(*task, *run)?;
                 ensure!(record.stop_until.is_none_or(|before| *until <= before), "C2: a grace grew to {until}: {record:?}");
                 record.stop_until = Some(*until);
@@ -527,6 +529,13 @@ impl Model {
                 let at = self.at(*task)?;
                 ensure!(!self.nodes[at].sealed, "C2: a second cancel of {task:?} began");
                 self.nodes[at].sealed = true;
+                // What something else had told to stop is theirs as well (L7).
+                for below in 0..self.nodes.len() {
+                    let told = self.nodes[below].runs.values().any(|run| run.cancelled && !run.ended);
+                    if told && self.path(below).any(|above| above == at) {
+                        self.nodes[below].stopped_by.get_or_insert(*by);
+                    }
+                }
             }
             Fact::CancelSettled { task } => {
                 let at = self.at(*task)?;

@@ -101,6 +101,7 @@ const SABOTEURS: &[(&str, &str)] = &[
     ("L7 not while draining", "L7: "),
     ("L7 reopens what is closed", "L7: "),
     ("L7 resumed by whoever closed it", "L7: "),
+    ("L7 revived by whoever joined its stop", "L7: "),
     ("L7 revived by whoever stopped it", "L7: "),
     ("L8 makes room at last", "L8: "),
     ("L8 never one not collected", "L8: "),
