@@ -39,6 +39,8 @@ pub(crate) struct RunFacts {
     pub(crate) stop_until: Option<u64>,
     /// It was told to stop by a cancel, which seals all below it (C1, C3).
     pub(super) cancelled: bool,
+    /// Because its parent's run ended, or a drain was over: whoever cancels it then has stopped it as well (L7).
+    pub(super) joinable: bool,
     /// One of its deadlines was set while it was lifted: it never comes.
     pub(crate) endless: bool,
     pub(crate) ended: bool,
@@ -476,6 +478,7 @@ impl Model {
                 record.stop_until = Some(*until);
                 record.endless |= *until == u64::MAX;
                 record.cancelled = matches!(status, Status::Cancelled | Status::Closed);
+                record.joinable = matches!(reason, StopReason::ParentEnded | StopReason::Drained);
             }
             Fact::RunEnded { task, run, status, reason, host_open, abandon_at, .. } => {
                 self.ended_now.insert(*task, (*run, matches!(status, Status::Completed | Status::Interrupted)));
@@ -531,7 +534,7 @@ impl Model {
                 self.nodes[at].sealed = true;
                 // What something else had told to stop is theirs as well (L7).
                 for below in 0..self.nodes.len() {
-                    let told = self.nodes[below].runs.values().any(|run| run.cancelled && !run.ended);
+                    let told = self.nodes[below].runs.values().any(|run| run.joinable && !run.ended);
                     if told && self.path(below).any(|above| above == at) {
                         self.nodes[below].stopped_by.get_or_insert(*by);
                     }

@@ -21,6 +21,7 @@ impl RunFacts {
             started_at: 0,
             stop_until: None,
             cancelled: false,
+            joinable: false,
             endless: false,
             ended: false,
             returned: false,
