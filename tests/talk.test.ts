@@ -218,7 +218,7 @@ describe('send', () => {
     handle.send('two', { mode: 'steer' });
     for (const mode of ['queue', 'steer', 'interrupt'] as const) {
       const error = refusesUnchanged(manager, 'messages_limit', () => handle.send('three', { mode }));
-      expect(error.details).toEqual({ limit: 2 });
+      expect(error.details).toEqual({ limit: 2, option: 'maxMessages' });
       expect(error.message).toContain('maxMessages');
     }
     refusesUnchanged(manager, 'unknown_task', () => manager.send('sub_00000000000000000000000000000000', 'x'));
