@@ -185,6 +185,11 @@ const SCOPE: readonly Row[] = [
     () => [{ filter: { status: ['idle'], parent: null, label: 'l', background: true }, page: { offset: 0, limit: 5 } }],
     ({ manager }, options) => manager.list(options),
   ],
+  [
+    'listEach',
+    () => [{ filter: { status: ['idle'], parent: null, label: 'l', background: true } }],
+    ({ manager }, o) => [...manager.listEach(o)],
+  ],
   ['forget', ({ idle }) => [idle], ({ manager }, target) => manager.forget(target)],
   [
     'readResult',
@@ -233,6 +238,11 @@ const MANAGER: readonly Row[] = [
   ],
   ['budget', ({ idle }) => [idle], ({ manager }, target) => manager.budget(target)],
   ['cancelAll', () => [{ graceMs: 5 }], ({ manager }, options) => manager.cancelAll(options), 'ends'],
+  [
+    'setLimits',
+    () => [{ leaseMs: 5, onLimit: 'queue', budget: { tokens: 90_000 }, taskBudget: { tokens: 9_000 } }],
+    ({ manager }, o) => manager.setLimits(o),
+  ],
   ['drain', () => [{ timeoutMs: 5 }], ({ manager }, options) => manager.drain(options), 'ends'],
   ['reportSettled', () => ['nobody', result], ({ manager }, ...given) => manager.reportSettled(...(given as [never, never]))],
   [
