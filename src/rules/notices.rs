@@ -189,14 +189,19 @@ pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejectio
 
 /// A main agent has answered: what it had no turn to take while it was at work, it is woken for now.
 pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
-    let put_off = |slot: &u32| step.state.notices.at(*slot).until.is_some();
-    let waiting: Vec<u32> = pending(step.state, session, u64::MAX).into_iter().filter(put_off).collect();
+    if begin_waking_anew(step, session) {
+        wake(step, session);
+    }
+}
+
+/// The time that a main agent was given to take its notices is no longer counted; says whether any was.
+pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
+    let timed = |slot: &u32| step.state.notices.at(*slot).until.is_some();
+    let waiting: Vec<u32> = pending(step.state, session, u64::MAX).into_iter().filter(timed).collect();
     for slot in &waiting {
         woken_for(step, *slot, 0, None);
     }
-    if !waiting.is_empty() {
-        wake(step, session);
-    }
+    !waiting.is_empty()
 }
 
 fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {

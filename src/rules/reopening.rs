@@ -109,6 +109,8 @@ fn return_leases(step: &mut Step<'_>) {
 fn wake_sessions(step: &mut Step<'_>) {
     let sessions: Vec<u32> = step.state.children(ROOT).collect();
     for session in sessions {
+        // Whoever was woken before is gone; what passed since counts against nobody (N2).
+        notices::begin_waking_anew(step, session);
         if step.state.inbox(session).any(|slot| step.state.notices.at(slot).delivery == Delivery::Pending) {
             notices::wake(step, session);
         }
