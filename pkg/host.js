@@ -2505,6 +2505,10 @@ var Handle = class {
   get taskId() {
     return this.#live.taskId;
   }
+  /** How it is called for display: the label that it was given, or the beginning of its text. Throws `forgotten`. */
+  get label() {
+    return this.#runtime.lookup.snapshot(this.#live.slot, this.#live.generation).label;
+  }
   /** Where it stands. Throws `forgotten` once it is no longer kept. */
   get status() {
     const { slot, generation } = this.#live;
@@ -2703,23 +2707,22 @@ function parseArtifacts(view) {
 
 // ts/listing.ts
 var MOST2 = 1e3;
+var ALL = 4294967295;
 function listed2(runtime, actor, listing) {
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const view = runtime.call((core) => core.list(actor.slot, listing, now()));
   if (view === void 0) throw runtime.refusal();
-  return { items: view.items.map(parseArtifacts), total: view.total };
+  const { total } = view;
+  const next = listing.offset + view.items.length;
+  return { items: view.items.map(parseArtifacts), total, nextOffset: next < total ? next : null };
 }
 function listingOf(runtime, actor, options) {
   return readArgument("the options of list", () => read2(runtime, actor, options));
 }
 function read2(runtime, actor, options) {
-  const { filter = {}, page: page2 = {}, ...others } = optionsOf("the options of list", options);
+  const { filter = {}, page: page2, ...others } = optionsOf("the options of list", options);
   noOtherOptions("list", others);
-  const { offset = 0, limit = 100, ...rest } = optionsOf("`page`", page2);
-  noOtherOptions("`page`", rest);
-  whole("`page.offset`", offset, 4294967295);
-  whole("`page.limit`", limit, MOST2);
-  const listing = { offset, limit };
+  const listing = page2 === void 0 ? { offset: 0, limit: ALL } : pageOf2(page2);
   const { status, parent, label, background, ...unknown } = optionsOf("`filter`", filter);
   const [stranger] = Object.keys(unknown);
   if (stranger !== void 0) throw invalid(`\`filter.${stranger}\``, "one of status, parent, label, background", stranger);
@@ -2731,6 +2734,35 @@ function read2(runtime, actor, options) {
     listing.background = background;
   }
   return listing;
+}
+function pageOf2(page2) {
+  const { offset = 0, limit = 100, ...rest } = optionsOf("`page`", page2);
+  noOtherOptions("`page`", rest);
+  whole("`page.offset`", offset, ALL);
+  whole("`page.limit`", limit, MOST2);
+  return { offset, limit };
+}
+function* eachOf(runtime, actor, options) {
+  const listing = listingOf(runtime, actor, options);
+  const ids = [];
+  for (let offset = 0; offset !== null; ) {
+    const page2 = listed2(runtime, actor, { ...listing, offset, limit: MOST2 });
+    for (const { taskId } of page2.items) ids.push(taskId);
+    offset = page2.nextOffset;
+  }
+  for (const id of ids) {
+    const view = stillThere(runtime, actor, id);
+    if (view !== void 0) yield view;
+  }
+}
+function stillThere(runtime, actor, id) {
+  try {
+    const { slot, generation } = runtime.lookup.resolve(actor, id);
+    return runtime.lookup.snapshot(slot, generation);
+  } catch (error) {
+    if (error instanceof SubAgentError && error.code === "forgotten") return void 0;
+    throw error;
+  }
 }
 function whole(what, value, most) {
   if (!Number.isSafeInteger(value) || value < 0 || value > most)
@@ -4209,7 +4241,7 @@ var Scope = class {
   }
   /** All sub-agents below, closed ones included, in the handle style. */
   listHandles() {
-    const { items } = listed2(this.runtime, this.actor, { offset: 0, limit: 4294967295 });
+    const { items } = listed2(this.runtime, this.actor, { offset: 0, limit: ALL });
     return items.map((view) => handleOf(this.runtime, this.actor, view));
   }
   /** `wait` for all in the handle style: who has ended, and who is still at it, as their snapshots. */
@@ -4218,9 +4250,19 @@ var Scope = class {
     const handles = (views) => views.map((view) => handleOf(this.runtime, this.actor, view));
     return { completed: handles(completed), pending: handles(pending) };
   }
-  /** The sub-agents below, closed ones included, a page at a time: parents before their children, in order of age. */
+  /**
+   * The sub-agents below, closed ones included: parents before their children, in order of age. All of them in one list, or,
+   * with `page`, a page; `total` and `nextOffset` say which. For very many, `listEach`.
+   */
   list(options = {}) {
     return listed2(this.runtime, this.actor, listingOf(this.runtime, this.actor, options));
+  }
+  /**
+   * The same one after the other, for lists too long to be held: those that are there at the first step, each as it stands
+   * when its turn comes; what is forgotten meanwhile is left out. `for (const task of manager.listEach()) …`
+   */
+  listEach(options = {}) {
+    return eachOf(this.runtime, this.actor, options);
   }
   /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
   forget(target) {
