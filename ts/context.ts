@@ -51,7 +51,7 @@ function find({ process, AsyncLocalStorage, AsyncContext }: Globals): Capture | 
 
 function builtIn(process: Globals['process']): AsyncHooks | undefined {
   try {
-    return process?.getBuiltinModule?.('node:async_hooks');
+    return process?.getBuiltinModule?.('async_hooks');
   } catch {
     return undefined;
   }
