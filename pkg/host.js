@@ -5076,7 +5076,7 @@ function find({ process, AsyncLocalStorage, AsyncContext }) {
 }
 function builtIn(process) {
   try {
-    return process?.getBuiltinModule?.("node:async_hooks");
+    return process?.getBuiltinModule?.("async_hooks");
   } catch {
     return void 0;
   }
