@@ -17,6 +17,7 @@ export const knownDifferences = [
   { rule: 'D8', what: 'a drain keeps queued children of a run that waits for others of its children', quirk: 'drainKeepsChildren' },
   { rule: 'D2', what: 'queued work that was cancelled counts as a turn of its parent', quirk: 'chargedForCancelled' },
   { rule: 'D2', what: 'queued work takes the budget that a turn waits for', quirk: 'startsPassTurns' },
+  { rule: 'B5', what: 'work that can never get its budget stays queued while others hold budget elsewhere', quirk: 'starvesBeside' },
   { rule: 'B4', what: 'a hold lent over two levels does not return to the first lender', quirk: 'lostReturns' },
 ];
 

@@ -109,10 +109,9 @@ export function holdTurn(model, run) {
   const estimate = model.options.turnEstimate;
   const had = forTurn(model, run);
   if (isLastTurn(model, run)) {
-    const rest = Math.min(...pathOf(run.task).map((node) => remaining(node) - unreported(run)));
-    if (!Number.isFinite(run.task.cap.tokens) || run.task.wrapUpUsed || rest <= 0) return 'spent';
-    const amount = Math.min(rest, estimate, toBeHad(run.task) + (run.whole ? run.hold : 0));
-    if (amount <= 0) return 'waits';
+    if (!maySumUp(run)) return 'spent';
+    const amount = Math.min(restFor(run), estimate, forLast(run));
+    if (amount <= 0) return 'spent';
     run.task.wrapUpUsed = true;
     setAside(model, run, amount);
     return 'wrapUp';
@@ -141,8 +140,21 @@ function isLastTurn(model, run) {
 
 /** Whether a turn that waits gets an answer now. */
 export function mayHoldTurn(model, run) {
-  const had = forTurn(model, run);
-  return had >= model.options.turnEstimate || isLastTurn(model, run);
+  return isLastTurn(model, run) || forTurn(model, run) >= model.options.turnEstimate;
+}
+
+/** What is left of the caps for a wrap-up turn; the task gets one once in its life, where it has a cap (B8). */
+function restFor(run) {
+  return Math.min(...pathOf(run.task).map((node) => remaining(node) - unreported(run)));
+}
+
+function maySumUp(run) {
+  return Number.isFinite(run.task.cap.tokens) && !run.task.wrapUpUsed && restFor(run) > 0;
+}
+
+/** What a wrap-up turn finds that others don't hold. */
+function forLast(run) {
+  return toBeHad(run.task) + (run.whole ? run.hold : 0);
 }
 
 /** The first turn shrinks the whole-run hold; every other adds its own. */
@@ -171,9 +183,7 @@ export function bookReport(model, run, tokens) {
 /** A part of the hold is spent, and what goes beyond it out of what lends to the run: nobody gets it back. */
 function spend(run, tokens) {
   let open = tokens;
-  for (const holder of run.end
-    ? [run]
-    : [run, ...lenders(run.task).filter((lender) => lender.task !== run.task.parent || lender === run.task.byRun)]) {
+  for (const holder of run.end ? [run] : [run, ...lenders(run.task)]) {
     const part = Math.min(open, holder.hold);
     holder.hold -= part;
     open -= part;
@@ -202,9 +212,10 @@ export function account(node) {
 export function isStuck(model, run) {
   const estimate = model.options.turnEstimate;
   if (canHold(model, run)) return false;
-  return pathOf(run.task)
-    .filter((node) => left(node) < estimate)
-    .every((node) => holders(model, node).every((holder) => waitsForQueued(model, holder)));
+  const lacking = pathOf(run.task).filter((node) => left(node) < estimate);
+  return (model.quirks.has('starvesBeside') ? [model.root] : lacking).every((node) =>
+    holders(model, node).every((holder) => waitsForQueued(model, holder)),
+  );
 }
 
 function holders(model, node) {

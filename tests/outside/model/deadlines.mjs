@@ -29,7 +29,7 @@ export function heard(model, run) {
 function due(model) {
   const found = [];
   let depth = 0;
-  const add = (at, fire) => at !== undefined && Number.isFinite(at) && found.push({ at, depth, fire });
+  const add = (at, fire, stops = false) => at !== undefined && Number.isFinite(at) && found.push({ at, depth, fire, stops });
   for (const run of model.live) {
     depth = run.task.depth;
     if (run.started && !run.end) {
@@ -37,8 +37,8 @@ function due(model) {
       else {
         if (run.softSince !== undefined && !run.softTold)
           add(run.softSince + run.task.timeoutMs - run.softUsed, () => softTimeout(model, run));
-        if (run.hardAt !== undefined) add(run.hardAt, () => stopRun(model, run, 'timed_out', 'timeout', model.options.graceMs));
-        add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs));
+        if (run.hardAt !== undefined) add(run.hardAt, () => stopRun(model, run, 'timed_out', 'timeout', model.options.graceMs), true);
+        if (!run.softTold) add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs), true);
       }
     }
     if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(model, run));
@@ -52,7 +52,7 @@ function due(model) {
 
 function softTimeout(model, run) {
   run.softTold = true;
-  run.told ??= { status: 'timed_out', reason: 'timeout' };
+  run.told = { status: 'timed_out', reason: 'timeout' };
   run.hardAt = model.now + model.options.graceMs;
 }
 
@@ -72,10 +72,10 @@ export function nextMoment(model, until) {
   return at <= until ? at : undefined;
 }
 
-/** Fires all that is due now, each once, leaves first. */
+/** Fires all that is due now, each once: ends before aborts, leaves first. */
 export function fireDue(model) {
   const now = due(model).filter((one) => one.at <= model.now);
-  for (const entry of now.sort((a, b) => b.depth - a.depth)) {
+  for (const entry of now.sort((a, b) => Number(a.stops) - Number(b.stops) || b.depth - a.depth)) {
     entry.fire();
     returnWaits(model, (wait) => wait.run && !wait.run.end);
     model.finishStops();

@@ -44,7 +44,7 @@ export function hostReturns(model, run, result) {
       release(model, run, run.hold);
       suspendAll(run);
       model.reentries = model.reentries.filter((one) => one !== run);
-      endChildren(model, run, (child) => !child.background);
+      endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
     } else endRun(model, run, { status, reason, output, partial: false });
   }
 }
@@ -97,7 +97,7 @@ export function endRun(model, run, end) {
   if (!hears(task.parent)) run.end.alone = true;
   for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
   makeNotice(model, run);
-  endChildren(model, run);
+  endChildren(model, run, (child) => !run.returned || child.background);
   nextRun(model, task, run);
   rerouteFrom(model, task, run);
 }

@@ -91,12 +91,16 @@ export class Model {
 
   /** What follows from a change, until nothing more does. */
   settle() {
+    let rounds = 0;
     for (let again = true; again; ) {
+      if (++rounds > 1_000) throw new Error('the model does not come to rest');
       const before = this.changes + this.ended.length + this.calls.length;
-      if (this.draining && this.quirks.has('drainKeepsChildren')) pump(this);
+      if (this.draining && this.quirks.has('drainKeepsChildren')) {
+        this.endReturned();
+        pump(this);
+      }
       if (this.draining) cancelUnneeded(this);
       returnWaits(this);
-      if (this.draining) pump(this);
       this.endReturned();
       this.finishStops();
       pump(this);
@@ -193,6 +197,11 @@ export class Model {
     task.born = this.now;
   }
 
+  /** So many host functions were given up that nothing starts. */
+  isClogged() {
+    return abandonedHosts(this) >= this.options.maxAbandoned;
+  }
+
   /** Refuses what may neither start nor wait. */
   admit(task, run, actor) {
     const { length } = this.calls;
@@ -201,7 +210,7 @@ export class Model {
     const ahead = this.queue.filter((one) => one !== run && mayStart(one) && canHold(this, one)).length;
     const free =
       this.options.maxConcurrent - slotsHeld(this) + 1 - this.reentries.filter((one) => !one.turnAsked || mayHoldTurn(this, one)).length;
-    const given = abandonedHosts(this) >= this.options.maxAbandoned;
+    const given = this.isClogged();
     const poor = this.options.onLimit === 'reject' && !canHold(this, run);
     const own = actor.run?.slot && canHold(this, run) && (free > ahead || (free > 0 && this.seenCode === undefined));
     if (!given && !poor && ((slotsHeld(this) < this.options.maxConcurrent && canHold(this, run)) || own)) return;
@@ -317,7 +326,9 @@ export class Model {
       const actor = this.actor(by);
       const task = this.target(actor, target);
       const run = openRun(task);
-      const stopped = run ? task.children.filter((child) => !child.background && openRun(child)?.caller === run) : [];
+      const stopped = task.children
+        .filter((child) => run && !child.background && openRun(child)?.caller === run)
+        .flatMap((child) => [...below(child), child].flatMap((one) => openRun(one) ?? []));
       if (run) {
         task.held = true;
         stopRun(this, run, 'interrupted', 'interrupted', graceMs ?? this.options.graceMs, { ...actor, interrupts: promise });
@@ -325,7 +336,7 @@ export class Model {
       this.whenSettled(
         actor,
         promise,
-        () => !run || (run.end !== undefined && stopped.every(hasSettled)),
+        () => !run || (run.end !== undefined && stopped.every((one) => one.end)),
         () => {
           for (const notice of this.notices)
             if (
@@ -335,7 +346,7 @@ export class Model {
             )
               ack(notice);
           if (run?.started && !actor.run?.end) tellEnd(run, actor);
-          if (run?.started) run.collected = true;
+          if (run?.started && task.parent === actor.node) run.collected = true;
           return {};
         },
       );
@@ -393,7 +404,9 @@ export class Model {
       !actor.program
     )
       throw new Refused('wrong_status');
-    if (!openRun(task) && isSpent(this, task)) throw new Refused('budget_exhausted');
+    const next = !openRun(task) || (mode === 'interrupt' && !openRun(task).started);
+    if (next && isSpent(this, task))
+      throw new Refused(this.seenCode === 'abandoned_limit' && this.isClogged() ? 'abandoned_limit' : 'budget_exhausted');
     if (task.queue.length >= this.options.maxMessages) throw new Refused('messages_limit');
     const open = openRun(task);
     const { held, queue, endedBy } = task;

@@ -122,7 +122,8 @@ export function returnLeased(model, run) {
 
 /** A lease is over: the notice waits again, or is set aside (N2). */
 export function wakeLeases(model, notice) {
-  notice.delivery = notice.attempt >= model.options.maxDeliveries ? 'set_aside' : 'pending';
+  const back = isAwaited(model, notice.node, notice.run) ? 'awaited' : 'pending';
+  notice.delivery = notice.attempt >= model.options.maxDeliveries ? 'set_aside' : back;
   notice.leasedUntil = undefined;
 }
 

@@ -26,7 +26,9 @@ export function stopRun(model, run, status, reason, grace, by) {
     run.stop.until = Math.min(run.stop.until, until);
     for (const child of run.task.children) {
       const open = openRun(child);
-      if (!child.background && open?.stop && open.caller === run) open.stop.until = Math.min(open.stop.until, until);
+      if (child.background || child.forgotten || open?.caller !== run) continue;
+      if (open.stop) open.stop.until = Math.min(open.stop.until, until);
+      else stopForeground(model, child, grace, by);
     }
     if (by?.interrupts && (run.stop.by?.run?.end || (by.node === addressee(run.task) && by.node !== run.stop.by?.node && run.stop.by)))
       run.stop.by = by;
@@ -35,13 +37,7 @@ export function stopRun(model, run, status, reason, grace, by) {
   } else {
     for (const child of run.task.children) {
       if (!child.background && !child.forgotten && openRun(child)?.caller === run) {
-        stopTask(model, child, {
-          status: 'cancelled',
-          reason: 'parent_ended',
-          below: 'parent_ended',
-          grace,
-          by: by?.interrupts ? { ...by, covers: child } : by,
-        });
+        stopForeground(model, child, grace, by);
       }
     }
     returnWaits(model, (wait) => wait.run && !wait.run.end);
@@ -52,13 +48,19 @@ export function stopRun(model, run, status, reason, grace, by) {
   }
 }
 
+/** What a run that has to stop had running for itself. */
+function stopForeground(model, child, grace, by) {
+  const who = by?.interrupts ? { ...by, covers: child } : by;
+  stopTask(model, child, { status: 'cancelled', reason: 'parent_ended', below: 'parent_ended', grace, by: who });
+}
+
 /** Ends a task and all under it, leaves first. `how` has the status, the reasons, the grace and who asked. */
 export function stopTask(model, task, how) {
   if (how.by) how.by.covers ??= task;
   const all = [...below(task), task];
   if (how.reason === 'parent_ended') {
-    const stopped = all.flatMap((one) => openRun(one) ?? []).filter((run) => !run.stop);
-    model.stops.push({ root: task, over: () => stopped.every((run) => run.end) });
+    const run = openRun(task);
+    if (run && !run.stop) model.stops.push({ root: task, over: () => Boolean(run.end) });
   }
   for (const one of all) {
     one.cancelRequested = openRun(one) !== undefined;
