@@ -10,7 +10,7 @@ use crate::amounts::Amounts;
 use crate::fact::Fact;
 use crate::input::Outcome;
 use crate::rules::ending::{self, End};
-use crate::rules::{budget, clock, notices, policies, retrying, sessions, waiting};
+use crate::rules::{budget, clock, notices, policies, rates, retrying, sessions, waiting};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
@@ -20,6 +20,8 @@ use crate::step::Step;
 /// Ends what was in flight, and lets the rest go on.
 pub(crate) fn reopen(step: &mut Step<'_>) {
     step.record(Fact::Reopened {});
+    // What waited for these comes before what is queued now, and says so.
+    rates::fire_due(step);
     // First of all: what ends now must find nobody whom it seems to be handed over to.
     if holds!("J3 waits are gone") {
         waiting::end_all(step);

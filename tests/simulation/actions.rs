@@ -2,8 +2,8 @@
 //! `world.rs` checks what comes of them, and `finish.rs` brings the world to its end.
 
 use subagents::{
-    Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Reply, Retry, Spawn, Spec, StopReason, Text,
-    UNCAPPED, UNLIMITED, Wishes,
+    Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Rejection, Reply, Retry, Spawn, Spec, StopReason,
+    Text, UNCAPPED, UNLIMITED, Wishes,
 };
 
 use super::host::usage;
@@ -84,7 +84,7 @@ impl World {
         if self.rng.chance(25) {
             self.say_now(Input::SetReject(true));
         }
-        if self.rng.chance(10) {
+        if self.rng.chance(20) {
             let retry = self.rng.chance(80).then(|| random_retry(&mut self.rng));
             self.say_now(Input::SetRetry(retry));
         }
@@ -107,12 +107,33 @@ impl World {
                 self.say_now(Input::Tick);
             }
             61..=62 => self.speak_in_the_past(),
-            63..=64 => self.ask_can_spawn(),
+            63..=64 => {
+                self.ask_can_spawn();
+                self.look_a_name_up();
+            }
             65 if !self.roomy || self.rng.chance(10) => self.change_settings(),
             66..=71 => self.act_manually(),
             72..=75 => self.be_foreign(),
             76..=77 => self.act_as_main(),
             _ => self.act_normally(),
+        }
+    }
+
+    /// A name means somebody below whoever says it; one that several bear alike is refused, with their ids (A4).
+    fn look_a_name_up(&mut self) {
+        let (actor, name) = (self.random_actor(), self.rng.pick(&["ann", "bob"]));
+        let top = match actor {
+            Actor::Program => self.state().key(DEFAULT_SESSION),
+            Actor::Session(key) | Actor::Run(key, _) => key,
+        };
+        match self.state().find_named(actor, name) {
+            Ok(found) => assert!(self.model.is_below(found, top), "A4: {name} means {found:?} to {actor:?}"),
+            Err(rejection) => {
+                if let Rejection::AmbiguousNickname { task_ids, .. } = &rejection {
+                    assert!(task_ids.len() > 1, "A4: {name} is refused for one: {task_ids:?}");
+                    self.counts.note("rejections", rejection.code());
+                }
+            }
         }
     }
 
@@ -164,7 +185,7 @@ impl World {
                     Some(OnParentEnd::Cancel),
                     Some(OnParentEnd::Adopt),
                 ]),
-                retry: rng.chance(20).then(|| random_retry(rng)),
+                retry: rng.chance(30).then(|| random_retry(rng)),
                 nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
                 model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),
                 ..Spec::default()
@@ -402,7 +423,7 @@ impl World {
 fn random_retry(rng: &mut Rng) -> Box<Retry> {
     Box::new(Retry {
         max: rng.pick(&[1, 2, 5]),
-        backoff_ms: rng.pick(&[1, 10, 400]),
+        backoff_ms: rng.pick(&[1, 10, 400, 5_000]),
         on: rng.pick(&[&Retry::USUALLY_ON[..], &Retry::MAY_BE_ON[..], &[StopReason::HostFailed]]).to_vec(),
     })
 }

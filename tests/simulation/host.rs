@@ -379,7 +379,7 @@ impl World {
         let _ = self.say(me, Input::Report { usage, context_tokens, message });
     }
 
-    fn host_spawn(&mut self, task: Key, run: u32, background: bool) -> Option<Key> {
+    pub(super) fn host_spawn(&mut self, task: Key, run: u32, background: bool) -> Option<Key> {
         if self.ending {
             return None;
         }

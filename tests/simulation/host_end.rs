@@ -14,6 +14,10 @@ impl World {
         if may_ask && self.rng.chance(5) {
             self.host_ask(task, run);
         }
+        // Some begin new work as if nothing had been said (D9).
+        if may_ask && self.rng.chance(3) {
+            self.host_spawn(task, run, false);
+        }
         match temper {
             Temper::Sleeper => {}
             Temper::Deaf => {

@@ -28,6 +28,8 @@ struct Acked {
     of: RunKey,
     owner: Key,
     at_birth: bool,
+    /// Whom it would have gone on to had been told by waiting (W2). Known then: whose it was may be forgotten in that step.
+    known: bool,
     with_turn: bool,
 }
 
@@ -199,7 +201,8 @@ impl Model {
                 ensure!(*rerouted_from == (parent != receiver).then_some(parent), "N1: rerouted from {rerouted_from:?}, not {parent:?}");
                 ensure!(!(*acked && *awaited), "W4: {task:?}'s end is known and awaited");
                 if *acked {
-                    self.notices.acked.push(Acked { of: (*task, *run), owner: *to, at_birth: true, with_turn: false });
+                    let known = self.knows_above(*to, (*task, *run));
+                    self.notices.acked.push(Acked { of: (*task, *run), owner: *to, at_birth: true, known, with_turn: false });
                     return Ok(());
                 }
                 let delivery = if *awaited { Delivery::Awaited } else { Delivery::Pending };
@@ -220,7 +223,8 @@ impl Model {
             Fact::NoticeAcked { task, run } => {
                 let notice = self.notices.of(*task, *run)?.clone();
                 let with_turn = notice.delivery == Delivery::Leased && notice.until.is_none();
-                self.notices.acked.push(Acked { of: (*task, *run), owner: notice.owner, at_birth: false, with_turn });
+                let known = self.knows_above(notice.owner, (*task, *run));
+                self.notices.acked.push(Acked { of: (*task, *run), owner: notice.owner, at_birth: false, known, with_turn });
                 self.notices.open.remove(&(*task, *run));
             }
             Fact::NoticeReturned { task, run } => {
@@ -313,15 +317,19 @@ impl Model {
         Ok(woken.filter(|owner| self.at(*owner).is_ok_and(|at| !self.nodes[at].task)).collect())
     }
 
-    /// Nothing is acknowledged but by whom it is for, or at somebody's wish (N2–N4, W4).
+    /// Whether the next above that is at work was told of an end by waiting.
+    fn knows_above(&self, owner: Key, of: RunKey) -> bool {
+        self.receiver(owner).is_ok_and(|to| self.notices.heard.contains(&(of, to)))
+    }
+
+    /// Nothing is acknowledged but by whom it is for, or at the wish of the program or a run (N2–N4, W4).
     fn check_ack(&self, acked: Acked) -> Result<(), String> {
-        let Acked { of, owner, at_birth, with_turn } = acked;
+        let Acked { of, owner, at_birth, known, with_turn } = acked;
         let notices = &self.notices;
         let answered = notices.answered.iter().any(|wait| self.hands_over(wait, owner, of));
         let collects = notices.collect_asked.as_ref().is_some_and(|(by, targets)| *by == owner && targets.contains(&of.0));
         let claimed = at_birth && notices.claimed.contains(&of);
         let swept = (notices.forgotten.contains(&of.0) && self.is_in_closed_session(of.0)) || self.is_closed_session(owner);
-        let known = self.receiver(owner).is_ok_and(|to| notices.heard.contains(&(of, to)));
         let asked = notices.ack_asked == Some(of) || notices.forget_asked == Some(of.0) || swept;
         let heard = with_turn && (notices.turn_asked == Some(owner) || notices.ended_now.iter().any(|(task, _)| *task == owner));
         ensure!(
