@@ -8,5 +8,19 @@ export interface Runtime {
   dispose(): void;
 }
 
+/** What `spawnSubAgent` gets beside the parameters. */
+export interface Run {
+  readonly taskId: string;
+  /** From 1. */
+  readonly run: number;
+  readonly prompt: string;
+  /** Fires when the run has to stop. */
+  readonly signal: AbortSignal;
+  /** Asks for leave to call the model once more. `tokens`: what that is expected to need. */
+  beforeTurn(options?: { tokens?: number }): Promise<{ go: boolean; turn?: number; reason?: string }>;
+  /** Reports what was used since the last report: tokens, US dollars, a text of how it goes. */
+  report(report: { tokens?: number; costUsd?: number; contextTokens?: number; message?: string }): void;
+}
+
 /** Opens a manager in a fresh instance, with the options of a `SubAgentManager`. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime;

@@ -86,7 +86,7 @@ declare class SubAgentCore {
      */
     beginTurn(now: number, slot: number, generation: number, run: number, estimate: number): number;
     /**
-     * Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
+     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
      * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
      * one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
      * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
@@ -97,6 +97,11 @@ declare class SubAgentCore {
      * Sets the tools that no sub-agent gets.
      */
     blockTools(now: number, tools: readonly string[]): boolean;
+    /**
+     * Depth, label, context hint, system prompt, profile and model of a task, in this order, undefined where it was
+     * given none; `undefined` in place of the list where it is refused.
+     */
+    brief(slot: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
     /**
      * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
      * in each dimension.
@@ -112,11 +117,17 @@ declare class SubAgentCore {
      */
     cancel(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
     /**
+     * Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
+     * Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
+     */
+    carryOut(): void;
+    /**
      * Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
      */
     checkConsumerSpawn(params: any): SpawnGate;
     /**
-     * The ends that the last cancel claimed: slot, generation and run of each in turn.
+     * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
+     * each in turn.
      */
     claimed(): Uint32Array;
     /**
@@ -154,7 +165,7 @@ declare class SubAgentCore {
      */
     dispose(): void;
     /**
-     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest. Resolves to
+     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
      * `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
      * is disposed meanwhile.
      */
@@ -198,7 +209,7 @@ declare class SubAgentCore {
      */
     get(slot: number, generation: number, now?: number | null): any;
     /**
-     * Carries out what was kept back.
+     * Carries out what was kept back by `hold`.
      */
     goOn(): void;
     /**
@@ -498,7 +509,7 @@ declare class SubAgentCore {
      */
     toldId(slot: number, generation: number): string;
     /**
-     * What the last wait for several told that was over at once.
+     * What the wait for several told that was the last call, where it was over at once.
      */
     told(): any;
     /**

@@ -141,7 +141,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
+     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
      * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
      * one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
      * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
@@ -170,6 +170,17 @@ class SubAgentCore {
     blockTools(now, tools) {
         const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, now, tools);
         return ret !== 0;
+    }
+    /**
+     * Depth, label, context hint, system prompt, profile and model of a task, in this order, undefined where it was
+     * given none; `undefined` in place of the list where it is refused.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined] | undefined}
+     */
+    brief(slot, generation) {
+        const ret = wasm.subagentcore_brief(this.__wbg_ptr, slot, generation);
+        return ret;
     }
     /**
      * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
@@ -214,6 +225,13 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
+     * Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
+     */
+    carryOut() {
+        wasm.subagentcore_carryOut(this.__wbg_ptr);
+    }
+    /**
      * Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
      * @param {any} params
      * @returns {SpawnGate}
@@ -226,7 +244,8 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * The ends that the last cancel claimed: slot, generation and run of each in turn.
+     * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
+     * each in turn.
      * @returns {Uint32Array}
      */
     claimed() {
@@ -335,7 +354,7 @@ class SubAgentCore {
         wasm.subagentcore_dispose(this.__wbg_ptr);
     }
     /**
-     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest. Resolves to
+     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
      * `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
      * is disposed meanwhile.
      * @param {number} now
@@ -454,7 +473,7 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Carries out what was kept back.
+     * Carries out what was kept back by `hold`.
      */
     goOn() {
         wasm.subagentcore_goOn(this.__wbg_ptr);
@@ -1367,7 +1386,7 @@ class SubAgentCore {
         }
     }
     /**
-     * What the last wait for several told that was over at once.
+     * What the wait for several told that was the last call, where it was over at once.
      * @returns {any}
      */
     told() {
@@ -1585,8 +1604,8 @@ function __wbg_get_imports() {
         __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
             arg0[arg1] = arg2;
         },
-        __wbg_startRun_330c0a8b4f50119a: function(arg0, arg1, arg2, arg3, arg4) {
-            startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
+        __wbg_startRun_878c93bf117af728: function(arg0, arg1, arg2, arg3) {
+            startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         __wbg_startsStopped_9343375bff8cb52a: function(arg0, arg1) {
             startsStopped(arg0 >>> 0, arg1);

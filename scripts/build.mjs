@@ -19,12 +19,13 @@ rmSync(dist, { recursive: true, force: true });
 const oneHost = {
   name: 'one-host',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) => (resolveDir.endsWith('pkg') ? { path: `${root}ts/host.ts` } : undefined));
+    onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) =>
+      resolveDir.endsWith('pkg') ? { path: `${root}ts/entries/host.ts` } : undefined,
+    );
   },
 };
 
-// The wasm file as each entry wants it: text inside JavaScript, or left to the runtime, which finds it from
-// dist/ as sources do from ts/.
+// The wasm file as each entry wants it: text inside JavaScript, or left to the runtime, which finds it beside dist/.
 const wasm = {
   name: 'wasm',
   setup({ onResolve, onLoad }) {
@@ -37,7 +38,7 @@ const wasm = {
       const contents = `export default { text: ${JSON.stringify(text)}, frequent: '${frequent}' };`;
       return { contents, loader: 'js' };
     });
-    onResolve({ filter: /\.wasm(\?module)?$/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /\.wasm(\?module)?$/ }, ({ path }) => ({ path: path.replace('../../', '../'), external: true }));
   },
 };
 
@@ -57,7 +58,7 @@ const common = {
 const sharedPart = {
   name: 'shared-part',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(index|errors)\.js$/ }, () => ({ path: './shared.cjs', external: true }));
+    onResolve({ filter: /^\.\.\/(index|base\/errors)\.js$/ }, () => ({ path: './shared.cjs', external: true }));
   },
 };
 
@@ -65,11 +66,13 @@ await Promise.all([
   build({
     ...common,
     entryPoints: {
-      index: `${root}ts/inline.ts`,
-      workerd: `${root}ts/workerd.ts`,
-      'edge-light': `${root}ts/edge-light.ts`,
-      slim: `${root}ts/slim.ts`,
+      index: `${root}ts/entries/inline.ts`,
+      workerd: `${root}ts/entries/workerd.ts`,
+      'edge-light': `${root}ts/entries/edge-light.ts`,
+      slim: `${root}ts/entries/slim.ts`,
+      node: `${root}ts/entries/node.ts`,
     },
+    external: ['node:fs', 'node:module'],
     format: 'esm',
     splitting: true,
     chunkNames: 'shared',
@@ -78,7 +81,7 @@ await Promise.all([
   build({ ...common, entryPoints: [`${root}ts/index.ts`], format: 'cjs', outfile: `${dist}shared.cjs` }),
   build({
     ...common,
-    entryPoints: { index: `${root}ts/node-cjs.ts`, slim: `${root}ts/slim.ts` },
+    entryPoints: { index: `${root}ts/entries/node-cjs.ts`, slim: `${root}ts/entries/slim.ts` },
     external: ['node:fs'],
     format: 'cjs',
     outdir: dist,

@@ -14,7 +14,7 @@ import { reports, root } from './run.mjs';
 const read = (path) => readFileSync(`${root}${path}`, 'utf8');
 const textOf = (folder, ending) =>
   readdirSync(`${root}${folder}`)
-    .filter((file) => file.endsWith(ending) && file !== 'saboteurs.rs')
+    .filter((file) => file.endsWith(ending))
     .map((file) => read(`${folder}/${file}`))
     .join('\n');
 

@@ -2,19 +2,40 @@
 // what its failure does, and how the arguments are read.
 
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { isInstalled } from './stamp.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What the tests left behind, for the check of tests/rules.json. */
 export const reports = { cargo: `${root}target/proof/cargo.txt`, vitest: `${root}target/proof/vitest.json` };
 
+/** Where in a list of steps this is: stands before the titles. */
+let place = '';
+
+/** Carries out steps one after the other; says which it is, how many there are, and how long it took. */
+export function inOrder(steps) {
+  const began = Date.now();
+  for (const [at, step] of steps.entries()) {
+    const from = Date.now();
+    place = `${at + 1} of ${steps.length}, after ${seconds(began)}: `;
+    step();
+    process.stderr.write(`   took ${seconds(from)}\n`);
+  }
+  process.stderr.write(`\nall checks passed in ${seconds(began)}\n`);
+}
+
+function seconds(from) {
+  const passed = Math.round((Date.now() - from) / 1000);
+  return passed < 60 ? `${passed} s` : `${Math.floor(passed / 60)} min ${passed % 60} s`;
+}
+
 /** Runs a command; `quiet` shows its output only if it fails, `keep` is a file for what it prints. Ends the process where it fails. */
 export function run(title, command, args, { cwd = root, quiet = false, env = {}, keep } = {}) {
-  process.stderr.write(`\n── ${title}\n`);
+  process.stderr.write(`\n── ${place}${title}\n`);
   const result = spawnSync(command, args, {
     cwd,
     stdio: ['ignore', quiet || keep ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
@@ -39,9 +60,7 @@ export function run(title, command, args, { cwd = root, quiet = false, env = {},
 
 /** Installs what a package's lock file names, unless that is there already; `flags` are for npm. */
 export function install(folder = root, flags = []) {
-  const lock = `${folder}/package-lock.json`;
-  const installed = `${folder}/node_modules/.package-lock.json`;
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  if (isInstalled(folder)) return;
   const name = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name;
   run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], { cwd: folder, quiet: true });
 }

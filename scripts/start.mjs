@@ -1,20 +1,134 @@
-// `npm start`: installs, builds, and runs the example: a lead agent that answers a question over a folder
-// of documents by delegating one sub-agent a document. Needs Node alone; pkg/ is committed.
+// `npm start`: installs, builds, and runs an example: a lead agent that delegates to sub-agents. Needs Node alone; pkg/
+// is committed. It says what it does, and does each part once: what has not changed is neither installed nor built
+// again. `npm run start:coding` is the same for the second example.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { install, node, root, run } from './run.mjs';
+import { root } from './run.mjs';
+import { isBuilt, isInstalled, setBuilt } from './stamp.mjs';
 
-const example = `${root}examples/ask`;
-install();
-node('building the package', [`${root}scripts/build.mjs`]);
-install(example);
-run('building the example', 'npm', ['run', '--silent', 'build'], { cwd: example, quiet: true });
-process.stderr.write('\n');
+const TICK_MS = 250;
+/** Options of the examples that npm would take for its own where the -- before them is missing. */
+const OPTIONS = ['question', 'max-concurrent', 'budget', 'no-delegate', 'base-url', 'model', 'api-key-env', 'pace'];
+const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 
+const given = process.argv.slice(2);
+const name = given[0]?.startsWith('--example=') ? given.shift().slice('--example='.length) : 'ask';
+const example = `${root}examples/${name}`;
+
+const sources = ['ts', 'pkg', 'scripts/build.mjs', 'scripts/types.mjs', 'scripts/wasm-text.mjs', 'tsconfig.json', 'package-lock.json'];
+const parts = [
+  packages('the build tools', root),
+  build('the package', 'package', sources, `${root}dist`, process.execPath, [`${root}scripts/build.mjs`], root),
+  packages('the example', example),
+  build(
+    'the example',
+    name,
+    [`examples/${name}/src`, `examples/${name}/tsconfig.json`, `examples/${name}/package-lock.json`],
+    `${example}/dist`,
+    'npm',
+    ['run', '--silent', 'build'],
+    example,
+  ),
+];
+
+function packages(what, folder) {
+  return { title: `installing ${what} (npm ci)`, isDone: () => isInstalled(folder), command: 'npm', args: ci, cwd: folder };
+}
+
+function build(what, stamp, from, made, command, args, cwd) {
+  const paths = from.map((each) => root + each);
+  return {
+    title: `building ${what}`,
+    isDone: () => isBuilt(stamp, paths, [made]),
+    done: () => setBuilt(stamp, paths, [made]),
+    command,
+    args,
+    cwd,
+  };
+}
+
+/** What is running now: the part, or the example. Ctrl-C and SIGTERM go to it. */
+let running;
+let stopped;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    stopped = signal;
+    running?.kill(signal);
+  });
+}
+
+readNpm();
+await setUp();
 // The user's own folder, so that relative paths mean what they say.
 const cwd = process.env.INIT_CWD ?? process.cwd();
-const child = spawn(process.execPath, [`${example}/dist/main.js`, ...process.argv.slice(2)], { cwd, stdio: 'inherit' });
-// Ctrl-C and SIGTERM go to the example, which cancels its tree and says what was done.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+// From Node 22 on, what the example loads is compiled once.
+const env = { NODE_COMPILE_CACHE: `${root}target/compile-cache`, ...process.env };
+running = spawn(process.execPath, [`${example}/dist/main.js`, ...given], { cwd, env, stdio: 'inherit' });
+running.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+
+async function setUp() {
+  const missing = parts.filter((part) => !part.isDone());
+  if (missing.length === 0) return;
+  const isWhole = missing.length === parts.length;
+  const times = missing.length === 1 ? '1 part' : `${missing.length} parts`;
+  say(isWhole ? `Setting up, once: ${times}, about a minute.` : `Something has changed: ${times} to do.`);
+  for (const [at, part] of missing.entries()) {
+    // What an earlier part has made may have settled it.
+    if (!part.isDone()) await carryOut(`  ${at + 1}/${missing.length}  ${part.title}`, part);
+  }
+  say('');
+}
+
+/** Runs one part; its own output is shown only if it fails. A terminal sees the seconds pass. */
+async function carryOut(title, part) {
+  const began = Date.now();
+  const passed = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  const isTerminal = process.stderr.isTTY;
+  const show = (end) => process.stderr.write(isTerminal ? `\r\x1b[K${title} … ${passed()}${end}` : `${title} … ${passed()}${end}`);
+  if (isTerminal) show('');
+  const ticking = isTerminal ? setInterval(() => show(''), TICK_MS) : undefined;
+  const { code, output } = await outputOf(part);
+  clearInterval(ticking);
+  if (stopped !== undefined) {
+    say(`${isTerminal ? '\n' : ''}Stopped while ${part.title}; the next start goes on from here.`);
+    process.exit(128 + constants.signals[stopped]);
+  }
+  if (code !== 0) {
+    show(': failed\n\n');
+    say(`${output.trimEnd()}\n\n${part.title}: failed. The command was: ${part.command} ${part.args.join(' ')} (in ${part.cwd})`);
+    process.exit(1);
+  }
+  show('\n');
+  part.done?.();
+}
+
+function outputOf({ command, args, cwd }) {
+  return new Promise((resolve) => {
+    let output = '';
+    running = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [running.stdout, running.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+    running.once('error', (error) => resolve({ code: 1, output: `${command} could not be started: ${error.message}` }));
+    running.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** npm takes some of what was meant for the example, and prints some of its own. */
+function readNpm() {
+  const { npm_lifecycle_event: script, npm_config_json: json, npm_config_loglevel: level } = process.env;
+  if (!script?.startsWith('start')) return;
+  const taken = OPTIONS.find((each) => process.env[`npm_config_${each.replaceAll('-', '_')}`] !== undefined);
+  if (taken !== undefined) {
+    say(`npm has taken --${taken} for itself; put -- before the options: npm ${script === 'start' ? '' : 'run '}${script} -- --${taken} …`);
+    process.exit(2);
+  }
+  // With `npm start --json` npm takes the option, and prints what it prints on stderr.
+  if (json === 'true' && !given.includes('--json')) given.push('--json');
+  else if (given.includes('--json') && json !== 'true' && level !== 'silent' && !process.stdout.isTTY) {
+    say('npm has written its own lines on stdout before the JSON; `npm start --silent -- --json …` leaves them out.');
+  }
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,27 +1,54 @@
-// `npm test`: all the set-up, then every check. The one list of what is checked.
+// `npm test`: what tells a contributor within minutes that it works. `npm run test:all`: the same and the long proofs,
+// in full. The one list of what is checked. What each takes is in CONTRIBUTING.md.
 
-import { install, node, reports, root, run } from './run.mjs';
+import { inOrder, install, node, reports, root, run } from './run.mjs';
 
 const bin = (name) => `${root}node_modules/${name}`;
 
-install();
-run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']);
-run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']);
-run('format of Rust', 'cargo', ['fmt', '--all', '--check']);
-run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']);
-run('lint of the boundary', 'cargo', ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown', '--', '-D', 'warnings']);
-const boundary = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown', '--features', 'journal', '--', '-D', 'warnings'];
-run('lint of the boundary with its journal', 'cargo', boundary);
-const rust = ['test', '--workspace', '--', '--nocapture'];
-run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', rust, { keep: reports.cargo });
-node('format and lint of TypeScript', [bin('@biomejs/biome/bin/biome'), 'check', '.']);
-node('building the package', [`${root}scripts/build.mjs`]);
-run('the test build that opens managers from facts', 'cargo', ['xtask', 'build-journal']);
-node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]);
+/** What both do before anything else: cheap, and what goes wrong most often. */
+const first = [
+  () => install(),
+  () => node('format and lint of TypeScript', [bin('@biomejs/biome/bin/biome'), 'check', '.']),
+  () => run('format of Rust', 'cargo', ['fmt', '--all', '--check']),
+  () => node('building the package', [`${root}scripts/build.mjs`]),
+  () => node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]),
+];
+const examples = ['ask', 'coding'].flatMap((name) => {
+  const cwd = `${root}examples/${name}`;
+  return [() => install(cwd), () => run(`tests of the example ${name}`, 'npm', ['test', '--silent'], { cwd })];
+});
+
+/** A share of the long tests: few seeds and lives, and of each table every so-and-so-many-th row. */
+const SHARE = { SUBAGENTS_SHARE: '1', SUBAGENTS_SEEDS: '40', SUBAGENTS_CASES: '100' };
+const vitest = [bin('vitest/vitest.mjs'), 'run'];
+
+const quick = [
+  ...first,
+  () => node('tests of TypeScript against the built package', vitest, { env: SHARE }),
+  // Not optimised: compiling would take longer than is saved.
+  () =>
+    run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', ['test', '--profile', 'xtask'], { env: SHARE }),
+  ...examples,
+];
+
+const clippy = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown'];
+const deny = ['--', '-D', 'warnings'];
 const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`];
-node('tests of TypeScript against the built package', [bin('vitest/vitest.mjs'), 'run', ...kept]);
-node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]);
-const example = `${root}examples/ask`;
-install(example);
-run('tests of the example', 'npm', ['test', '--silent'], { cwd: example });
-process.stderr.write('\nall checks passed\n');
+const all = [
+  ...first,
+  () => run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']),
+  () => run('the rules that `npm run sabotage` breaks are those of the sources', 'cargo', ['xtask', 'sabotage', '--check']),
+  () => run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']),
+  () => run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', ...deny]),
+  () => run('lint of the boundary', 'cargo', [...clippy, ...deny]),
+  () => run('lint of the boundary with its journal', 'cargo', [...clippy, '--features', 'journal', ...deny]),
+  () =>
+    run('tests of Rust, 20,000 lives of the simulation', 'cargo', ['test', '--workspace', '--', '--nocapture'], { keep: reports.cargo }),
+  () => run('the test build that opens managers from facts', 'cargo', ['xtask', 'build-journal']),
+  () => node('tests of TypeScript against the built package', [...vitest, ...kept]),
+  () => node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]),
+  () => node('the second model agrees with the core', [`${root}tests/outside/run.mjs`]),
+  ...examples,
+];
+
+inOrder(process.argv[2] === '--all' ? all : quick);

@@ -19,7 +19,12 @@ export async function writeTypes(root, entries) {
   // The glue's types lie beside the others, so that all are in one folder.
   writeFileSync(`${dist}core.d.ts`, readFileSync(`${root}pkg/subagents.d.ts`));
   for (const file of filesOfTypes(dist)) {
-    writeFileSync(dist + file, readFileSync(dist + file, 'utf8').replaceAll("'../pkg/subagents.js'", "'./core.js'"));
+    const core = file.includes('/') ? '../core.js' : './core.js';
+    writeFileSync(dist + file, readFileSync(dist + file, 'utf8').replaceAll(/'[./]*pkg\/subagents\.js'/g, `'${core}'`));
+  }
+  // Entries lie in a folder of their own among the sources, and at the top of dist/.
+  for (const entry of entries.filter((name) => existsSync(`${dist}entries/${name}.d.ts`))) {
+    writeFileSync(`${dist}${entry}.d.ts`, readFileSync(`${dist}entries/${entry}.d.ts`, 'utf8').replaceAll("'../", "'./"));
   }
   keepWhatIsNamed(dist, entries);
   for (const entry of entries) writeFileSync(`${dist}${entry}.d.cts`, await commonTypes(dist, entry));

@@ -1,5 +1,5 @@
 // The wasm file as text inside JavaScript: one printable character for the bytes that are frequent, two
-// for the others. Owns the form; `ts/wasm-text.ts` reads it.
+// for the others. Owns the form; `ts/entries/wasm-text.ts` reads it.
 //
 // Bytes stay bytes in it, so that gzip and brotli find what repeats: a compressed bundle is hardly larger
 // than one with the file beside it, where base64 costs a third. It is plain ASCII, and without the characters that quotes,

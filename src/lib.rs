@@ -11,56 +11,43 @@
 //! ```
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
-// First, for its macro.
-#[macro_use]
-pub mod sabotage;
-
-mod amounts;
-mod codec;
-mod effect;
-mod fact;
-mod id;
-mod input;
-mod limits;
+mod base;
 mod manager;
-mod named;
-mod policy;
+mod model;
 pub mod read;
-mod rejection;
-mod retry;
 mod rules;
-mod slab;
-mod spec;
 mod state;
-mod status;
 mod step;
-mod text;
-pub mod view;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use amounts::{Amounts, Caps, Dimension, UNCAPPED};
-pub use codec::{Field, Malformed, Reader, Text};
-pub use effect::{Effect, Ended, Told};
-pub use fact::{Fact, Shape, read_all};
-pub use id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
-pub use input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes};
-pub use limits::{Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS};
+pub use base::amounts::{Amounts, Caps, Dimension, UNCAPPED};
+pub use base::codec::{Field, Malformed, Reader, Text};
+pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
+pub use base::slab::{Key, NONE, Slab};
+pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use manager::Manager;
-pub use policy::{Answer, Point, Ruling};
+pub use model::admitted::{First, KeyUse};
+pub use model::effect::{Effect, Ended, Told};
+pub use model::ended::Birth;
+pub use model::fact::{Fact, Shape, read_all};
+pub use model::input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes};
+pub use model::limits::{
+    Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
+};
+pub use model::policy::{Answer, Point, Ruling};
+pub use model::rejection::{Details, Rejection};
+pub use model::retry::Retry;
+pub use model::spec::Spec;
+pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
+pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
 pub use read::quote::quoted;
-pub use read::{ends, notice_view, prompts, quote, tool};
-pub use rejection::{Details, Rejection};
-pub use retry::Retry;
-pub use rules::asking::SEND_TOOLS;
+pub use read::{ends, notice_view, prompts, quote, tool, view};
+pub use rules::admit::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
+pub use rules::life::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
-pub use rules::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
-pub use slab::{Key, NONE, Slab};
-pub use spec::Spec;
 pub use state::{
     DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates,
     run, wait,
 };
-pub use status::{Deadline, OnParentEnd, Parked, Status, StopReason, WaitingFor};
-pub use text::{cut_to_bytes, cut_to_chars, inline, label_of};

@@ -3,15 +3,15 @@
 //! Owns the order of a step: what is due first, then the input, then whoever can start now. Never
 //! decides anything itself.
 
-use crate::effect::{Effect, Told};
-use crate::fact::Fact;
-use crate::input::{Actor, Input, Reply};
-use crate::rejection::Rejection;
-use crate::rules::{
-    admission, asking, background, budget, cancelling, clock, closing, dispatching, draining, ending, interrupting, keys, main_agent,
-    manual, messages, notices, policies, rates, reopening, results, sessions, settings, tools, turns, waiting,
-};
-use crate::slab::Key;
+use crate::base::slab::Key;
+use crate::model::effect::{Effect, Told};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Input, Reply};
+use crate::model::rejection::Rejection;
+use crate::rules::admit::{admission, dispatching, keys, rates, tools};
+use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
+use crate::rules::money::budget;
+use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
 use crate::state::{Damaged, State};
 use crate::step::{Log, Step};
 
@@ -63,7 +63,7 @@ impl Manager {
     /// # Errors
     /// A [`Rejection`] where a request is refused; it has changed nothing but what was due anyway.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
-        let now = if holds!("T3 never backwards") { now.max(self.now) } else { now };
+        let now = now.max(self.now);
         self.now = now;
         // A timer may fire a little early: whoever comes with nothing but the time is asked again.
         if matches!(input, Input::Tick) {
@@ -80,7 +80,7 @@ impl Manager {
             Input::SetBudget(cap) => settings::budget(&mut step, cap),
             Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
             Input::SetReject(reject) => settings::reject(&mut step, reject),
-            Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn),
+            Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn, None),
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
@@ -218,11 +218,11 @@ impl Manager {
         }
         match (next, self.wake_at) {
             (Some(at), Some(asked)) if asked <= at => {}
-            (Some(at), _) if holds!("T3 wakes in time") => {
+            (Some(at), _) => {
                 self.wake_at = Some(at);
                 self.effects.push(Effect::WakeAt(at));
             }
-            (Some(_) | None, _) => {}
+            (None, _) => {}
         }
     }
 }

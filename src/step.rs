@@ -3,13 +3,13 @@
 //! Owns the one way to change the state: [`Step::record`] notes a fact for whoever listens and applies
 //! it at once.
 
-use crate::codec::Field;
-use crate::effect::{Effect, Told};
-use crate::fact::Fact;
-use crate::rules::waiting::Telling;
-use crate::slab::Key;
+use crate::base::codec::Field;
+use crate::base::slab::Key;
+use crate::model::effect::{Effect, Told};
+use crate::model::fact::Fact;
+use crate::model::status::Status;
+use crate::rules::life::waiting::Telling;
 use crate::state::State;
-use crate::status::Status;
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
 #[derive(Clone, Debug, Default)]
@@ -57,9 +57,6 @@ impl<'a> Step<'a> {
         } else {
             self.state.apply(self.now, fact);
         }
-        if !holds!("the state is the fold of the facts") {
-            self.state.runs_ended = self.state.runs_ended.saturating_add(1);
-        }
     }
 
     /// The same for whoever listens. Apart, because a fact that is looked at has to be copied to be handed on.
@@ -73,10 +70,7 @@ impl<'a> Step<'a> {
             if let Fact::TaskForgotten { task } = fact {
                 self.effects.push(Effect::TaskForgotten(task));
             }
-            if let Fact::TaskClosed { task, .. }
-            | Fact::TaskEnded { task, status: Status::Closed, .. }
-            | Fact::RunEnded { task, status: Status::Closed, .. } = fact
-            {
+            if let Fact::TaskEnded { task, status: Status::Closed, .. } | Fact::RunEnded { task, status: Status::Closed, .. } = fact {
                 self.effects.push(Effect::TaskClosed(task));
             }
         }

@@ -13,6 +13,7 @@ import { registerTools } from '../dist/adapters/mcp.js';
 import { openaiAgent, openaiTools } from '../dist/adapters/openai.js';
 import { piAgent } from '../dist/adapters/pi.js';
 import { SubAgentManager, TOOL_PRESETS, type ToolCallOptions } from '../dist/index.js';
+import { coreOf } from './support/hosts.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/adapters');
@@ -208,6 +209,14 @@ describe('an adapter', () => {
       expect(() => make({} as never, wrong), name).toThrow(`${name} has no option \`costUSD\`; it has costUsd, lastTurn`);
     }
     expect(() => openaiAgent({} as never, {} as never, wrong)).toThrow('openaiAgent has no option `costUSD`');
+    // The shape of the package's own errors: adapters are bundled apart.
+    expect(() => openaiAgent({} as never, {} as never, wrong)).toThrow(
+      expect.objectContaining({
+        name: 'SubAgentError',
+        code: 'invalid_argument',
+        details: expect.objectContaining({ argument: 'costUSD' }),
+      }),
+    );
     const server = { registerTool: () => undefined };
     const tools = new SubAgentManager().createTools();
     expect(() => registerTools(server, tools, { keepAlive: 5 } as never)).toThrow(
@@ -238,4 +247,31 @@ describe('an adapter', () => {
   test.each(names)('the types of subagents/%s name no framework', (name) => {
     expect(readFileSync(join(folder, `${name}.d.ts`), 'utf8')).not.toMatch(/from ['"][^.]/);
   });
+});
+
+test('a delegation through an adapter takes no whole snapshot, not for progress either', async () => {
+  class Agent {
+    readonly settings: { prepareStep?: (step: object) => Promise<{ model: { doGenerate(): Promise<unknown> } }> };
+
+    constructor(settings: Agent['settings']) {
+      this.settings = settings;
+    }
+
+    async generate({ messages }: { messages: object[] }) {
+      const doGenerate = async () => ({ content: [{ type: 'text', text: 'done' }], usage: { inputTokens: 1, outputTokens: 1 } });
+      const step = await this.settings.prepareStep?.({ messages, model: { doGenerate } });
+      await step?.model.doGenerate();
+      return { text: 'done', output: undefined, steps: [], response: { messages: [] } };
+    }
+  }
+  const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(new Agent({}) as never) });
+  const core = coreOf(manager) as unknown as { get(): unknown };
+  const get = vi.spyOn(core, 'get');
+  const tool = manager.createSubAgentTool();
+  const made = vi.fn();
+  expect(await tool.execute({ instructions: 'x' })).toContain('done');
+  expect(get).not.toHaveBeenCalled();
+  await tool.execute({ instructions: 'x' }, { onUpdate: ({ text }) => made(text) });
+  expect(made.mock.calls.map(([text]) => text)).toEqual(['[x] is at turn 1', '[x] is at turn 1: done']);
+  manager.dispose();
 });

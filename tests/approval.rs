@@ -80,6 +80,28 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
     }
 }
 
+/// What was set aside for a turn that a run came back for is free again where the turn has to wait once more (S2).
+#[test]
+fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
+    let mut manager = Manager::new();
+    let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
+    manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
+    manager.handle(0, Actor::Program, Input::SetTaskCap(cap.into())).unwrap();
+    let waits = spawn(&mut manager);
+    manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Some(500) }).unwrap();
+    let holder = spawn(&mut manager);
+    let turn = || Input::BeginTurn { estimate: Some(2_000) };
+    assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn()), Ok(Reply::Later));
+    manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
+    assert_eq!(manager.state().node(waits.slot).account.held.tokens, 2_500, "S2: it is set aside for the turn");
+    manager.handle(3, Actor::Run(waits, 1), Input::AwaitApproval).unwrap();
+    assert_eq!(manager.handle(3, Actor::Run(waits, 1), turn()), Ok(Reply::Later), "S1: it has no slot");
+    assert_eq!(manager.state().node(waits.slot).account.held.tokens, 500, "what its first turn holds is left");
+    manager.handle(4, Actor::Run(waits, 1), Input::Approved { starting: false }).unwrap();
+    assert!(matches!(manager.handle(5, Actor::Run(waits, 1), turn()), Ok(Reply::Go { turn: 2, .. })), "S2: and it is set aside anew");
+    manager.state().check_invariants().unwrap();
+}
+
 /// What a run was given to return bounds its host, not the policies that it asks meanwhile.
 #[test]
 fn a_policy_is_overdue_in_a_grace_too() {

@@ -98,6 +98,29 @@ test('B4 B5 a turn waits for what a background sub-agent holds of the cap; nothi
   expect((await lead.wait()).status).toBe('completed');
 });
 
+test('S2 D2 a turn that waits for budget has it before queued work that came after', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, {
+    maxConcurrent: 3,
+    maxDepth: 2,
+    turnEstimate: 100,
+    wrapUpTokens: 0,
+    budget: { tokens: 800 },
+    taskBudget: { tokens: 600 },
+  });
+  manager.spawn({ instructions: 'leads' });
+  const lead = runs[0]?.run;
+  lead?.spawn({ instructions: 'has it all', background: true });
+  const queued = lead?.spawn({ instructions: 'waits for it', background: true });
+  const turn = lead?.beforeTurn();
+  await flush();
+  expect(queued?.status).toBe('pending');
+  runs[1]?.end.resolve({ output: '', status: 'failed', usage: { tokens: 20 } });
+  expect(await turn).toMatchObject({ go: true, turn: 1 });
+  expect(queued?.status).toBe('running');
+  expect(manager.budget(queued).tokens).toMatchObject({ held: 480 });
+});
+
 test('B10 `allocateBudget` and `releaseBudget` show in the account', () => {
   const manager = open(() => done(), { budget: { tokens: 1_000 } });
   expect(manager.allocateBudget(700)).toBe(700);

@@ -1,7 +1,7 @@
 // Asynchronous contexts (A5): what `AsyncLocalStorage` carries is the spawn's, whoever's end made room.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Policy, SubAgentManager, type SubAgentManagerOptions } from '../dist/index.js';
 import { deferred, done } from './support/hosts.js';
 
@@ -120,6 +120,41 @@ describe('A5 of a run that was queued', () => {
     await store.run('cancel', () => handle.cancel());
     expect(seen).toBe('spawn');
   });
+});
+
+test('A5 of a sub-agent that a host function spawns while it is being called', async () => {
+  const seen: string[] = [];
+  const manager = open({
+    spawnSubAgent: async (params) => {
+      seen.push(`${params.instructions}: ${here()}`);
+      if (params.instructions === 'outer') store.run('inside', () => manager.spawn({ instructions: 'inner' }));
+      return done();
+    },
+  });
+  store.run('outside', () => manager.spawn({ instructions: 'outer' }));
+  expect(seen).toEqual(['outer: outside', 'inner: inside']);
+});
+
+test('A5 a spawn that is made again by its key is none: what starts in that call has the context of its own', () => {
+  try {
+    const seen: string[] = [];
+    const manager = open({
+      staggerMs: 60_000,
+      spawnSubAgent: async ({ instructions }) => {
+        seen.push(`${instructions}: ${here()}`);
+        return done();
+      },
+    });
+    const spawn = (instructions: string) => manager.spawn({ instructions, idempotencyKey: instructions });
+    store.run('the first', () => spawn('first'));
+    store.run('the second', () => spawn('second'));
+    const later = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(later);
+    store.run('the call again', () => spawn('second'));
+    expect(seen).toEqual(['first: the first', 'second: the second']);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test('A5 later runs of a sub-agent have the context of its spawn', async () => {

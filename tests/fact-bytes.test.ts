@@ -1,7 +1,7 @@
 // The stored form of facts as TypeScript reads it; that the core writes it so is shown by the transcripts.
 
 import { expect, test } from 'vitest';
-import { FactBytes } from '../ts/fact-bytes.js';
+import { FactBytes } from '../ts/base/fact-bytes.js';
 
 /** A reader of these bytes, which lie in a memory between other bytes. */
 function reading(...bytes: number[]): FactBytes {

@@ -43,13 +43,10 @@ describe('a difference is noticed', () => {
     ['spawn a "one"', 'settle a failed "half" tokens=5 error="broken"', 'look a', 'spawn b " "'],
   ];
   const results = [
-    'task_admitted a parent=session cap={} text="one"',
-    'run_queued a#1',
-    'run_started a#1',
+    'task_admitted a parent=session cap={} text="one" first',
+    'run_started a#1 hold={}',
     '> start a#1',
-    'usage_booked a#1 amount={tokens:5}',
-    'usage_doubted a#1 unknown=6 invalid=0',
-    'run_ended a#1 status=failed reason=host_failed output="half" error="broken"',
+    'run_ended a#1 status=failed reason=host_failed usage={tokens:5} unknown=costUsd,turns output="half" error="broken"',
     'a failed output="half" spent={tokens:5} held={}',
     '! invalid_argument',
   ];

@@ -904,8 +904,8 @@ describe('calling back while being called', () => {
     const { manager } = made;
     const handle = manager.spawn({ instructions: 'first', background: true });
     await flush();
-    const unsubscribe = manager.subscribe(({ type }) => {
-      if (type !== 'notice_acked') return;
+    const unsubscribe = manager.subscribe((event) => {
+      if (event.type !== 'notice_moved' || event.delivery !== 'acked') return;
       unsubscribe();
       handle.send('second');
     });
@@ -994,7 +994,7 @@ describe('calling back while being called', () => {
     expect(await settles((stopped as Handle).wait())).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
     await flush();
     expect(prompts).toEqual(['outer']);
-    expect((made.manager as unknown as { runtime: { busy: { count: number } } }).runtime.busy.count).toBe(0);
+    expect((made.manager as unknown as { runtime: { keepAlive: { count: number } } }).runtime.keepAlive.count).toBe(0);
     await expectSound(made);
   });
 
@@ -1075,7 +1075,7 @@ describe('signals of the caller', () => {
     expect(made.manager.stats().total).toBe(0);
   });
 
-  // spawn (ts/runtime.ts) registers at the signal between writing the text and admitting it: what the signal does in
+  // spawn (ts/api/runtime.ts) registers at the signal between writing the text and admitting it: what the signal does in
   // between goes over the scratch and the staged options (DESIGN 3: all is read before anything is encoded).
   test('C4 a signal that spawns when it is listened to mixes nothing up', async () => {
     const made = host((run) => done(`${run.prompt}, ${run.label}`));

@@ -25,6 +25,7 @@ import {
 } from '../dist/index.js';
 import { exchanged, HOSTILE, type Path, partsOf, said, thornedAt } from './support/hostile-values.js';
 import { done } from './support/hosts.js';
+import { rowsOf } from './support/share.js';
 
 const unhandled: unknown[] = [];
 const note = (error: unknown): void => {
@@ -382,7 +383,7 @@ describe.each<[string, readonly Row[], (object | undefined)[], string[]]>([
     return paths.map((path) => [row[0], said(path), row, path] as const);
   });
 
-  test.each(cells)('%s: %s', async (_, __, row, path) => {
+  test.each(rowsOf(cells, 10))('%s: %s', async (_, __, row, path) => {
     await attack(row, path);
     await flush();
     expect(unhandled.splice(0)).toEqual([]);
@@ -450,7 +451,7 @@ describe('what a host answers', () => {
     return came;
   }
 
-  test.each(asked)('%s', async (what, ask) => {
+  test.each(rowsOf(asked, 5))('%s', async (what, ask) => {
     // As JSON, an artifact of four billion holes would be that long.
     const values = what.includes('artifacts') ? HOSTILE.filter(([name]) => !/holes only|endless/.test(name)) : HOSTILE;
     for (const [name, make] of values) {
@@ -487,7 +488,7 @@ test('arguments of tools: a text comes back, whatever they are', async () => {
 describe('what somebody left on Object.prototype', () => {
   const left = ['leaked', 'label', 'timeoutMs', 'signal', 'tools', 'status', 'error', 'action', 'allowed', 'usage', 'preset'];
 
-  test.each(left)('%s: nobody takes it for an option or an answer', async (name) => {
+  test.each(rowsOf(left, 5))('%s: nobody takes it for an option or an answer', async (name) => {
     Object.defineProperty(Object.prototype, name, { value: 5, enumerable: true, configurable: true, writable: true });
     try {
       const manager = new SubAgentManager({

@@ -450,7 +450,8 @@ describe('N2 a lease', () => {
     const handle = manager.spawn({ instructions: 'x', background: true });
     await flush();
     manager.subscribe((event) => {
-      if (event.type === 'notice_leased') for (const { deliveryId } of manager.inbox.peek()) manager.inbox.ack(deliveryId);
+      if (event.type === 'notice_moved' && event.delivery === 'leased')
+        for (const { deliveryId } of manager.inbox.peek()) manager.inbox.ack(deliveryId);
     });
     expect(manager.inbox.lease()).toMatchObject([{ taskId: handle.taskId, run: 1, instructions: 'x', output: 'found' }]);
     expect(manager.stats().total).toBe(0);

@@ -247,6 +247,15 @@ describe('the tool', () => {
     expect(runs).toHaveLength(1);
   });
 
+  test('D6 D7 work that the host started under its own id is told under that id again', async () => {
+    const manager = open(() => done(), { spawnBackgroundSubAgent: async () => ({ taskId: 'job-7' }) });
+    const { tool, seen } = toolOf(manager);
+    const call = () => tool.execute({ instructions: 'read', background: true }, { toolCallId: 'c' });
+    expect(await call()).toContain('(id: job-7)');
+    expect(await call()).toContain('was started before (id: job-7); it is running.');
+    expect(seen.at(-1)).toMatchObject({ hostTaskId: 'job-7', taskId: expect.stringMatching(/^sub_/) });
+  });
+
   test('aborting the second call ends that call only', async () => {
     const { host, runs } = manualHost();
     const manager = open(host);

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { child } from './support/child.js';
+import { rowsOf } from './support/share.js';
 
 /** A manager whose core holds 40 MB; `held` says what else is still held after it was disposed. */
 const heavy = (held: string): string => `
@@ -27,34 +28,42 @@ const heavy = (held: string): string => `
   console.log(grown, outside() - before < 10 * MB, kept === undefined);`;
 
 describe('R6 disposing frees the memory of the core, whatever is still held', () => {
-  test.each([
-    ['the manager', 'return manager;'],
-    ['a result', "return await manager.spawn({ instructions: 'small' }).wait();"],
-    ['a handle', "return manager.spawn({ instructions: 'small' });"],
-    [
-      'an idle handle that follows a signal',
-      "return manager.spawn({ label: 'idle', signal: (globalThis.controller = new AbortController()).signal });",
-    ],
-    ['a session', "const session = manager.session('s'); session.inbox.peek(); return session;"],
-    ['tools', 'return [manager.createSubAgentTool(), manager.createTools(), manager.session("s").createTools()];'],
-    ['an inbox', 'return manager.inbox;'],
-    [
-      'a listener and what ends it',
-      'const seen = []; return [seen, manager.subscribe((event) => seen.push(event)), manager.spawn({ instructions: "small" })];',
-    ],
-    ['a refusal', "try { manager.spawn({ instructions: '' }); } catch (error) { return error; }"],
-    [
-      'a refusal that a listener caught',
-      "let caught; manager.subscribe(() => { try { manager.get('none'); } catch (error) { caught ??= error; } }); await manager.spawn({ instructions: 'small' }).wait(); return caught;",
-    ],
-    [
-      'the error of what was disposed',
-      "const waiting = manager.spawn({ instructions: 'small' }).wait(); manager.dispose(); return await waiting.catch((error) => error);",
-    ],
-    ['an error of use after that', 'manager.dispose(); try { manager.stats(); } catch (error) { return error; }'],
-    ['an open wait', "const wait = manager.wait([manager.spawn({ instructions: 'small' })]); wait.catch(() => undefined); return wait;"],
-    ['a drain', 'const drain = manager.drain(); drain.catch(() => undefined); return drain;'],
-  ])('%s', (_, held) => {
+  test.each(
+    rowsOf(
+      [
+        ['the manager', 'return manager;'],
+        ['a result', "return await manager.spawn({ instructions: 'small' }).wait();"],
+        ['a handle', "return manager.spawn({ instructions: 'small' });"],
+        [
+          'an idle handle that follows a signal',
+          "return manager.spawn({ label: 'idle', signal: (globalThis.controller = new AbortController()).signal });",
+        ],
+        ['a session', "const session = manager.session('s'); session.inbox.peek(); return session;"],
+        ['tools', 'return [manager.createSubAgentTool(), manager.createTools(), manager.session("s").createTools()];'],
+        ['an inbox', 'return manager.inbox;'],
+        [
+          'a listener and what ends it',
+          'const seen = []; return [seen, manager.subscribe((event) => seen.push(event)), manager.spawn({ instructions: "small" })];',
+        ],
+        ['a refusal', "try { manager.spawn({ instructions: '' }); } catch (error) { return error; }"],
+        [
+          'a refusal that a listener caught',
+          "let caught; manager.subscribe(() => { try { manager.get('none'); } catch (error) { caught ??= error; } }); await manager.spawn({ instructions: 'small' }).wait(); return caught;",
+        ],
+        [
+          'the error of what was disposed',
+          "const waiting = manager.spawn({ instructions: 'small' }).wait(); manager.dispose(); return await waiting.catch((error) => error);",
+        ],
+        ['an error of use after that', 'manager.dispose(); try { manager.stats(); } catch (error) { return error; }'],
+        [
+          'an open wait',
+          "const wait = manager.wait([manager.spawn({ instructions: 'small' })]); wait.catch(() => undefined); return wait;",
+        ],
+        ['a drain', 'const drain = manager.drain(); drain.catch(() => undefined); return drain;'],
+      ],
+      7,
+    ),
+  )('%s', (_, held) => {
     expect(child(heavy(held))).toMatchObject({ stdout: 'true true false\n', status: 0 });
   });
 

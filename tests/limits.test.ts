@@ -287,7 +287,7 @@ describe('what work waits for', () => {
     expect(manager.get(third).waitingFor).toBe('slot');
     expect(manager.stats().waitingFor).toEqual(manager.getConcurrencyInfo().waitingFor);
     expect(manager.session('s').getConcurrencyInfo().waitingFor.slot).toBe(1);
-    const said = events.flatMap((event) => (event.type === 'run_queued' ? [event.waitingFor] : []));
+    const said = events.flatMap((event) => (event.type === 'task_admitted' ? [event.first?.waitingFor] : []));
     expect(said).toEqual([null, 'budget', 'slot']);
     for (const { end } of runs) end.resolve(done());
     await flush();

@@ -384,6 +384,22 @@ describe('slots', () => {
     });
   });
 
+  test('L8 W1 one that a listener ends is told with what it ended with, though nothing is retained', async () => {
+    const manager = open({ retain: 0, maxConcurrent: 4 });
+    const tasks = ['first', 'second'].map((goal) => manager.createTask({ goal })) as [SubAgentTask, SubAgentTask];
+    for (const task of tasks) manager.markRunning(task);
+    const waiting = manager.wait(tasks);
+    const stop = manager.subscribe(() => {
+      stop();
+      manager.markCompleted(tasks[1], 'by the listener', { artifacts: [{ file: 'b' }] });
+    });
+    manager.markCompleted(tasks[0], 'by the program');
+    expect((await waiting).completed).toMatchObject([
+      { output: 'by the program' },
+      { output: 'by the listener', artifacts: [{ file: 'b' }] },
+    ]);
+  });
+
   test('L8 W1 several are told by one wait, though nothing is retained', async () => {
     const manager = open({ retain: 0, maxConcurrent: 4 });
     const tasks = ['good', 'bad', 'off', 'stopped'].map((goal) => manager.createTask({ goal }));

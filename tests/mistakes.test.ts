@@ -3,7 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseAgentDefinition, type SubAgentError, SubAgentManager } from '../dist/index.js';
+import {
+  completionCheck,
+  createSubAgentTool,
+  isSubAgentError,
+  parseAgentDefinition,
+  type SubAgentError,
+  SubAgentManager,
+} from '../dist/index.js';
 import { refusal } from './support/hosts.js';
 
 const wrong = (value: object): never => value as never;
@@ -86,12 +93,71 @@ describe('mistakes in calls', () => {
     });
     await manager.spawn({ instructions: 'x' }).wait();
     expect(told).toEqual([
-      'a report has no `cost`; it has tokens, costUsd, contextTokens, message, todos',
+      'a report has no `cost`; did you mean `costUsd`?',
       'reportRateLimit has no option `key`',
-      'beforeTurn has no option `token`',
+      'beforeTurn has no option `token`; did you mean `tokens`?',
       'the options of beforeTurn must be an object, got 5',
     ]);
     expect(() => manager.report(wrong({ tokens: 5 }))).toThrow('a report of a main agent has no `tokens`');
+    manager.dispose();
+  });
+
+  it('of what was probably meant, wherever a name is not known, the error has the right name', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const host = { spawnSubAgent: async () => ({ output: 'done' }) };
+    const slips: [string, string, () => unknown][] = [
+      ['maxConcurency', 'maxConcurrent', () => new SubAgentManager(wrong({ maxConcurency: 2 }))],
+      ['max_turns', 'maxTurns', () => new SubAgentManager(wrong({ max_turns: 2 }))],
+      ['polices', 'policies', () => new SubAgentManager(wrong({ polices: {} }))],
+      ['onWaken', 'onWake', () => new SubAgentManager(wrong({ onWaken() {} }))],
+      ['policies.subagents', 'subAgents', () => new SubAgentManager({ policies: wrong({ subagents: [] }) })],
+      ['preset.serachLimit', 'searchLimit', () => new SubAgentManager({ preset: wrong({ name: 'oxide', serachLimit: 2 }) })],
+      ['budget.cost', 'costUsd', () => new SubAgentManager({ budget: wrong({ cost: 2 }) })],
+      ['before_tool', 'beforeTool', () => new SubAgentManager({ policies: { main: [wrong({ before_tool() {} })] } })],
+      ['maxForcedTurn', 'maxForcedTurns', () => completionCheck(wrong({ maxForcedTurn: 2 }))],
+      ['agents.a.maxTurn', 'maxTurns', () => new SubAgentManager({ agents: { a: wrong({ description: 'd', maxTurn: 2 }) } })],
+      ['instruction', 'instructions', () => manager.spawn(wrong({ instruction: 'x' }))],
+      ['timeout', 'timeoutMs', () => manager.spawn(wrong({ timeout: 5 }))],
+      ['retry.backofMs', 'backoffMs', () => manager.spawn({ retry: wrong({ max: 1, backofMs: 5 }) })],
+      ['tool', 'tools', () => manager.session('s', wrong({ tool: [] }))],
+      ['maxDept', 'maxDepth', () => manager.setLimits(wrong({ maxDept: 2 }))],
+      ['onDetail', 'onDetails', () => manager.createSubAgentTool(wrong({ onDetail() {} }))],
+      ['includes', 'include', () => manager.createTools(wrong({ includes: [] }))],
+      ['graceMS', 'graceMs', () => createSubAgentTool(wrong({ ...host, graceMS: 5 }))],
+      ['offset_', 'offset', () => manager.list({ page: wrong({ offset_: 5 }) })],
+    ];
+    for (const [argument, suggestion, body] of slips) {
+      const { code, message, details } = refusal(body);
+      expect({ code, ...details }, argument).toEqual({ code: 'invalid_argument', argument, suggestion });
+      expect(message).toContain(`did you mean \`${suggestion}\`?`);
+    }
+    const { message, details } = refusal(() => manager.spawn(wrong({ colour: 'red' })));
+    expect({ message, details }).toEqual({ message: 'spawn has no option `colour`', details: { argument: 'colour' } });
+    manager.dispose();
+  });
+
+  it('isSubAgentError knows the errors of this package by their name and code, and never throws', () => {
+    const manager = new SubAgentManager({
+      maxConcurrent: 1,
+      maxQueued: 0,
+      onLimit: 'reject',
+      spawnSubAgent: () => new Promise(() => undefined),
+    });
+    manager.spawn({ instructions: 'x' });
+    const error = refusal(() => manager.spawn({ instructions: 'y' }));
+    expect([isSubAgentError(error), isSubAgentError(error, 'concurrency_limit'), isSubAgentError(error, 'disposed')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(error.details).toMatchObject({ active: 1, limit: 1 });
+    const ofAnotherCopy = Object.assign(new Error('x'), { name: 'SubAgentError', code: 'aborted' });
+    expect(isSubAgentError(ofAnotherCopy, 'aborted')).toBe(true);
+    const { proxy, revoke } = Proxy.revocable(new Error('x'), {});
+    revoke();
+    for (const other of [proxy, new Error('x'), { name: 'SubAgentError', code: 'aborted' }, null, undefined, 'aborted', 5]) {
+      expect(isSubAgentError(other)).toBe(false);
+    }
     manager.dispose();
   });
 

@@ -1,8 +1,12 @@
 // The built files as users load them: ESM, CommonJS, in a Node process of their own.
 
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import * as esm from '../dist/index.js';
 
@@ -25,7 +29,7 @@ function node(
 const load = "import { SubAgentManager, createSubAgentTool } from './dist/index.js';";
 
 describe('the modules', () => {
-  test.each(['../dist/index.js', '../dist/index.cjs', '../dist/slim.js', '../dist/slim.cjs'])(
+  test.each(['../dist/index.js', '../dist/node.js', '../dist/index.cjs', '../dist/slim.js', '../dist/slim.cjs'])(
     'classes of %s go by the names that they are exported by: errors and stack traces show them',
     async (path) => {
       const exported = Object.entries((path.endsWith('.cjs') ? require(path) : await import(path)) as Record<string, unknown>);
@@ -66,6 +70,48 @@ describe('the modules', () => {
     expect(execFileSync(process.execPath, ['--input-type=commonjs', '--eval', script], { cwd: root, encoding: 'utf8' }).trim()).toBe(
       'SubAgent function',
     );
+  });
+
+  test('`import` in Node comes to the entry that reads the wasm file', () => {
+    const script = "console.log(import.meta.resolve('subagents'));";
+    expect(node(script)).toMatchObject({ stdout: `${pathToFileURL(`${root}dist/node.js`)}\n`, status: 0 });
+  });
+
+  /** A program bundled for Node, in a folder of its own; with `installed` the package lies beside it. */
+  async function bundled(conditions: string[] | undefined, installed: boolean): Promise<ReturnType<typeof node>> {
+    const folder = mkdtempSync(join(tmpdir(), 'subagents-bundled-'));
+    try {
+      const contents = `import { SubAgentManager } from 'subagents';
+        try {
+          const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'bundled' }) });
+          console.log((await manager.spawn({ instructions: 'x' }).wait()).output);
+        } catch (error) { console.log(error.code, error.message); }`;
+      const stdin = { contents, resolveDir: root };
+      const outfile = join(folder, 'main.mjs');
+      await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', ...(conditions && { conditions }) });
+      if (installed) {
+        mkdirSync(join(folder, 'node_modules'));
+        symlinkSync(root, join(folder, 'node_modules/subagents'));
+      }
+      const { stdout, stderr, status, signal } = spawnSync(process.execPath, [outfile], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 100_000,
+      });
+      return { stdout, stderr, status, signal };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  test('a bundle for Node has the module in it as text, and needs nothing beside it', async () => {
+    expect(await bundled(undefined, false)).toEqual({ stdout: 'bundled\n', stderr: '', status: 0, signal: null });
+  });
+
+  test('one made without the condition `module` finds the wasm file in the package, else says what to do', async () => {
+    expect(await bundled(['custom'], true)).toEqual({ stdout: 'bundled\n', stderr: '', status: 0, signal: null });
+    const { stdout, status } = await bundled(['custom'], false);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^not_ready .*`module`/)]);
   });
 
   test('the managers of both kinds work side by side', async () => {
@@ -231,7 +277,7 @@ describe('memory', () => {
     expect(node(script, ['--expose-gc', '--input-type=module']).stdout).toBe('0 true\n');
   });
 
-  // Runtime.sessions (ts/runtime.ts) lets go in `forget` only, not where retention evicts.
+  // Runtime.sessions (ts/api/runtime.ts) lets go in `forget` only, not where retention evicts.
   test('A2 the session of a task that retention has evicted is released', () => {
     const script = `${load}
       const sessions = [];
@@ -243,7 +289,7 @@ describe('memory', () => {
     expect(node(script, ['--expose-gc', '--input-type=module']).stdout).toBe('1 true\n');
   });
 
-  // abortWait (ts/runtime.ts) never takes its listener off: a signal that lives long keeps every wait that it was given to.
+  // abortWait (ts/api/runtime.ts) never takes its listener off: a signal that lives long keeps every wait that it was given to.
   test('W3 a wait that has returned lets its signal go', () => {
     const script = `${load}
       import { getEventListeners } from 'node:events';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { open, type Runtime } from '../pkg/host.js';
+import { open, type Run, type Runtime } from '../pkg/host.js';
 import { instantiate, type SubAgentToolObject } from '../pkg/subagents.js';
 
 let module: WebAssembly.Module;
@@ -112,9 +112,43 @@ describe('createSubAgentTool() of the core', () => {
   });
 });
 
+test('a host function gets the run: its turns, its reports, its signal', async () => {
+  const seen: unknown[] = [];
+  const { core } = opened({
+    maxTurns: 1,
+    spawnSubAgent: async (_: unknown, run: Run) => {
+      seen.push(run.prompt, run.run, run.signal.aborted, (await run.beforeTurn({ tokens: 5 })).go);
+      run.report({ tokens: 7, message: 'half way' });
+      seen.push(await run.beforeTurn());
+      return { output: run.taskId, status: 'completed' };
+    },
+  });
+  expect(await core.createSubAgentTool().execute({ instructions: 'x' })).toContain('sub_');
+  expect(seen).toEqual(['x', 1, false, true, { go: false, reason: 'max_turns' }]);
+});
+
 test('drain() of the core resolves', async () => {
   const { core } = opened({ spawnSubAgent: host });
   expect(await core.drain(Date.now(), 1_000)).toEqual({ ended: 0, cancelled: 0, stillRunning: 0, timedOut: false });
+});
+
+test('the core answers first: the host is called at carryOut, and not before', () => {
+  const instance = instantiate(module);
+  const called: string[] = [];
+  const spawnSubAgent = ({ instructions }: { instructions: string }) => {
+    called.push(instructions);
+    return new Promise(() => undefined);
+  };
+  const { core } = open(instance, { spawnSubAgent });
+  core.seed(0);
+  const at = core.scratch(1);
+  new Uint8Array(instance.memory.buffer)[at] = 'x'.charCodeAt(0);
+  const place = core.begin(1_000, 0, 0, 0, 0, 1, Number.NaN, Number.NaN, Number.NaN);
+  expect(place).toBeGreaterThan(0);
+  expect(core.getConcurrencyInfo()).toMatchObject({ active: 1 });
+  expect(called).toEqual([]);
+  core.carryOut();
+  expect(called).toEqual(['x']);
 });
 
 test('one module serves any number of instances, and they are independent', async () => {

@@ -637,9 +637,11 @@ describe('wrong input', () => {
     expect(refusal(() => manager(options as never)).code).toBe('invalid_argument');
   });
 
-  it('a misspelt field of a policy is named, with those that there are', () => {
+  it('a misspelt field of a policy is named, with the one that was meant, or those that there are', () => {
     const { message, details } = refusal(() => manager({ policies: { main: [{ before_tool: () => block('no') } as Policy] } }));
-    expect(message).toBe(`a policy has no \`before_tool\`; it has name, blockedTools, ${Object.values(METHODS).join(', ')}`);
+    expect(message).toBe('a policy has no `before_tool`; did you mean `beforeTool`?');
+    const other = refusal(() => manager({ policies: { main: [{ colour: 'red' } as Policy] } }));
+    expect(other.message).toBe(`a policy has no \`colour\`; it has name, blockedTools, ${Object.values(METHODS).join(', ')}`);
     expect(details.argument).toBe('before_tool');
   });
 

@@ -43,6 +43,8 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "text" => stored(any::<String>().prop_map(Text::from)),
         "task" => stored((any::<u32>(), any::<u32>()).prop_map(|(slot, generation)| Key { slot, generation })),
         "amounts" => stored((any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(tokens, nanos, turns)| Amounts { tokens, nanos, turns })),
+        "Delivery" => stored(prop::sample::select(subagents::Delivery::ALL)),
+        "MessagePlace" => stored(prop::sample::select(subagents::MessagePlace::ALL)),
         "Status" => stored(prop::sample::select(Status::ALL)),
         "StopReason" => stored(prop::sample::select(StopReason::ALL)),
         "Parked" => stored(prop::sample::select(Parked::ALL)),
@@ -50,6 +52,12 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "OnParentEnd" => stored(prop::sample::select(subagents::OnParentEnd::ALL)),
         "Answer" => stored(prop::sample::select(subagents::Answer::ALL)),
         "WaitingFor" => stored(prop::sample::select(subagents::WaitingFor::ALL)),
+        "dimensions" => stored((0..8_u8).prop_map(subagents::Dimensions)),
+        "Birth" => sequence(subagents::Birth::shape().into_iter().map(|(_, kind)| kind)),
+        "First" => sequence(subagents::First::shape().into_iter().map(|(_, kind)| kind)),
+        "KeyUse" => sequence(subagents::KeyUse::shape().into_iter().map(|(_, kind)| kind)),
+        "Loan" => sequence(subagents::Loan::shape().into_iter().map(|(_, kind)| kind)),
+        "Loans" => sequence(subagents::Loans::shape().into_iter().map(|(_, kind)| kind)),
         "Retry" => sequence(subagents::Retry::shape().into_iter().map(|(_, kind)| kind)),
         "Spec" => sequence(Spec::shape().into_iter().map(|(_, kind)| kind)),
         other => panic!("a field of the kind {other} is new; say what values it has"),
@@ -80,8 +88,13 @@ fn journal() -> impl Strategy<Value = Vec<Vec<u8>>> {
     prop::collection::vec(stamped, 0..6)
 }
 
+/// How many cases each property is tried with; `SUBAGENTS_CASES` says otherwise.
+fn cases() -> u32 {
+    std::env::var("SUBAGENTS_CASES").ok().and_then(|value| value.parse().ok()).unwrap_or(2_000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     /// What is read is what was written, byte for byte.
     #[test]

@@ -1,48 +1,22 @@
-// The examples of the README and of the guides run as they stand there, and print what stands below them.
+// What the README and the list of guides say of other places: options, guides, commands.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, SubAgentManager } from '../dist/index.js';
+import { isShare } from './support/share.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'subagents-readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name !== 'README.md');
-const pages = ['README.md', ...guides.map((name) => `docs/guides/${name}`)];
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** An example stands behind `<!-- run: name -->`; what it prints stands in the block of text after it. */
-const EXAMPLE = /<!-- run: (\S+) -->\n```js\n([\s\S]*?)```\n+```text\n([\s\S]*?)```/g;
-
-/** Runs an example against the built package. */
-function run(name: string, code: string): string {
-  const file = join(folder, `${name}.mjs`);
-  writeFileSync(file, code.replace("from 'subagents'", `from ${JSON.stringify(join(root, 'dist/index.js'))}`));
-  return execFileSync(process.execPath, [file], { encoding: 'utf8', timeout: 100_000 });
-}
-
-describe.each(pages)('%s', (page) => {
-  const examples = [...read(page).matchAll(EXAMPLE)];
-
-  test.each(examples.map(([, name, code, printed]) => [name, code, printed] as [string, string, string]))(
-    'the example %s prints what it says',
-    (name, code, printed) => {
-      expect(run(name, code)).toBe(printed);
-    },
-  );
-
-  test('no example is left out', () => {
-    expect(examples.length).toBeGreaterThan(0);
-    expect(examples.length).toBe(read(page).split('<!-- run: ').length - 1);
-  });
-});
-
-test('the limits that may be 0 are those that the README names, and the others are refused', () => {
-  const named = read('README.md')
+test('the limits that may be 0 are those that the reference names, and the others are refused', () => {
+  const named = read('docs/reference/limits.md')
     .match(/These may be 0: (.*)\.$/m)?.[1]
     ?.match(/\w+/g);
   const taken = Object.keys(DEFAULT_LIMITS).filter((name) => {
@@ -57,24 +31,14 @@ test('the limits that may be 0 are those that the README names, and the others a
 });
 
 describe('the guides', () => {
-  test('the README has a link to each, and so has their list', () => {
+  test('their list has a link to each, and the README one to the list', () => {
     const list = read('docs/guides/README.md');
-    for (const name of guides) {
-      expect(list).toContain(`](${name})`);
-      expect(read('README.md')).toContain(`](docs/guides/${name})`);
-    }
+    for (const name of guides) expect(list).toContain(`](${name})`);
+    expect(read('README.md')).toContain('](docs/guides/README.md)');
   });
 
-  test.each(guides)('%s: each block of code is run', (name) => {
-    const text = read(`docs/guides/${name}`);
-    expect(text.split('```js\n').length).toBe(text.split('<!-- run: ').length);
-    expect(text.split('\n').length).toBeLessThanOrEqual(121);
-  });
-
-  test.each(['README.md', 'docs/guides/README.md', ...pages.slice(1)])('the links of %s lead somewhere', (page) => {
-    for (const [, target] of read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
-      expect(() => read(join(page, '..', target as string)), target).not.toThrow();
-    }
+  test.each(guides)('%s is short', (name) => {
+    expect(read(`docs/guides/${name}`).split('\n').length).toBeLessThanOrEqual(121);
   });
 });
 
@@ -100,7 +64,7 @@ describe('the commands', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  test('the package builds in a folder of any name', () => {
+  test.skipIf(isShare)('the package builds in a folder of any name', () => {
     const strange = join(folder, 'a #1 & 100% ö');
     for (const part of ['package.json', 'tsconfig.json', 'scripts', 'ts', 'pkg']) {
       cpSync(join(root, part), join(strange, part), { recursive: true });

@@ -10,8 +10,8 @@
 )]
 
 use subagents::{
-    Actor, Amounts, Damaged, Effect, Fact, Input, Key, Manager, NONE, Once, Outcome, Parked, Reply, Spawn, State, Status, StopReason,
-    read_all,
+    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, NONE, Once,
+    Outcome, Parked, Reading, Reply, Spawn, State, Status, StopReason, Usage, read_all,
 };
 
 const SESSION: Key = Key { slot: 1, generation: 1 };
@@ -56,6 +56,9 @@ fn admitted(task: Key, parent: Key) -> Fact {
         cap: Amounts::UNCAPPED,
         text: "made up".into(),
         spec: None,
+        barred: false,
+        first: None,
+        once: None,
     }
 }
 
@@ -69,6 +72,10 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         host_open,
         cut: false,
         collected: false,
+        usage: Amounts::ZERO,
+        unknown: Dimensions::NONE,
+        invalid: Dimensions::NONE,
+        loans: None,
         output: "".into(),
         error: None,
         host_status: None,
@@ -77,6 +84,62 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         value: None,
         duration_ms: None,
         abandon_at: 9,
+        unheard: None,
+        notice: None,
+    }
+}
+
+/// A report of a run, which borrows and gives back so much.
+fn reported(task: Key, usage: Amounts, lent: Vec<Loan>, returned: Vec<Loan>) -> Fact {
+    Fact::RunReported {
+        task,
+        run: 1,
+        usage,
+        reported: Dimensions::NONE,
+        invalid: Dimensions::NONE,
+        hold: Amounts::ZERO,
+        loans: Some(Box::new(Loans { lent, returned })),
+        context_tokens: None,
+        message: None,
+    }
+}
+
+const fn loan(lender: Key, tokens: u64) -> Loan {
+    Loan { lender, run: 1, amount: Amounts { tokens, ..Amounts::ZERO } }
+}
+
+/// A notice of a first run goes on.
+const fn moved(task: Key, delivery: Delivery, to: Key) -> Fact {
+    Fact::NoticeMoved { task, run: 1, delivery, to, attempt: 0, until: None }
+}
+
+/// The same end, which makes a notice for `to`.
+fn tells(mut end: Fact, to: Key) -> Fact {
+    if let Fact::RunEnded { notice, .. } = &mut end {
+        *notice = Some(Birth { to, rerouted_from: None, acked: false, awaited: false });
+    }
+    end
+}
+
+const fn stops(task: Key, by: Key, close: bool) -> Fact {
+    Fact::CancelRequested { task, by, close, claimed: Vec::new() }
+}
+
+/// A message that waits in the queue.
+fn queued_message(task: Key, text: &str) -> Fact {
+    Fact::MessageQueued { task, run: 1, place: MessagePlace::Queue, text: text.into() }
+}
+
+/// A host function returned, after its run had ended.
+fn host_returned(task: Key, run: u32, late_result: Option<&str>) -> Fact {
+    Fact::HostReturned {
+        task,
+        run,
+        usage: late_result.is_none().then_some(Amounts::ZERO),
+        unknown: Dimensions::NONE,
+        invalid: Dimensions::NONE,
+        loans: None,
+        late_result: late_result.map(Into::into),
     }
 }
 
@@ -100,7 +163,6 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         other_runs: Vec::new(),
         until: None,
     };
-    let amount = Amounts { tokens: u64::MAX, ..Amounts::ZERO };
     let cases = [
         // Circles and strangers in the tree.
         admitted(next, next),
@@ -116,28 +178,27 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         // Runs that aren't there, or not so far.
         Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None, waiting_for: None },
         Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None },
-        Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1 },
+        Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1, hold: Amounts::ZERO, loans: None },
         Fact::RunParked { task: child, run: 1, why: Parked::Children },
-        Fact::RunReentered { task: open, run: 1, over_limit: false },
+        Fact::RunReentered { task: open, run: 1, over_limit: false, sets_aside: false, hold: Amounts::ZERO, loans: None },
         ended(over, 1, Status::Completed, true),
         ended(open, 1, Status::Running, false),
-        // What it holds would be held for ever.
-        ended(open, 1, Status::Completed, false),
         ended(child, 1, Status::Completed, true),
-        Fact::HostReturned { task: open, run: 1, late_result: None },
-        Fact::HostAbandoned { task: over, run: 1 },
-        Fact::HoldLent { task: open, run: 1, borrower: open, amount },
-        Fact::HoldLent { task: child, run: 1, borrower: open, amount },
+        host_returned(open, 1, None),
+        Fact::HostAbandoned { task: over, run: 1, usage: Amounts::ZERO },
+        reported(open, Amounts::ZERO, vec![loan(open, u64::MAX)], Vec::new()),
+        reported(open, Amounts::ZERO, vec![loan(child, u64::MAX)], Vec::new()),
         // Waits, questions, notices, keys of nobody.
         waits(SESSION, 0, over, Vec::new()),
         waits(SESSION, 0, open, vec![child]),
         waits(child, 1, open, Vec::new()),
         Fact::WaitClosed { wait: Key { slot: 0, generation: 1 }, timed_out: false },
         Fact::QuestionClosed { task: open, run: 1, answer: None, timed_out: false },
-        Fact::NoticeAcked { task: open, run: 1 },
-        Fact::NoticeRerouted { task: over, run: 1, to: child },
-        Fact::NoticeRerouted { task: over, run: 1, to: root },
-        Fact::NoticeMade { task: over, run: 1, to: SESSION, rerouted_from: None, acked: false, awaited: false },
+        moved(open, Delivery::Acked, SESSION),
+        moved(over, Delivery::Pending, child),
+        moved(over, Delivery::Pending, root),
+        tells(ended(child, 1, Status::Completed, false), root),
+        tells(ended(child, 1, Status::Completed, false), child),
         Fact::KeyDropped { scope: SESSION, key: "k".into() },
         Fact::CooldownOver { key: "k".into() },
         Fact::CancelSettled { task: open },
@@ -192,15 +253,21 @@ fn stale(key: Key) -> Key {
 
 #[test]
 fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
-    let Works { manager, lends, borrows, done, below, queued } = works();
-    let lent =
-        |task: Key, borrower: Key, tokens: u64| Fact::HoldLent { task, run: 1, borrower, amount: Amounts { tokens, ..Amounts::ZERO } };
+    let Works { mut manager, lends, borrows, done, below, queued } = works();
+    let usage = Usage { tokens: Reading::Is(1), ..Usage::default() };
+    manager.handle(5, Actor::Run(lends, 1), Input::Report { usage, context_tokens: None, message: None }).unwrap();
+    let lent = |task: Key, borrower: Key, tokens: u64| reported(borrower, Amounts::ZERO, vec![loan(task, tokens)], Vec::new());
     assert!(manager.state().may_follow(&lent(lends, borrows, 1)));
-    let returned = |task: Key, run: u32| Fact::HostReturned { task, run, late_result: Some("late".into()) };
+    let returned = |task: Key, run: u32| host_returned(task, run, Some("late"));
     assert!(manager.state().may_follow(&returned(done, 1)));
+    let named = |task: Key, run: u32| Fact::RunElsewhere { task, run, host_task_id: Some("h".into()) };
     let returns = |task: Key| Fact::RunReturned {
         task,
         run: 1,
+        usage: Amounts::ZERO,
+        unknown: Dimensions::NONE,
+        invalid: Dimensions::NONE,
+        loans: None,
         output: "".into(),
         host_status: None,
         host_task_id: None,
@@ -229,22 +296,26 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
             lent(lends, lends, 1),
             lent(lends, queued, 1),
             lent(borrows, lends, 1),
-            Fact::HoldReturned { task: lends, run: 1, borrower: stale(borrows), borrower_run: 1, amount: Amounts::ZERO },
-            Fact::RunElsewhere { task: done, run: 1 },
-            Fact::RunNamed { task: done, run: 0, host_task_id: "h".into() },
-            Fact::RunNamed { task: done, run: 2, host_task_id: "h".into() },
-            Fact::RunNamed { task: stale(done), run: 1, host_task_id: "h".into() },
+            // No lender twice, nothing back that nobody lent, and nobody has used less than before.
+            reported(borrows, Amounts::ZERO, vec![loan(lends, 1), loan(lends, 1)], Vec::new()),
+            reported(borrows, Amounts::ZERO, vec![loan(lends, 1)], vec![loan(lends, u64::MAX)]),
+            reported(stale(borrows), Amounts::ZERO, Vec::new(), vec![loan(lends, 0)]),
+            reported(lends, Amounts::ZERO, Vec::new(), Vec::new()),
+            Fact::RunElsewhere { task: done, run: 1, host_task_id: None },
+            named(done, 0),
+            named(done, 2),
+            named(stale(done), 1),
             Fact::RunUnparked { task: lends, run: 1, why: Parked::Children },
             Fact::RunUnparked { task: lends, run: 1, why: Parked::Reentry },
-            // What it holds would be held for ever.
             returns(lends),
-            Fact::HostReturned { task: queued, run: 1, late_result: None },
-            Fact::HostAbandoned { task: queued, run: 1 },
+            returns(queued),
+            host_returned(queued, 1, None),
+            Fact::HostAbandoned { task: queued, run: 1, usage: Amounts::ZERO },
             returned(lends, 1),
             returned(done, 0),
             returned(done, 9),
             Fact::QuestionAsked { task: queued, run: 1, question: "?".into(), until: None, told: false },
-            Fact::MessageQueued { task: done, ahead: false, text: "nobody hears it".into() },
+            queued_message(done, "nobody hears it"),
             Fact::TaskEnded { task: lends, status: Status::Completed, reason: StopReason::Finished },
             Fact::TaskEnded { task: done, status: Status::Running, reason: StopReason::Finished },
             Fact::PolicyAnswered {
@@ -276,30 +347,38 @@ fn facts_about_nodes_need_the_very_ones() {
     let close = Input::CloseSession { session: closed, reason: StopReason::Closed, grace_ms: None };
     manager.handle(5, Actor::Program, close).unwrap();
     let once = |key: &str| Input::SpawnOnce(Box::new(Once { spawn: Spawn::default(), key: key.into(), parameters: "".into() }));
-    let Ok(Reply::Node(keyed)) = manager.handle(5, Actor::Program, once("k")) else { panic!("it is refused") };
+    manager.handle(5, Actor::Program, once("k")).unwrap();
     let cancel = Input::Cancel { task: lends, reason: StopReason::Cancelled, grace_ms: None };
     assert!(matches!(manager.handle(5, Actor::Program, cancel), Ok(Reply::Waiting(_))));
 
-    let used = |task: Key, scope: Key, key: &str| Fact::KeyUsed { task, scope, key: key.into(), digest: 1, until: 9 };
-    assert!(manager.state().may_follow(&used(done, SESSION, "other")));
+    let next = manager.state().tree.next_key();
+    let used = |parent: Key, key: &str| {
+        let mut fact = admitted(next, parent);
+        if let Fact::TaskAdmitted { once, .. } = &mut fact {
+            *once = Some(Box::new(KeyUse { key: key.into(), digest: 1, until: 9 }));
+        }
+        fact
+    };
+    assert!(manager.state().may_follow(&used(SESSION, "other")));
+    assert!(manager.state().may_follow(&used(done, "k")), "another's key");
     refuses(
         &manager,
         &[
             Fact::QueueHeld { task: stale(done), held: true },
             Fact::QueueHeld { task: SESSION, held: true },
-            Fact::CancelRequested { task: stale(done), by: SESSION },
-            Fact::CancelRequested { task: done, by: stale(SESSION) },
-            Fact::CancelRequested { task: lends, by: SESSION },
-            Fact::CloseRequested { task: done, by: SESSION },
-            Fact::CloseRequested { task: lends, by: stale(SESSION) },
+            stops(stale(done), SESSION, false),
+            stops(done, stale(SESSION), false),
+            stops(kept, SESSION, true),
+            stops(lends, stale(SESSION), true),
+            Fact::CancelRequested { task: lends, by: SESSION, close: false, claimed: vec![done] },
+            Fact::EndsClaimed { tasks: vec![done] },
+            Fact::EndsCollected { tasks: vec![done, lends] },
             Fact::SessionFreed { task: kept },
             Fact::SessionFreed { task: closed },
             Fact::SessionClosed { task: below },
             Fact::SessionClosed { task: stale(kept) },
-            used(done, stale(SESSION), "other"),
-            used(SESSION, SESSION, "other"),
-            used(done, SESSION, "k"),
-            used(keyed, SESSION, "other"),
+            used(stale(SESSION), "other"),
+            used(SESSION, "k"),
         ],
     );
 }
@@ -313,13 +392,15 @@ fn the_notice_of_a_task_that_goes_stays_and_so_does_a_part_of_a_held_queue() {
     assert_eq!(gone.notices.len(), 1, "N2: its end is still to be told");
     gone.check_invariants().unwrap();
     let (task, run) = (ended, 1);
-    let told = then(vec![Fact::TaskForgotten { task }, Fact::NoticeAcked { task, run }]);
+    let told = then(vec![
+        Fact::TaskForgotten { task },
+        Fact::NoticeMoved { task, run, delivery: Delivery::Acked, to: SESSION, attempt: 0, until: None },
+    ]);
     assert_eq!(told.notices.len(), 0);
     told.check_invariants().unwrap();
-    let queued = |text: &str| Fact::MessageQueued { task: open, ahead: false, text: text.into() };
     let held = then(vec![
-        queued("one"),
-        queued("two"),
+        queued_message(open, "one"),
+        queued_message(open, "two"),
         Fact::QueueHeld { task: open, held: true },
         Fact::MessagesDropped { task: open, count: 1 },
     ]);

@@ -244,7 +244,7 @@ describe('what a run is given', () => {
     expect(prompt).not.toBe('secret of another');
   });
 
-  // Scope.list() (ts/scope.ts) and the core's `list` know no generation: the slot belongs to another task by now.
+  // Scope.list() (ts/api/scope.ts) and the core's `list` know no generation: the slot belongs to another task by now.
   test('A1 a run of a forgotten task never lists what the task that has its slot has below it', async () => {
     let kept: Run | undefined;
     const { manager } = host(
@@ -389,7 +389,7 @@ describe('the session', () => {
     expect((await next.wait()).output).toBe('run 1');
   });
 
-  // Runtime.session() (ts/runtime.ts) makes a new map for the generation that asks and puts it in the place of the other's.
+  // Runtime.session() (ts/api/runtime.ts) makes a new map for the generation that asks and puts it in the place of the other's.
   test('A2 a run of a forgotten task does not empty the session of the task that has its slot', async () => {
     const runs: Run[] = [];
     const { manager } = host((_, run) => {

@@ -34,25 +34,25 @@ mod simulation {
     mod model_runs;
     mod model_sums;
     pub(crate) mod notices;
+    pub(crate) mod parts;
     pub(crate) mod policies;
     pub(crate) mod promises;
     mod promises_kept;
     mod requests;
     pub(crate) mod rng;
-    #[cfg(feature = "sabotage")]
-    mod saboteurs;
     pub(crate) mod talk;
     pub(crate) mod world;
 }
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use subagents::{Fact, Parked, Rejection, Status, StopReason};
 
 use simulation::counts::Counts;
 use simulation::world::World;
 
-/// How many seeds run unless the environment says otherwise: about a minute on one core.
+/// How many seeds run unless the environment says otherwise: some minutes on two cores.
 const SEEDS: u64 = 20_000;
 const STEPS: u64 = 300;
 /// How often each thing has to occur over the default seeds.
@@ -99,13 +99,56 @@ fn hostile_hosts_break_nothing() {
     if from_env("SUBAGENTS_KEEP_GOING", 0) > 0 {
         return survey(all);
     }
-    let mut counts = Counts::default();
-    for seed in all {
-        counts.merge(&run_twice(seed));
-    }
+    let counts = live_all(all, run_twice);
     eprintln!("{}", counts.table());
     if seeds >= SEEDS {
         assert_everything_occurred(&counts);
+    }
+}
+
+/// How many seeds go by before the next word of how far it is.
+const TOLD_EVERY: u64 = 1_000;
+
+/// Lives all seeds, on as many threads as there are cores: no life knows of another. Adds up what occurred.
+fn live_all(seeds: std::ops::Range<u64>, live: impl Fn(u64) -> Counts + Sync) -> Counts {
+    let next = AtomicU64::new(seeds.start);
+    let lives = || {
+        let _guard = StopsAll(&next);
+        let mut counts = Counts::default();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                return counts;
+            }
+            counts.merge(&live(seed));
+            let done = seed - seeds.start + 1;
+            if done.is_multiple_of(TOLD_EVERY) {
+                eprintln!("simulation: {done} of {} seeds", seeds.end - seeds.start);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        let working: Vec<_> = (0..threads).map(|_| scope.spawn(lives)).collect();
+        let mut counts = Counts::default();
+        for thread in working {
+            match thread.join() {
+                Ok(more) => counts.merge(&more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        counts
+    })
+}
+
+/// A life that fails ends the others, so that its message is the last word.
+struct StopsAll<'a>(&'a AtomicU64);
+
+impl Drop for StopsAll<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(u64::MAX / 2, Ordering::Relaxed);
+        }
     }
 }
 
@@ -270,10 +313,7 @@ const EXPECTED: &[(&str, &str)] = &[
 #[test]
 fn one_slot_is_enough_for_any_tree() {
     let (start, seeds) = (from_env("SUBAGENTS_SEED_START", 0), from_env("SUBAGENTS_SEEDS", SEEDS) / 40);
-    let mut counts = Counts::default();
-    for seed in start..start.saturating_add(seeds) {
-        counts.merge(&run_on_one_slot(seed));
-    }
+    let counts = live_all(start..start.saturating_add(seeds), run_on_one_slot);
     assert!(seeds < 100 || counts.of("re-entered", "into a slot") > OFTEN, "nothing nests here");
 }
 

@@ -168,6 +168,18 @@ describe('a model with the tools', () => {
     expect(text).toContain('DONE b');
   });
 
+  test('W2 without targets it also tells the ends that the model has not been told, once; foreground ones it has', async () => {
+    const { manager, call } = made((params) => done(`DONE ${params.instructions}`));
+    expect(await call('spawn_agent', { instructions: 'a' })).toContain('DONE a');
+    await call('spawn_agent', { instructions: 'b', background: true });
+    expect(manager.stats()).toMatchObject({ running: 0, completed: 2 });
+    const text = await call('wait_agents');
+    expect(text).toContain('DONE b');
+    expect(text).not.toContain('DONE a');
+    expect(manager.inbox.peek(), 'and no notice of it comes').toEqual([]);
+    expect(await call('wait_agents')).toContain('you have the result of each');
+  });
+
   test('an empty list of ids is what is left out, never an empty answer', async () => {
     const { host, runs } = manualHost();
     const { call } = made(host);
@@ -499,7 +511,7 @@ describe('a model with the tools', () => {
     expect(names.length).toBeGreaterThan(5);
     const { manager } = made(() => done(), { tools: [...names, 'read'] });
     for (const name of names) expect(refusal(() => manager.spawn({ instructions: 'x', tools: [name] })).code, name).toBe('no_tools');
-    const core = readFileSync(join(import.meta.dirname, '../src/rules/tools.rs'), 'utf8');
+    const core = readFileSync(join(import.meta.dirname, '../src/rules/admit/tools.rs'), 'utf8');
     const blocked = [...core.matchAll(/pub const \w+: &\[&str\] = &\[([^\]]*)\]/g)].flatMap(
       ([, list]) => (list as string).match(/\w+/g) ?? [],
     );

@@ -8,6 +8,7 @@ import type { HostResult, SubAgentManager, SubAgentManagerOptions } from '../dis
 import { trapping } from './runtimes/conformance/traps.js';
 import { withFuse } from './runtimes/trap-build.mjs';
 import { type Deferred, deferred, done } from './support/hosts.js';
+import { amount } from './support/share.js';
 
 type Make = ReturnType<typeof trapping>;
 let make: Make;
@@ -140,7 +141,7 @@ test.each<[string, Scenario]>([
   ['a deadline passes', overdue],
 ])('%s', async (_, scenario) => {
   let failures = 0;
-  for (let at = 1, over = false; !over; at += 1) {
+  for (let at = 1, over = false; !over; at += amount(1, 10)) {
     const { manager, fuse, go } = await scenario();
     fuse.value = at;
     go();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { wasmText } from '../scripts/wasm-text.mjs';
-import { readWasmText } from '../ts/wasm-text.js';
+import { readWasmText } from '../ts/entries/wasm-text.js';
 
 const there = (bytes: Uint8Array): Uint8Array => {
   const { text, frequent } = wasmText(bytes);
@@ -34,7 +34,7 @@ test('the reader is what its source gives', () => {
     const made = join(folder, 'reader.wasm');
     const assemble = [file('../node_modules/binaryen/bin/wasm-opt'), '-Oz', file('../ts/wasm-text.wat'), '-o', made];
     execFileSync(process.execPath, assemble);
-    const held = readFileSync(file('../ts/wasm-text.ts'), 'utf8').match(/const READER =[^;]*;/)?.[0] ?? '';
+    const held = readFileSync(file('../ts/entries/wasm-text.ts'), 'utf8').match(/const READER =[^;]*;/)?.[0] ?? '';
     expect(held.replace(/[^0-9a-f']|const READER/g, '').replaceAll("'", '')).toBe(readFileSync(made).toString('hex'));
   } finally {
     rmSync(folder, { recursive: true });

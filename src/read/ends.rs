@@ -1,9 +1,9 @@
 //! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
 
+use crate::base::text::inline;
+use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
 use crate::read::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
-use crate::status::{Status, StopReason};
-use crate::text::inline;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +170,7 @@ fn decimal(value: u64, unit: u64, digits: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slab::Key;
+    use crate::base::slab::Key;
     use proptest::prelude::*;
 
     fn source() -> Source {

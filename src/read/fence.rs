@@ -1,8 +1,8 @@
 //! The fence around a text that a model, a host or a caller wrote (R3): two marks with a nonce that the text
 //! can't hold. Owns the marks and the words under them; how the nonce is made is `id`'s.
 
-use crate::id;
-use crate::slab::Key;
+use crate::base::id;
+use crate::base::slab::Key;
 use crate::state::State;
 
 /// What a fence holds. The same text of the same run has another nonce in each kind.

@@ -9,3 +9,4 @@ pub mod prompts;
 pub(crate) mod questions;
 pub mod quote;
 pub mod tool;
+pub mod view;

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use crate::codec::Text;
-use crate::id;
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::model::status::{Status, StopReason};
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
+use crate::read::view::{Number, UsageView, number, usage_of};
 use crate::state::notices::{Delivery, Kept};
 use crate::state::{DEFAULT_SESSION, ROOT, State};
-use crate::status::{Status, StopReason};
-use crate::view::{Number, UsageView, number, usage_of};
 
 /// Where work came from, unless its spawn said (N5).
 const CHANNEL: &str = "cli";

@@ -1,10 +1,10 @@
 //! The prompts of the manual style: what a sub-agent is told, and how its output is summarised. Owns the
 //! words; never calls a model.
 
-use crate::codec::Text;
-use crate::limits::UNLIMITED;
+use crate::base::codec::Text;
+use crate::base::text::cut_to_chars;
+use crate::model::limits::UNLIMITED;
 use crate::read::fence::{Kind, Source, marked};
-use crate::text::cut_to_chars;
 
 /// The longest output that goes into a summary prompt, in code points.
 pub const SUMMARY_INPUT_CHARS: usize = 20_000;
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn long_outputs_and_long_summaries_are_cut_on_code_points() {
-        let source = Source { seed: (1, 2), task: crate::slab::Key { slot: 3, generation: 4 }, run: 1, id: "sub_1".into() };
+        let source = Source { seed: (1, 2), task: crate::base::slab::Key { slot: 3, generation: 4 }, run: 1, id: "sub_1".into() };
         let prompt = summary_prompt(&source, "g", &"日".repeat(20_001), 2_000);
         assert_eq!(prompt.matches('日').count(), 20_000);
         assert!(prompt.ends_with(">\n[… the rest was left out …]"));

@@ -1,12 +1,15 @@
-//! The `SubAgent` tool as a model sees it: its description and its schema. Owns the words; `ts/` runs it.
+//! The `SubAgent` tool, and the tool by which a sub-agent asks, as a model sees them: descriptions, schemas, and
+//! what a question without an answer comes to. Owns the words; `ts/` runs them.
 
 use serde::Serialize;
 
-use crate::limits::UNLIMITED;
+use crate::model::limits::UNLIMITED;
 use crate::state::State;
 
 /// The tool's name.
 pub const NAME: &str = "SubAgent";
+/// The name of the tool by which a sub-agent's model asks.
+pub const ASK_NAME: &str = "ask_parent";
 
 /// What a model is told about the tool.
 #[derive(Clone, Debug, Serialize)]
@@ -19,14 +22,48 @@ pub struct Description {
     pub parameters: Schema,
 }
 
-/// A JSON Schema, as far as this tool needs one.
+/// A JSON Schema, as far as these tools need one.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the keywords are those of JSON Schema")]
-pub struct Schema {
+pub struct Schema<P = Properties> {
     pub r#type: &'static str,
-    pub properties: Properties,
+    pub properties: P,
     pub required: [&'static str; 1],
+}
+
+/// What a sub-agent's model is told about the tool by which it asks (M5).
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AskDescription {
+    /// Its name.
+    pub name: &'static str,
+    /// For display.
+    pub label: &'static str,
+    /// When and how to ask.
+    pub description: &'static str,
+    /// Its parameters, as JSON Schema.
+    pub parameters: Schema<AskProperties>,
+    /// What the model reads where there is no answer.
+    pub unanswered: Unanswered,
+}
+
+/// The parameters of the tool by which a sub-agent asks.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "it says what it is to the model")]
+pub struct AskProperties {
+    pub question: Property,
+}
+
+/// What a model reads in place of an answer, by the reason.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unanswered {
+    /// The time of the question ran out.
+    pub timeout: &'static str,
+    /// The run is told to stop.
+    pub stopped: &'static str,
+    /// The one that gave the task has nothing to answer with.
+    pub cannot_answer: &'static str,
 }
 
 /// The parameters of the tool.
@@ -124,6 +161,36 @@ pub fn describe(state: &State) -> Description {
     }
 }
 
+/// Describes the tool by which a sub-agent's model asks. It doesn't depend on any limit.
+#[must_use]
+pub fn describe_ask() -> AskDescription {
+    AskDescription {
+        name: ASK_NAME,
+        label: "Question to the parent",
+        description: "Ask the agent that gave you this task a question, and wait for its answer. Use it where you can't do the task \
+                      well without something that only it can know or decide: a choice between two readings of the task, a missing \
+                      name, leave to do something that can't be undone. It sees nothing of your work, so the question must say \
+                      everything. Ask one question at a time. Do not ask what you can find out yourself.",
+        parameters: Schema {
+            r#type: "object",
+            properties: AskProperties {
+                question: Property {
+                    r#type: "string",
+                    description: "The question, complete in itself: what you need to know, why, and the choices that you see.",
+                    min_length: Some(1),
+                    ..Property::default()
+                },
+            },
+            required: ["question"],
+        },
+        unanswered: Unanswered {
+            timeout: "Your question was not answered in time. Go on with what you know, and say in your result what you assumed.",
+            stopped: "Your question was not answered: you are told to stop. End now with what you have.",
+            cannot_answer: "Your question can't be answered here. Go on with what you know, and say in your result what you assumed.",
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,6 +213,17 @@ mod tests {
         });
         assert_eq!(properties, expected);
         assert_eq!((&parameters["type"], &parameters["required"]), (&"object".into(), &serde_json::json!(["instructions"])));
+    }
+
+    #[test]
+    fn a_question_is_a_text_and_every_way_without_an_answer_says_how_to_go_on() {
+        let asked = serde_json::to_value(describe_ask()).unwrap_or_default();
+        assert_eq!(asked["parameters"]["required"], serde_json::json!(["question"]));
+        assert_eq!(asked["parameters"]["properties"]["question"]["minLength"], 1);
+        for reason in ["timeout", "stopped", "cannot_answer"] {
+            let text = asked["unanswered"][reason].as_str().unwrap_or_default();
+            assert!(text.contains(" with what you "), "{reason}: {text}");
+        }
     }
 
     #[test]

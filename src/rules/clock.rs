@@ -1,13 +1,16 @@
 //! The clock: what happens when a deadline is reached (T1–T3, L5, S4).
 
-use crate::effect::Effect;
-use crate::fact::Fact;
-use crate::input::Outcome;
-use crate::rules::ending::{self, End};
-use crate::rules::{admission, asking, budget, interrupting, notices, policies, rates, retrying, sessions, waiting};
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::Outcome;
+use crate::model::status::{Deadline, Status, StopReason};
+use crate::rules::admit::{admission, rates, retrying};
+use crate::rules::life::ending::{self, End};
+use crate::rules::life::{asking, interrupting, waiting};
+use crate::rules::money::budget;
+use crate::rules::{notices, policies};
 use crate::state::State;
 use crate::state::deadlines::Owner;
-use crate::status::{Deadline, Status, StopReason};
 use crate::step::Step;
 
 /// When something is due next.
@@ -41,7 +44,7 @@ pub(crate) fn fire_due(step: &mut Step<'_>) {
 fn fire_run(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, number, stop) = (step.state.key(run.task), run.number, run.stop);
-    let grace = if holds!("T1 grace") { step.now.saturating_add(step.state.limits.grace_ms) } else { step.now };
+    let grace = step.now.saturating_add(step.state.limits.grace_ms);
     let Some((_, deadline)) = run.next_deadline() else { return };
     let elsewhere = run.elsewhere;
     match (deadline, stop) {
@@ -81,14 +84,12 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             ending::end_run(step, task, end, outcome);
         }
         (Deadline::Abandon, _) => {
-            budget::book_hold(step, task, number);
             // Where no host function is open here, nothing is left behind that could count as abandoned.
             if elsewhere {
-                step.record(Fact::HostReturned { task, run: number, late_result: None });
-                sessions::note(step, task.slot);
-                return;
+                return ending::release_host(step, slot);
             }
-            step.record(Fact::HostAbandoned { task, run: number });
+            let usage = budget::with_hold(step.state, slot);
+            step.record(Fact::HostAbandoned { task, run: number, usage });
             if admission::too_many_abandoned(step.state) == Some(u64::from(step.state.abandoned)) {
                 step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });
             }

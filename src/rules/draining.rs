@@ -1,20 +1,21 @@
 //! Draining: no new work, let running work end, then cancel the rest (D8).
 
-use crate::effect::Effect;
-use crate::fact::Fact;
-use crate::input::Reply;
-use crate::rejection::Rejection;
-use crate::rules::{cancelling, dispatching, ending, retrying};
-use crate::slab::NONE;
+use crate::base::slab::NONE;
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::Reply;
+use crate::model::rejection::Rejection;
+use crate::model::status::{Parked, Status, StopReason};
+use crate::rules::admit::{dispatching, retrying};
+use crate::rules::life::{cancelling, ending};
 use crate::state::{ROOT, State};
-use crate::status::{Parked, Status, StopReason};
 use crate::step::Step;
 
 /// Begins a drain; a second one joins it and may only shorten it.
 pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejection> {
     let asked = step.now.saturating_add(timeout_ms);
     match step.state.draining {
-        Some(drain) if (drain.until <= asked && holds!("D8 only shortens")) || drain.over => {}
+        Some(drain) if drain.until <= asked || drain.over => {}
         Some(_) | None => step.record(Fact::DrainStarted { until: asked }),
     }
     Ok(Reply::Done)
@@ -24,20 +25,20 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
     // Each end may free a slot, and the run that takes it may no longer wait for what is queued.
-    while let Some(run) = unawaited(step.state).filter(|_| holds!("D8 cancels what is queued")) {
+    while let Some(run) = unawaited(step.state) {
         let task = step.state.key(step.state.runs.at(run).task);
         ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
         dispatching::dispatch(step);
     }
     if step.now >= drain.until && !drain.overran {
         step.record(Fact::DrainOverran {});
-        let tops: Vec<u32> = step.state.children(ROOT).filter(|_| holds!("D8 cancels what runs")).collect();
+        let tops: Vec<u32> = step.state.children(ROOT).collect();
         for top in tops {
             cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
         }
         dispatching::dispatch(step);
     }
-    if works(step.state) == 0 || !holds!("D8 waits for what runs") {
+    if works(step.state) == 0 {
         let timed_out = step.state.draining.is_some_and(|drain| drain.overran);
         step.record(Fact::DrainEnded { timed_out });
         step.effect(Effect::DrainDone { timed_out });

@@ -2,12 +2,14 @@
 //! What bounds it comes with each question, since its loop is the host's. It holds no slot, no budget, and
 //! nobody aborts it.
 
-use crate::codec::Text;
-use crate::fact::Fact;
-use crate::input::{Actor, Bounds, Reply};
-use crate::rejection::Rejection;
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Bounds, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::StopReason;
+use crate::model::usage::Dimensions;
 use crate::rules::notices;
-use crate::status::StopReason;
 use crate::step::Step;
 
 fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
@@ -58,7 +60,17 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, context_tokens: Option<u
     let slot = session(step, actor)?;
     if context_tokens.is_some() || message.is_some() {
         let task = step.state.key(slot);
-        step.record(Fact::ProgressReported { task, run: 0, context_tokens, message });
+        step.record(Fact::RunReported {
+            task,
+            run: 0,
+            usage: Amounts::ZERO,
+            reported: Dimensions::NONE,
+            invalid: Dimensions::NONE,
+            hold: Amounts::ZERO,
+            loans: None,
+            context_tokens,
+            message,
+        });
     }
     Ok(Reply::Done)
 }

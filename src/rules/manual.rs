@@ -1,15 +1,16 @@
 //! The manual style: tasks that the program drives itself, and tokens that it sets aside (B10).
 
-use crate::amounts::{Amounts, Dimension, UNCAPPED};
-use crate::fact::Fact;
-use crate::input::{Actor, Outcome, Reply, Returned, Spawn};
-use crate::limits::UNLIMITED;
-use crate::rejection::{Rejection, Whose};
-use crate::rules::ending::{self, End};
-use crate::rules::{admission, budget, names};
-use crate::slab::{Key, NONE};
+use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Outcome, Reply, Returned, Spawn};
+use crate::model::limits::UNLIMITED;
+use crate::model::rejection::{Rejection, Whose};
+use crate::model::status::{Status, StopReason};
+use crate::rules::admit::{admission, names};
+use crate::rules::life::ending::{self, End};
+use crate::rules::money::budget;
 use crate::state::{DEFAULT_SESSION, State, ledger};
-use crate::status::{Status, StopReason};
 use crate::step::Step;
 
 /// Makes a task; its tokens are set aside until it ends. An empty pool gives it none.
@@ -38,6 +39,9 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
         cap,
         text,
         spec: spawn.spec,
+        barred: false,
+        first: None,
+        once: None,
     });
     set_reserve(step, task, tokens);
     Ok(Reply::Node(task))
@@ -46,7 +50,7 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
 /// As much of what is wanted as is available on the path and in the pool: without end where none of them has one.
 fn grant(state: &State, parent: u32, wanted: u64) -> u64 {
     let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).tokens.min(state.pool_left());
-    if holds!("B10 what is there") { wanted.min(available) } else { wanted }
+    wanted.min(available)
 }
 
 /// That there is nothing to set aside, and which option gives more: the pool is the manager's (B10).
@@ -85,7 +89,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
         return Err(Rejection::WrongStatus { status, action: "be marked as running" });
     }
     let (active, limit) = (u64::from(step.state.held), step.state.limits.max_concurrent);
-    if active >= limit && holds!("B10 concurrency_limit") {
+    if active >= limit {
         return Err(Rejection::ConcurrencyLimit { active, limit });
     }
     if step.state.node(slot).account.cap.tokens == 0 {
@@ -100,7 +104,8 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     let run = step.state.run_of(slot).number;
     let max_turns = step.state.max_turns_of(slot);
     let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
-    step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms: UNLIMITED });
+    let hold = Amounts::ZERO;
+    step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms: UNLIMITED, hold, loans: None });
     Ok(Reply::Done)
 }
 

@@ -1,17 +1,18 @@
 //! Notices: whom an end of a background run is told, how often, and when that is over (N1–N4, W4).
 
-use crate::effect::Effect;
-use crate::fact::Fact;
-use crate::input::{Actor, Reply};
-use crate::rejection::Rejection;
-use crate::rules::waiting;
-use crate::slab::{Key, NONE};
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::Effect;
+use crate::model::ended::Birth;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
+use crate::rules::life::waiting;
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
 use crate::state::policing::Policing;
 use crate::state::wait::Target;
 use crate::state::{DEFAULT_SESSION, State};
-use crate::status::{Status, StopReason};
 use crate::step::Step;
 
 /// Refuses background work whose end could not be kept until somebody hears of it.
@@ -30,7 +31,7 @@ fn is_at_work(state: &State, slot: u32) -> bool {
 /// Whom the end of a task is told: the one that it works for, else the nearest above that is at work.
 fn receiver(state: &State, task: u32) -> u32 {
     let mut at = state.node(task).parent;
-    while !is_at_work(state, at) && holds!("N1 the nearest at work") {
+    while !is_at_work(state, at) {
         at = state.node(at).parent;
     }
     at
@@ -45,23 +46,16 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
 }
 
 /// What is known of a notice before the end that it tells of: afterwards the run and its waits are gone.
-pub(crate) struct Birth {
-    to: u32,
-    acked: bool,
-    awaited: bool,
+pub(crate) struct Foreseen {
+    pub(crate) birth: Birth,
+    /// Whether whom the end is for waits for it.
+    pub(crate) is_collected: bool,
     /// Others who are told by a wait for this run alone.
     heard: Vec<u32>,
 }
 
-impl Birth {
-    /// Whether whom the end is for waits for it.
-    pub(crate) const fn is_collected(&self) -> bool {
-        self.awaited
-    }
-}
-
 /// Looks at a background run that is about to end; `None` for any other.
-pub(crate) fn foresee(state: &State, slot: u32) -> Option<Birth> {
+pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
     if !node.background || !node.is_task() {
@@ -83,26 +77,24 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Birth> {
             heard.push(inbox);
         }
     }
-    Some(Birth { to, acked: hands_over || run.claimed, awaited, heard })
+    let acked = hands_over || run.claimed;
+    let parent = node.parent;
+    let rerouted_from = (to != parent).then(|| state.key(parent));
+    let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
+    Some(Foreseen { birth, is_collected: awaited, heard })
 }
 
-/// Makes the notice of an end, in the same step (N1).
-pub(crate) fn make(step: &mut Step<'_>, task: Key, run: u32, birth: &Birth) {
-    if !holds!("N1 one for each end") {
+/// Tells of the notice that an end has made, in the same step (N1).
+pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, foreseen: &Foreseen) {
+    let Foreseen { birth, heard, .. } = foreseen;
+    if birth.acked {
         return;
     }
-    let parent = step.state.node(task.slot).parent;
-    let rerouted_from = (birth.to != parent).then(|| step.state.key(parent));
-    let (to, acked) = (step.state.key(birth.to), birth.acked);
-    let awaited = birth.awaited && !acked;
-    step.record(Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited });
-    if !acked {
-        for inbox in &birth.heard {
-            hand_over(step, *inbox, task, run);
-        }
+    for inbox in heard {
+        hand_over(step, *inbox, task, run);
     }
-    if !acked && !awaited && holds!("N3 wakes") {
-        wake(step, birth.to);
+    if !birth.awaited {
+        wake(step, birth.to.slot);
     }
 }
 
@@ -125,7 +117,7 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
             if status == Status::Completed { ack_slot(step, *slot) } else { give_back(step, *slot) }
         }
     }
-    if is_at_work(step.state, owner.slot) || !holds!("N1 moves on") {
+    if is_at_work(step.state, owner.slot) {
         return;
     }
     let to = receiver(step.state, owner.slot);
@@ -133,13 +125,12 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
         if !step.state.notices.holds(slot) {
             continue;
         }
-        if step.state.notices.at(slot).heard.contains(&to) && holds!("W2 heard by waiting") {
+        if step.state.notices.at(slot).heard.contains(&to) {
             ack_slot(step, slot);
             continue;
         }
-        let (task, run) = named(step.state, slot);
         let key = step.state.key(to);
-        step.record(Fact::NoticeRerouted { task, run, to: key });
+        record_moved(step, slot, Moved { to: Some(key), ..Moved::to(Delivery::Pending, 0) });
         announce(step, slot, NONE);
     }
 }
@@ -156,18 +147,44 @@ fn is_with_turn(state: &State, slot: u32) -> bool {
 }
 
 fn ack_slot(step: &mut Step<'_>, slot: u32) {
+    move_to(step, slot, Delivery::Acked);
+}
+
+/// Where a notice goes.
+struct Moved {
+    delivery: Delivery,
+    /// Into another inbox.
+    to: Option<Key>,
+    attempt: u32,
+    until: Option<u64>,
+}
+
+impl Moved {
+    const fn to(delivery: Delivery, attempt: u32) -> Self {
+        Self { delivery, to: None, attempt, until: None }
+    }
+}
+
+/// Moves a notice that has been handed out as often as before, and has no deadline any more.
+fn move_to(step: &mut Step<'_>, slot: u32, delivery: Delivery) {
+    let attempt = step.state.notices.at(slot).attempts;
+    record_moved(step, slot, Moved::to(delivery, attempt));
+}
+
+fn record_moved(step: &mut Step<'_>, slot: u32, moved: Moved) {
     let (task, run) = named(step.state, slot);
-    step.record(Fact::NoticeAcked { task, run });
+    let Moved { delivery, to, attempt, until } = moved;
+    let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(slot).owner));
+    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until });
 }
 
 /// A notice that was handed out comes back; the last time it is set aside (N2).
 pub(crate) fn give_back(step: &mut Step<'_>, slot: u32) {
-    let (task, run) = named(step.state, slot);
     let notice = step.state.notices.at(slot);
-    if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries && holds!("N2 maxDeliveries") {
-        step.record(Fact::NoticeSetAside { task, run });
+    if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
+        move_to(step, slot, Delivery::SetAside);
     } else {
-        step.record(Fact::NoticeReturned { task, run });
+        move_to(step, slot, Delivery::Pending);
         announce(step, slot, NONE);
     }
 }
@@ -205,9 +222,8 @@ pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
 }
 
 fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {
-    let (task, run) = named(step.state, slot);
     let attempt = step.state.notices.at(slot).attempts.saturating_add(more);
-    step.record(Fact::NoticeWoken { task, run, attempt, until });
+    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
 }
 
 /// The time of a lease is over, or that of an agent which was woken. An agent that is at work takes its notices when
@@ -218,15 +234,14 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
         give_back(step, slot);
-    } else if is_busy(step.state, owner, step.now) && holds!("N2 whoever is at work") {
+    } else if is_busy(step.state, owner, step.now) {
         // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
         woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
     } else {
         woken_for(step, slot, 1, None);
         if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
-            let (task, run) = named(step.state, slot);
-            step.record(Fact::NoticeSetAside { task, run });
+            move_to(step, slot, Delivery::SetAside);
         } else {
             wake(step, owner);
         }
@@ -247,16 +262,15 @@ fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
     let (task, run) = named(step.state, slot);
     let (owner, waits) = (step.state.notices.at(slot).owner, &step.state.waits);
     if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
-        step.record(Fact::NoticeAwaited { task, run });
+        move_to(step, slot, Delivery::Awaited);
     } else {
         wake(step, owner);
     }
 }
 
 fn hand_out(step: &mut Step<'_>, slot: u32, until: Option<u64>) {
-    let (task, run) = named(step.state, slot);
     let attempt = step.state.notices.at(slot).attempts.saturating_add(1);
-    step.record(Fact::NoticeLeased { task, run, attempt, until });
+    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
 }
 
 fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
@@ -278,7 +292,7 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
 /// Acknowledges a notice, however far it is; one's own, or any for the program (A1).
 pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
-    let own = |slot: &u32| actor == Actor::Program || !holds!("N2 one's own") || step.state.notices.at(*slot).owner == owner;
+    let own = |slot: &u32| actor == Actor::Program || step.state.notices.at(*slot).owner == owner;
     let Some(slot) = step.state.find_notice(task, run).filter(own) else { return Ok(Reply::Acked(false)) };
     ack_slot(step, slot);
     Ok(Reply::Acked(true))
@@ -286,8 +300,7 @@ pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Res
 
 /// An agent asks for its next turn, or a main agent has answered: what the last turn was given has been heard (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
-    let heard: Vec<u32> =
-        step.state.inbox(owner).filter(|slot| is_with_turn(step.state, *slot) && holds!("N3 the next turn acknowledges")).collect();
+    let heard: Vec<u32> = step.state.inbox(owner).filter(|slot| is_with_turn(step.state, *slot)).collect();
     for slot in heard {
         ack_slot(step, slot);
     }
@@ -327,7 +340,7 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     let Some(slot) = step.state.find_notice(task, run) else { return };
     let notice = step.state.notices.at(slot);
     if notice.owner == inbox && notice.delivery == Delivery::Pending {
-        step.record(Fact::NoticeAwaited { task, run });
+        move_to(step, slot, Delivery::Awaited);
     }
 }
 
@@ -351,8 +364,7 @@ pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
         // A target may be named twice.
         let awaited = step.state.notices.at(*slot).delivery == Delivery::Awaited;
         if awaited {
-            let (task, run) = named(step.state, *slot);
-            step.record(Fact::NoticeReturned { task, run });
+            move_to(step, *slot, Delivery::Pending);
         }
         awaited
     });
@@ -371,48 +383,44 @@ fn told_by(state: &State, wait: u32) -> Vec<u32> {
     record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
 }
 
-/// Before a subtree is stopped: the ends of background runs that the canceller, or somebody who is stopped
-/// with it, would be told are known to them already (N4).
-pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) {
+/// Whose ends need no notice where a subtree is stopped: those of background runs that the canceller, or somebody who
+/// is stopped with it, would be told are known to them already (N4).
+pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) -> Vec<Key> {
     let own = reason == StopReason::SignalAborted || receiver(step.state, top) == inbox_of(actor);
-    if own {
-        claim_end(step, top);
-    }
-    claim_below(step, top);
+    let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
+    claim(step, &all)
 }
 
-/// The same before one run is interrupted, and before the foreground children that end with it are (M4).
+/// The same where one run is interrupted, and the foreground children that end with it are (M4).
 pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, children: &[u32]) {
-    if receiver(step.state, slot) == inbox_of(actor) {
-        claim_end(step, slot);
-    }
-    for child in children {
-        claim_below(step, *child);
+    let own = receiver(step.state, slot) == inbox_of(actor);
+    let below = children.iter().flat_map(|child| step.state.below(*child));
+    let all: Vec<u32> = std::iter::once(slot).filter(|_| own).chain(below).collect();
+    let tasks = claim(step, &all);
+    if !tasks.is_empty() {
+        step.record(Fact::EndsClaimed { tasks });
     }
 }
 
-fn claim_below(step: &mut Step<'_>, top: u32) {
-    let all: Vec<u32> = step.state.below(top).collect();
+/// The background runs among these that whoever stops them claims for the first time. What was told to stop before is
+/// theirs as well, unless its end is another: its time was over.
+fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
+    let mut claimed = Vec::new();
     for slot in all {
-        claim_end(step, slot);
+        let (node, run) = (step.state.node(*slot), step.state.run_of(*slot));
+        let of_time = run.stop.is_some_and(|(_, status)| matches!(status, Status::TimedOut | Status::Failed | Status::Completed));
+        // A cancel that overtakes an interrupt causes another end than that would have.
+        let overtaken = run.stop.is_some_and(|(_, status)| status == Status::Interrupted);
+        if !node.background || node.run == NONE || of_time || (run.claimed && !overtaken) {
+            continue;
+        }
+        let task = step.state.key(*slot);
+        if !run.claimed {
+            claimed.push(task);
+        }
+        step.log.claimed.push((task, run.number));
     }
-}
-
-/// Claims the end of a background run for whoever stops it. What was told to stop before is theirs as well, unless its
-/// end is another: its time was over.
-fn claim_end(step: &mut Step<'_>, slot: u32) {
-    let (node, run) = (step.state.node(slot), step.state.run_of(slot));
-    let of_time = run.stop.is_some_and(|(_, status)| matches!(status, Status::TimedOut | Status::Failed | Status::Completed));
-    // A cancel that overtakes an interrupt causes another end than that would have.
-    let overtaken = run.stop.is_some_and(|(_, status)| status == Status::Interrupted) && holds!("N4 overtakes");
-    if !node.background || node.run == NONE || of_time || (run.claimed && !overtaken) {
-        return;
-    }
-    let (task, run, claimed) = (step.state.key(slot), run.number, run.claimed);
-    if !claimed {
-        step.record(Fact::EndClaimed { task, run });
-    }
-    step.log.claimed.push((task, run));
+    claimed
 }
 
 /// Before tasks are forgotten at somebody's wish: nobody needs to hear of their ends any more.

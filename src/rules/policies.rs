@@ -1,15 +1,15 @@
 //! Policies: what comes of their answers, what they count, how long one may take (P1, P3, T1). Which policy
 //! answers first is the host's list; what the answer does to a run is decided here.
 
-use crate::codec::Text;
-use crate::effect::Effect;
-use crate::fact::Fact;
-use crate::input::{Actor, Outcome, Reply};
-use crate::policy::{Answer, Point, Ruling};
-use crate::rejection::Rejection;
-use crate::rules::{ending, messages, waiting};
+use crate::base::codec::Text;
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Outcome, Reply};
+use crate::model::policy::{Answer, Point, Ruling};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Parked, Status, StopReason};
+use crate::rules::life::{ending, messages, waiting};
 use crate::state::State;
-use crate::status::{Parked, Status, StopReason};
 use crate::step::Step;
 
 /// Takes an answer that isn't "continue". One that ends the run tells it to wrap up: its host function has
@@ -24,7 +24,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
         Actor::Program | Actor::Session(_) | Actor::Run(..) => step.state.place_of(actor)?,
     };
     let current = step.state.run_of(slot);
-    let first = (current.told.is_none() && current.stop.is_none()) || !holds!("L4 the first reason stands");
+    let first = current.told.is_none() && current.stop.is_none();
     let ends = run != 0 && answer.ends_at(point) && first;
     let waited = ends && current.turn_waiting;
     let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
@@ -41,7 +41,7 @@ pub(crate) fn status_told(state: &State, task: u32, reason: StopReason) -> Statu
     let finished = || state.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|it| it.answer == Answer::Finish);
     if reason == StopReason::Timeout {
         Status::TimedOut
-    } else if reason == StopReason::Policy && finished() && holds!("P1 finishes well") {
+    } else if reason == StopReason::Policy && finished() {
         Status::Completed
     } else {
         Status::Failed
@@ -59,9 +59,8 @@ pub(crate) fn overdue(state: &State, task: u32, told: Option<StopReason>) -> (St
 pub(crate) fn sentenced(state: &State, task: u32, outcome: Outcome) -> Outcome {
     let Some(verdict) = state.policing(task).and_then(|policing| policing.verdict.clone()) else { return outcome };
     match verdict.answer {
-        Answer::Finish if holds!("P1 its report is the output") => Outcome { output: verdict.text, error: None, value: None, ..outcome },
-        Answer::Finish => outcome,
-        Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld && holds!("P1 withholds what was refused") => {
+        Answer::Finish => Outcome { output: verdict.text, error: None, value: None, ..outcome },
+        Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
             Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, value: None, ..outcome }
         }
         Answer::Inject | Answer::ForceTurn | Answer::Block => Outcome { error: Some(verdict.text), ..outcome },
@@ -76,7 +75,7 @@ pub(crate) fn may_show_progress(state: &State, task: u32) -> bool {
 /// A policy takes its time: the run gives its slot up until the answer is there (T1).
 pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let (slot, run) = step.state.place_of(actor)?;
-    if run != 0 && !step.state.run_of(slot).is_parked(Parked::Approval) && holds!("T1 an approval gives the slot up") {
+    if run != 0 && !step.state.run_of(slot).is_parked(Parked::Approval) {
         let task = step.state.key(slot);
         step.record(Fact::RunParked { task, run, why: Parked::Approval });
     }
@@ -91,7 +90,8 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     }
     let task = step.state.key(slot);
     if starting {
-        step.record(Fact::TurnDelayed { task, run, estimate: None });
+        // It holds what it needs: that was set aside when it left the queue.
+        step.record(Fact::TurnDelayed { task, run, estimate: Some(0) });
     }
     resume(step, step.state.node(slot).run);
     Ok(if starting { Reply::Later } else { Reply::Done })
@@ -117,10 +117,10 @@ pub(crate) fn approval_overdue(step: &mut Step<'_>, slot: u32) {
 pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64, todos: bool) -> Result<Reply, Rejection> {
     let (slot, run) = step.state.place_of(actor)?;
     let (open, before) = step.state.policing(slot).map_or((0, 0), |policing| (policing.open_todos, policing.count(&policy)));
-    if todos && ((open == 0 && holds!("P3 forces for open to-dos")) || !may_go_on(step.state, slot, run)) {
+    if todos && (open == 0 || !may_go_on(step.state, slot, run)) {
         return Ok(Reply::Counted { count: 0, limit });
     }
-    if before >= limit && holds!("P3 counts to its limit") {
+    if before >= limit {
         return Ok(Reply::Exhausted);
     }
     let task = step.state.key(slot);
@@ -130,8 +130,7 @@ pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64,
 
 fn may_go_on(state: &State, slot: u32, run: u32) -> bool {
     let current = state.run_of(slot);
-    let may = run == 0 || (current.stop.is_none() && current.told.is_none() && !current.wrapped_up && current.turns < current.max_turns);
-    may || !holds!("P3 forces no turn past the bounds")
+    run == 0 || (current.stop.is_none() && current.told.is_none() && !current.wrapped_up && current.turns < current.max_turns)
 }
 
 /// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
@@ -148,7 +147,7 @@ pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -
 pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Result<Reply, Rejection> {
     let (slot, run) = step.state.place_of(actor)?;
     if run != 0 {
-        super::tools::may_use(step.state, slot, &name)?;
+        crate::rules::admit::tools::may_use(step.state, slot, &name)?;
         let task = step.state.key(slot);
         step.record(Fact::ToolBegan { task, run, tool: name });
     }

@@ -6,15 +6,17 @@
 //! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
-use crate::amounts::Amounts;
-use crate::fact::Fact;
-use crate::input::Outcome;
-use crate::rules::ending::{self, End};
-use crate::rules::{budget, clock, notices, policies, rates, retrying, sessions, waiting};
+use crate::model::fact::Fact;
+use crate::model::input::Outcome;
+use crate::model::status::{Status, StopReason};
+use crate::rules::admit::{rates, retrying};
+use crate::rules::life::ending::{self, End};
+use crate::rules::life::waiting;
+use crate::rules::money::budget;
+use crate::rules::{clock, notices, policies};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
-use crate::status::{Status, StopReason};
 use crate::step::Step;
 
 /// Ends what was in flight, and lets the rest go on.
@@ -23,23 +25,13 @@ pub(crate) fn reopen(step: &mut Step<'_>) {
     // What waited for these comes before what is queued now, and says so.
     rates::fire_due(step);
     // First of all: what ends now must find nobody whom it seems to be handed over to.
-    if holds!("J3 waits are gone") {
-        waiting::end_all(step);
-    }
-    if holds!("J3 host functions are gone") {
-        release_hosts(step);
-    }
-    if holds!("J3 ends what was in flight") {
-        end_lost(step);
-    }
-    if holds!("J3 leases return") {
-        return_leases(step);
-    }
+    waiting::end_all(step);
+    release_hosts(step);
+    end_lost(step);
+    return_leases(step);
     // Nobody is left to be told of what ended, aborted or answered.
     step.effects.clear();
-    if holds!("J3 wakes") {
-        wake_sessions(step);
-    }
+    wake_sessions(step);
     clock::fire_due(step);
 }
 
@@ -48,11 +40,7 @@ fn release_hosts(step: &mut Step<'_>) {
     let over = |slot: &u32| matches!(step.state.runs.at(*slot).phase, Phase::Lingering | Phase::Abandoned);
     let all: Vec<u32> = step.state.runs.slots().filter(over).collect();
     for slot in all {
-        let run = step.state.runs.at(slot);
-        let (task, run) = (step.state.key(run.task), run.number);
-        budget::book_hold(step, task, run);
-        step.record(Fact::HostReturned { task, run, late_result: None });
-        sessions::note(step, task.slot);
+        ending::release_host(step, slot);
     }
 }
 
@@ -73,24 +61,12 @@ fn end_lost(step: &mut Step<'_>) {
         if reason == StopReason::Policy {
             outcome = policies::sentenced(step.state, slot, outcome);
         }
-        if holds!("J3 books open holds") {
-            budget::book_hold(step, task, number);
-            book_reserve(step, slot, number);
-        }
+        let bill = budget::bill_lost(step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         match retrying::due_after(step, step.state.node(slot).run, &end) {
-            Some(until) => retrying::again(step, task, number, &end, outcome, until),
-            None => ending::end_run(step, task, end, outcome),
+            Some(until) => retrying::again(step, task, number, &end, outcome, bill, until),
+            None => ending::end_with(step, task, end, outcome, bill, None),
         }
-    }
-}
-
-/// A manual task set its tokens aside outside of its run; they are as open as any hold.
-fn book_reserve(step: &mut Step<'_>, slot: u32, run: u32) {
-    let tokens = step.state.node(slot).reserve();
-    if tokens > 0 {
-        let task = step.state.key(slot);
-        step.record(Fact::UsageBooked { task, run, amount: Amounts { tokens, ..Amounts::ZERO } });
     }
 }
 

@@ -3,13 +3,13 @@
 
 use serde::Serialize;
 
-use crate::fact::Fact;
-use crate::input::{Actor, Reply};
-use crate::rejection::Rejection;
-use crate::slab::Key;
+use crate::base::slab::Key;
+use crate::base::text::cut_to_chars;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
 use crate::state::State;
 use crate::step::Step;
-use crate::text::cut_to_chars;
 
 /// A part of a result. Places and lengths count code points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -42,7 +42,7 @@ pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> 
     }
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
     let narrow = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let before = cut_to_chars(&node.output, wide(if holds!("R1 pages") { offset } else { offset.max(1) }));
+    let before = cut_to_chars(&node.output, wide(offset));
     let rest = node.output.get(before.len()..).unwrap_or("");
     let text = cut_to_chars(rest, wide(limit));
     let is_last = text.len() == rest.len();
@@ -60,7 +60,7 @@ pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Re
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if node.status.is_open() && holds!("L8 releases what has ended") {
+    if node.status.is_open() {
         return Err(Rejection::WrongStatus { status: node.status, action: "have its result released" });
     }
     if node.rare.as_ref().is_none_or(|rare| !rare.released) {

@@ -1,13 +1,13 @@
 //! Settings: limits, caps, sessions, randomness. They are facts like any other and bind new work only.
 
-use crate::amounts::{Amounts, Caps, Dimension, UNCAPPED};
-use crate::codec::Text;
-use crate::fact::Fact;
-use crate::input::Reply;
-use crate::limits::TABLE;
-use crate::rejection::Rejection;
-use crate::retry::Retry;
-use crate::slab::Key;
+use crate::base::amounts::{Amounts, Caps, Dimension, UNCAPPED};
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::Reply;
+use crate::model::limits::TABLE;
+use crate::model::rejection::Rejection;
+use crate::model::retry::Retry;
 use crate::state::ROOT;
 use crate::state::node::Kind;
 use crate::state::pool::Pool;
@@ -26,9 +26,6 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
             return Err(Rejection::InvalidArgument { argument: None, what: format!("there is no limit called `{name}`") });
         };
         let least = row.unit.least();
-        if !holds!("a refusal changes nothing") {
-            step.record(Fact::LimitSet { limit: name.clone(), value: least.max(*value) });
-        }
         if *value < least {
             return Err(Rejection::InvalidArgument {
                 argument: Some(row.name),

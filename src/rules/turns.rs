@@ -1,15 +1,17 @@
 //! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1).
 
-use crate::amounts::Amounts;
-use crate::codec::Text;
-use crate::fact::Fact;
-use crate::input::{Actor, Reply, Usage};
-use crate::rejection::Rejection;
-use crate::rules::budget::{self, Turn};
-use crate::rules::{messages, notices, rates};
-use crate::slab::Key;
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply, Usage};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Parked, StopReason};
+use crate::rules::admit::rates;
+use crate::rules::life::messages;
+use crate::rules::money::budget::{self, Reported, Turn};
+use crate::rules::notices;
 use crate::state::run::Seat;
-use crate::status::{Parked, StopReason};
 use crate::step::Step;
 
 fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
@@ -40,22 +42,21 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)) = run.told {
         return Ok(Reply::Stop(reason));
     }
-    if run.turns >= run.max_turns && holds!("B1 maxTurns") {
+    if run.turns >= run.max_turns {
         return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
     }
     // One that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
-    let seated = run.seat == Seat::Held && !(over_limit && holds!("S2 no turn over the limit"));
-    if (!seated && holds!("S1 no turn without a slot")) || rates::is_cooling(step.state, task.slot) {
+    let seated = run.seat == Seat::Held && !over_limit;
+    if !seated || rates::is_cooling(step.state, task.slot) {
         return Ok(delay(step, task, number, estimate));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
     match budget::judge_turn(step.state, slot, estimate) {
-        Turn::Ordinary(hold) => Ok(start(step, task, number, hold, timed_out.then_some(StopReason::Timeout))),
+        Turn::Ordinary(hold) => Ok(start(step, task, hold, timed_out.then_some(StopReason::Timeout), false)),
         Turn::WrapUp(hold) => {
-            let reason = tell(step, task, number, StopReason::BudgetExhausted);
-            step.record(Fact::WrapUpSpent { task });
-            Ok(start(step, task, number, hold, Some(reason)))
+            let reason = run.told.unwrap_or(StopReason::BudgetExhausted);
+            Ok(start(step, task, hold, Some(reason), true))
         }
         Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => Ok(delay(step, task, number, estimate)),
@@ -86,19 +87,13 @@ fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Rep
     Reply::Later
 }
 
-fn start(step: &mut Step<'_>, task: Key, run: u32, hold: Amounts, wrap_up: Option<StopReason>) -> Reply {
-    let record = step.state.run_of(task.slot);
-    let hold = if record.whole { hold } else { record.hold.plus(hold) };
-    let turn = record.turns.saturating_add(1);
-    let one = Amounts { turns: 1, ..Amounts::ZERO };
-    let more = hold.plus(one).minus(record.hold);
-    if !more.is_zero() {
-        budget::borrow(step, task.slot, more);
-    }
-    step.record(Fact::UsageBooked { task, run, amount: one });
-    let hold = if holds!("B3 one turn's estimate") { hold } else { step.state.run_of(task.slot).hold.most(hold) };
-    budget::set_hold(step, task, run, hold, false, one);
-    step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some() });
+fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
+    let slot = step.state.node(task.slot).run;
+    let record = step.state.runs.at(slot);
+    let (run, turn) = (record.number, record.turns.saturating_add(1));
+    let told = wrap_up.filter(|_| record.told.is_none());
+    let (hold, loans) = budget::bill_turn(step.state, slot, hold);
+    step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some(), told, spends_wrap_up, hold, loans });
     if step.state.has_notices(task.slot) {
         notices::give_to_turn(step, task.slot);
     }
@@ -113,14 +108,12 @@ pub(crate) fn report(
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
-    let Actor::Run(task, number) = actor else { return super::main_agent::report(step, actor, context_tokens, message) };
-    if step.state.tree.contains(task) && step.state.find_run(task.slot, number).is_some() {
-        budget::book_delta(step, task, number, usage);
-        // What an earlier run says of itself is not what the present one does (L2).
-        let is_last = step.state.node(task.slot).runs == number;
-        if is_last && (context_tokens.is_some() || message.is_some()) {
-            step.record(Fact::ProgressReported { task, run: number, context_tokens, message });
-        }
-    }
+    let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, context_tokens, message) };
+    let Some(slot) = step.state.find_run(task.slot, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
+    let Reported { usage, reported, invalid, hold, loans } = budget::bill_report(step.state, slot, usage);
+    // What an earlier run says of itself is not what the present one does (L2).
+    let is_last = step.state.node(task.slot).runs == number;
+    let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
+    step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });
     Ok(Reply::Done)
 }

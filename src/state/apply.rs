@@ -1,17 +1,19 @@
 //! The only function that changes the state. One arm a fact, and no decision: what a fact means never
 //! changes, so that old facts always fold to the same state.
 
+use super::holds::Settled;
 use super::ledger;
 use super::node::{Asker, Kind, Node};
-use super::notices::Delivery;
-use super::run::{Left, Phase, Previous, Run};
+use super::run::{Left, Phase, Previous};
 use super::wait::{Target, Wait};
 use super::{Drain, State};
-use crate::amounts::Amounts;
-use crate::codec::Text;
-use crate::fact::Fact;
-use crate::slab::NONE;
-use crate::status::{Status, StopReason};
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
+use crate::model::admitted::First;
+use crate::model::fact::Fact;
+use crate::model::status::{Status, StopReason};
+use crate::model::usage::Dimensions;
 
 impl State {
     /// Applies what happened at `now`. Out of line: inlined, a fact would come in pieces, and every piece of every
@@ -43,13 +45,17 @@ impl State {
             Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,
             Fact::ModelSet { task, model_id } => self.tree.at_mut(task.slot).rare_mut().spec.model_id = model_id,
 
-            Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec } => {
+            Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);
                 let slot = self.tree.claim().slot;
                 let node = self.tree.at_mut(slot);
                 node.kind = if manual { Kind::Manual } else { Kind::Task };
                 node.background = background;
-                node.asker = if by_model { Asker::Model } else { Asker::Program };
+                node.asker = match (barred, by_model) {
+                    (true, _) => Asker::MuteModel,
+                    (false, true) => Asker::Model,
+                    (false, false) => Asker::Program,
+                };
                 node.depth = depth;
                 node.parent = parent.slot;
                 node.parent_run = parent_run;
@@ -62,6 +68,13 @@ impl State {
                 self.link_child(slot);
                 self.count_in(if manual { Status::Pending } else { Status::Idle });
                 self.tree.at_mut(slot).status = if manual { Status::Pending } else { Status::Idle };
+                if let Some(once) = once {
+                    let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
+                    self.tree.at_mut(slot).rare_mut().once = serial;
+                }
+                if let Some(First { rank, round, waiting_for: _ }) = first {
+                    self.run_queued(now, slot, 1, rank, round, None);
+                }
             }
             Fact::ReserveChanged { task, tokens } => {
                 let before = Amounts { tokens: self.node(task.slot).reserve(), ..Amounts::ZERO };
@@ -70,12 +83,9 @@ impl State {
                 self.pool_reserved(before, tokens);
                 self.search.forget();
             }
-            Fact::MessageQueued { task, ahead, text } => self.message_queued(task, ahead, text),
-            Fact::MessageUnheard { task, run, again } => self.message_unheard(task, run, again),
+            Fact::MessageQueued { task, run: _, place, text } => self.message_queued(task, place, text),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
-            Fact::MessageSteered { task, run: _, text } => self.message_steered(task, text),
             Fact::SteersDelivered { task, run: _, count: _ } => self.steers_delivered(task),
-            Fact::SteersMissed { task, run: _, count: _ } => self.steers_missed(task),
             Fact::QueueHeld { task, held } => self.queue_held(task, held),
             Fact::QuestionAsked { task, run, question, until, told } => {
                 self.question_asked(task, run, question, until);
@@ -83,26 +93,29 @@ impl State {
             }
             Fact::QuestionTold { task, run: _ } => self.note_asker(task, false),
             Fact::QuestionClosed { task, run, answer: _, timed_out: _ } => self.question_closed(task, run),
-            Fact::AnswersBarred { task } => self.tree.at_mut(task.slot).asker = Asker::MuteModel,
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
                 self.run_queued(now, task.slot, run, rank, round, message)
             }
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.slot, rank),
-            Fact::RunStarted { task, run: _, max_turns, timeout_ms, idle_timeout_ms } => {
-                self.run_started(now, task.slot, max_turns, timeout_ms, idle_timeout_ms)
+            Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
+                self.run_started(now, task.slot, max_turns, timeout_ms, idle_timeout_ms);
+                if !hold.is_zero() {
+                    self.settle(now, (task, run), Settled { usage: Amounts::ZERO, hold, whole: true, loans });
+                }
             }
-            Fact::HoldChanged { task, run, hold, whole } => self.change_hold(task.slot, run, hold, whole),
-            Fact::HoldLent { task, run, borrower, amount } => self.hold_lent((task, run), borrower.slot, amount),
-            Fact::HoldReturned { task, run, borrower, borrower_run, amount } => {
-                self.hold_returned((task, run), (borrower, borrower_run), amount)
-            }
-            Fact::TurnStarted { task, run, turn, wrap_up } => {
+            Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans } => {
+                self.tree.at_mut(task.slot).wrapped_up |= spends_wrap_up;
                 if let Some(slot) = self.find_run(task.slot, run) {
+                    let one = Amounts { turns: 1, ..Amounts::ZERO };
+                    let usage = self.runs.at(slot).booked.plus(one);
+                    self.settle(now, (task, run), Settled { usage, hold, whole: false, loans });
                     let run = self.runs.at_mut(slot);
+                    run.told = told.or(run.told);
                     run.turns = turn;
                     run.wrapped_up |= wrap_up;
+                    run.beside_turn = None;
                     run.stop_waiting();
                     // A host that goes on to its next turn has done with its tools, whether it said so or not.
                     run.tools = 0;
@@ -112,55 +125,22 @@ impl State {
                 self.tree.at_mut(task.slot).updated_at = now;
             }
             Fact::TurnDelayed { task, run, estimate } => {
+                self.let_turn_go(task.slot, run);
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
                     run.turn_waiting = true;
                     run.waiting_estimate = estimate;
                 }
             }
-            Fact::UsageBooked { task, run, amount } => {
-                ledger::spend(&mut self.tree, task.slot, amount);
-                self.pool_spent(task.slot, amount.tokens);
-                self.search.booked(amount);
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let run = self.runs.at_mut(slot);
-                    run.booked = run.booked.plus(amount);
+            Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens, message } => {
+                self.run_reported(now, (task, run), (usage, hold, loans), (reported, invalid));
+                if context_tokens.is_some() || message.is_some() {
+                    let node = self.tree.at_mut(task.slot);
+                    node.updated_at = now;
+                    let rare = node.rare_mut();
+                    rare.context_tokens = context_tokens.or(rare.context_tokens);
+                    rare.progress = message.or_else(|| rare.progress.take());
                 }
-                let node = self.tree.at_mut(task.slot);
-                if node.runs == run {
-                    node.last_usage = node.last_usage.plus(amount);
-                }
-                node.updated_at = now;
-            }
-            Fact::UsageReported { task, run, reported, invalid } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let run = self.runs.at_mut(slot);
-                    let bits = |bits: u32| bits.to_le_bytes().first().copied().unwrap_or(0);
-                    // The bit above the dimensions: it has been heard of, whatever it said (T2).
-                    run.reported |= bits(reported) | 8;
-                    run.invalid = (run.invalid & !bits(reported)) | bits(invalid);
-                    let (ended, doubts, number) = (run.phase != Phase::Open && run.phase != Phase::Queued, run.doubts(), run.number);
-                    let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
-                    run.silent_since = if heard { Some(now) } else { None };
-                    self.arm(slot);
-                    if ended && self.node(task.slot).runs == number {
-                        self.tree.at_mut(task.slot).usage_doubts = doubts;
-                    }
-                }
-            }
-            Fact::UsageDoubted { task, run, unknown, invalid } => {
-                let node = self.tree.at_mut(task.slot);
-                // A late result of an earlier run says nothing about the last one.
-                if node.runs == run {
-                    node.usage_doubts = ((unknown & 7) | ((invalid & 7) << 3)).to_le_bytes().first().copied().unwrap_or(0);
-                }
-            }
-            Fact::ProgressReported { task, run: _, context_tokens, message } => {
-                let node = self.tree.at_mut(task.slot);
-                node.updated_at = now;
-                let rare = node.rare_mut();
-                rare.context_tokens = context_tokens.or(rare.context_tokens);
-                rare.progress = message.or_else(|| rare.progress.take());
             }
             Fact::WrapUpTold { task, run, reason, until } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
@@ -172,10 +152,14 @@ impl State {
                     self.arm(slot);
                 }
             }
-            Fact::WrapUpSpent { task } => self.tree.at_mut(task.slot).wrapped_up = true,
             Fact::RunParked { task, run, why } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why } => self.run_unparked(now, (task, run), why),
-            Fact::RunReentered { task, run, over_limit } => self.run_reentered(now, (task, run), over_limit),
+            Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
+                if sets_aside {
+                    self.set_turn_aside(now, (task, run), hold, loans);
+                }
+                self.run_reentered(now, (task, run), over_limit);
+            }
             Fact::StopRequested { task, run, reason, status, until } => {
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
@@ -194,6 +178,10 @@ impl State {
                 host_open,
                 cut,
                 collected,
+                usage,
+                unknown,
+                invalid,
+                loans,
                 output,
                 error,
                 host_status,
@@ -202,13 +190,23 @@ impl State {
                 value,
                 duration_ms,
                 abandon_at,
+                unheard,
+                notice,
             } => {
                 let slot = task.slot;
-                // What came of a host function that has returned was told before, with the usage that it reported.
-                let open = self.find_run(slot, run).map(|at| self.runs.at(at)).filter(|run| host_open || run.phase == Phase::Queued);
-                let doubts = open.filter(|_| self.node(slot).kind != Kind::Manual).map(Run::doubts);
+                self.end_talk(task, run);
+                if let Some(again) = unheard {
+                    self.message_unheard(task, run, again);
+                }
+                if host_open {
+                    if self.find_run(slot, run).is_some_and(|at| self.runs.at(at).whole) {
+                        self.stop_lending(task, run);
+                    }
+                } else {
+                    self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
+                }
                 self.run_ended(now, slot, run, host_open.then_some(abandon_at));
-                self.tree.at_mut(slot).usage_doubts = doubts.unwrap_or(self.node(slot).usage_doubts);
+                self.tree.at_mut(slot).usage_doubts = Dimensions::doubts(unknown, invalid);
                 let node = self.tree.at_mut(slot);
                 node.reason = reason;
                 node.end = (status, reason);
@@ -239,12 +237,25 @@ impl State {
                     *count = count.saturating_add(1);
                 }
                 self.set_status(now, slot, status);
+                if let Some(birth) = notice {
+                    self.notice_made(slot, run, birth);
+                }
             }
-            Fact::RunRetried { task, run, attempt, reason, error, host_status: _, until } => {
+            Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown: _, invalid: _, loans, until } => {
+                self.end_talk(task, run);
+                self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
             }
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
-            Fact::HostReturned { task, run, late_result } => {
+            Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
+                if let Some(usage) = usage {
+                    self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
+                }
+                let node = self.tree.at_mut(task.slot);
+                // A late result of an earlier run says nothing about the last one.
+                if node.runs == run {
+                    node.usage_doubts = Dimensions::doubts(unknown, invalid);
+                }
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.unlink_lingering(task.slot, slot);
                     self.free_run(slot);
@@ -255,30 +266,34 @@ impl State {
                 self.retain(task.slot);
                 self.search.forget();
             }
-            Fact::HostAbandoned { task, run } => {
+            Fact::HostAbandoned { task, run, usage } => {
+                self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans: None });
                 self.search.forget();
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.give_up_seat(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
-                    self.abandoned = self.abandoned.saturating_add(u32::from(holds!("S4 counts the abandoned")));
+                    self.abandoned = self.abandoned.saturating_add(1);
                     self.arm(slot);
                 }
             }
 
-            Fact::RunElsewhere { task, run } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.runs.at_mut(slot).elsewhere = true;
+            Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.slot, run)) {
+                (Some(host_task_id), _) => self.name_by_host(task.slot, host_task_id),
+                (None, Some(slot)) => self.runs.at_mut(slot).elsewhere = true,
+                (None, None) => {}
+            },
+            Fact::CancelRequested { task, by, close, claimed } => {
+                if !self.node(task.slot).cancelling {
+                    self.tree.at_mut(task.slot).cancelling = true;
+                    self.note_stopped(task.slot, by, false);
                 }
+                if close && !self.is_closing(task.slot) {
+                    self.tree.at_mut(task.slot).rare_mut().closing = true;
+                    self.note_stopped(task.slot, by, true);
+                }
+                self.claim(&claimed);
             }
-            Fact::RunNamed { task, run: _, host_task_id } => self.name_by_host(task.slot, host_task_id),
-            Fact::CancelRequested { task, by } => {
-                self.tree.at_mut(task.slot).cancelling = true;
-                self.note_stopped(task.slot, by, false);
-            }
-            Fact::CloseRequested { task, by } => {
-                self.tree.at_mut(task.slot).rare_mut().closing = true;
-                self.note_stopped(task.slot, by, true);
-            }
+            Fact::EndsClaimed { tasks } => self.claim(&tasks),
             Fact::CancelSettled { task } => {
                 let node = self.tree.at_mut(task.slot);
                 node.cancelling = false;
@@ -287,32 +302,46 @@ impl State {
                 }
                 self.retain(task.slot);
             }
-            Fact::TaskEnded { task, status, reason } => {
-                let node = self.tree.at_mut(task.slot);
-                node.reason = reason;
-                // A task that was reopened keeps the end of its last run.
-                if node.runs == 0 {
-                    node.ended_at = now;
-                }
-                self.set_status(now, task.slot, status);
-            }
-            Fact::TaskClosed { task, reason } => {
-                self.tree.at_mut(task.slot).reason = reason;
-                self.set_status(now, task.slot, Status::Closed);
-            }
-            Fact::RunReturned { task, run, output, host_status, host_task_id, artifacts, value, duration_ms } => {
+            Fact::RunReturned {
+                task,
+                run,
+                usage,
+                unknown,
+                invalid,
+                loans,
+                output,
+                host_status,
+                host_task_id,
+                artifacts,
+                value,
+                duration_ms,
+            } => {
+                self.end_talk(task, run);
+                self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
+                self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, value, duration_ms });
             }
             Fact::SessionClosed { task } => self.session_closed(task.slot),
             Fact::SessionFreed { task } => self.session_freed(task.slot),
+            Fact::TaskEnded { task, status, reason } => {
+                let node = self.tree.at_mut(task.slot);
+                node.reason = reason;
+                // A task that was reopened keeps the end of its last run, and so does one that had ended.
+                if node.runs == 0 && matches!(node.status, Status::Idle | Status::Pending) {
+                    node.ended_at = now;
+                }
+                self.set_status(now, task.slot, status);
+            }
             Fact::TaskResumed { task } => {
                 self.tree.at_mut(task.slot).stopped_by = NONE;
                 self.take_name(task.slot);
                 self.set_status(now, task.slot, Status::Idle);
             }
-            Fact::EndCollected { task } => {
-                self.tree.at_mut(task.slot).collected = true;
-                self.retain(task.slot);
+            Fact::EndsCollected { tasks } => {
+                for task in tasks {
+                    self.tree.at_mut(task.slot).collected = true;
+                    self.retain(task.slot);
+                }
             }
             Fact::TaskForgotten { task } => self.forget(task.slot),
 
@@ -335,10 +364,6 @@ impl State {
             Fact::WaitLeft { wait } => self.wait_left(wait.slot),
             Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
 
-            Fact::KeyUsed { task, scope, key, digest, until } => {
-                let once = self.keys.insert(scope, key, digest, task, until);
-                self.tree.at_mut(task.slot).rare_mut().once = once;
-            }
             Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
             Fact::CooldownOver { key } => {
@@ -356,22 +381,10 @@ impl State {
                 (rare.artifacts, rare.value, rare.late_result, rare.progress) = (None, None, None, None);
                 rare.released = true;
             }
-            Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited } => {
-                self.notice_made(task.slot, run, to.slot, rerouted_from, acked, awaited);
+            Fact::NoticeMoved { task, run, delivery, to, attempt, until } => {
+                self.notice_moved((task, run), delivery, to, (attempt, until));
             }
-            Fact::NoticeLeased { task, run, attempt, until } => self.notice_leased(task, run, attempt, until),
-            Fact::NoticeWoken { task, run, attempt, until } => self.notice_woken(task, run, attempt, until),
-            Fact::NoticeAcked { task, run } => self.notice_acked(task, run),
-            Fact::NoticeReturned { task, run } => self.notice_back(task, run, Delivery::Pending),
-            Fact::NoticeSetAside { task, run } => self.notice_back(task, run, Delivery::SetAside),
-            Fact::NoticeRerouted { task, run, to } => self.notice_rerouted(task, run, to.slot),
             Fact::NoticeHeard { task, run, by } => self.notice_heard(task, run, by.slot),
-            Fact::NoticeAwaited { task, run } => self.notice_back(task, run, Delivery::Awaited),
-            Fact::EndClaimed { task, run } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.runs.at_mut(slot).claimed = true;
-                }
-            }
 
             Fact::DrainStarted { until } => {
                 let fresh = Drain { until, ended: 0, cancelled: 0, overran: false, over: false };
@@ -400,9 +413,7 @@ impl State {
             Fact::MainEnded { task } => self.main_ended(task.slot),
 
             Fact::Reopened {} => {
-                if holds!("J3 a drain is over") {
-                    self.draining = None;
-                }
+                self.draining = None;
             }
         }
     }

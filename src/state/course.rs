@@ -3,9 +3,9 @@
 
 use super::State;
 use super::run::{Phase, Previous, Run, Seat};
-use crate::codec::Text;
-use crate::slab::NONE;
-use crate::status::Status;
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
+use crate::model::status::Status;
 
 impl State {
     pub(super) fn count_in(&mut self, status: Status) {
@@ -24,9 +24,7 @@ impl State {
         let node = self.tree.at_mut(slot);
         let before = std::mem::replace(&mut node.status, status);
         node.updated_at = now;
-        if holds!("X2 the states sum to the total") {
-            self.count_out(before);
-        }
+        self.count_out(before);
         self.count_in(status);
         if status.is_open() || status == Status::Idle { self.unretain(slot) } else { self.retain(slot) }
     }
@@ -53,9 +51,7 @@ impl State {
         node.run = at;
         node.runs = number;
         node.stopped_by = NONE;
-        if holds!("C3 works for the open run") {
-            node.parent_run = parent_run;
-        }
+        node.parent_run = parent_run;
         node.begin_anew();
         if node.rare.is_some() {
             self.trim_undelivered(task);
@@ -200,12 +196,13 @@ impl State {
         if was == Phase::Queued {
             self.queue.remove(place, false);
             self.search.left_queue(place);
+            self.give_back_round(task, place.1);
         } else if was == Phase::Backoff {
             self.retrying = self.retrying.saturating_sub(1);
         }
         self.leave_reentry(now, slot);
         self.tree.at_mut(task).run = NONE;
-        if self.node(task).is_counted() && holds!("D1 counts children") {
+        if self.node(task).is_counted() {
             let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
             family.open_children = family.open_children.saturating_sub(1);
         }
@@ -239,11 +236,17 @@ impl State {
                     self.give_up_seat(slot);
                 }
                 self.arm(slot);
-                if !holds!("S4 keeps its slot") {
-                    self.give_up_seat(slot);
-                }
             }
             None => self.free_run(slot),
+        }
+    }
+
+    /// Work that left the queue without having been served was no turn of its parent's: the next child stands where it
+    /// stood, if nobody stands behind it (D2).
+    fn give_back_round(&mut self, task: u32, round: u64) {
+        let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
+        if family.round == round {
+            family.round = round.saturating_sub(1);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Every armed deadline, the earliest first: a binary heap that knows where each entry is, so that a
 //! deadline can be moved or taken out. Owns order; never knows what a deadline means.
 
-use crate::slab::NONE;
+use crate::base::slab::NONE;
 
 /// Whose deadline it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,10 +9,12 @@
 use super::node::Kind;
 use super::run::{Phase, Run, Seat};
 use super::{DEFAULT_SESSION, ROOT, State};
-use crate::fact::Fact;
-use crate::limits::TABLE;
-use crate::slab::{Key, NONE};
-use crate::status::{Parked, Status};
+use crate::base::amounts::Amounts;
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::limits::TABLE;
+use crate::model::status::{Parked, Status};
+use crate::model::usage::{Loan, Loans};
 
 /// A list of facts that no manager wrote: one of them can't follow those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,7 +34,7 @@ impl State {
     pub fn fold(facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<Self, Damaged> {
         let mut state = Self::new();
         for (index, (at, fact)) in facts.into_iter().enumerate() {
-            if (at < state.now || !state.may_follow(&fact)) && holds!("J1 refuses what can't follow") {
+            if at < state.now || !state.may_follow(&fact) {
                 return Err(Damaged { index, name: fact.name() });
             }
             state.apply(at, fact);
@@ -57,29 +59,36 @@ impl State {
             Fact::CapSet { task, .. } | Fact::ToolsSet { task, .. } | Fact::ModelSet { task, .. } | Fact::ReserveChanged { task, .. } => {
                 self.tree.contains(*task)
             }
-            Fact::ProgressReported { task, .. } | Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => {
-                self.tree.contains(*task)
+            Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
+            Fact::RunReported { task, run: 0, usage, .. } => self.tree.contains(*task) && !self.is_task(*task) && usage.is_zero(),
+            Fact::RunReported { task, run, usage, loans, .. } => {
+                self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
             }
             Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => self.tree.contains(*task),
 
             Fact::SessionOpened { task, .. } => *task == self.tree.next_key(),
             Fact::SessionClosed { task } => self.may_close_session(*task),
             Fact::SessionFreed { task } => self.is_closed_session(task.slot) && self.may_be_forgotten(*task),
-            Fact::TaskAdmitted { task, parent, .. } => *task == self.tree.next_key() && self.tree.contains(*parent) && parent.slot != ROOT,
+            Fact::TaskAdmitted { task, parent, once, .. } => {
+                let is_new = once.as_ref().is_none_or(|once| self.keys.find(*parent, &once.key).is_none());
+                *task == self.tree.next_key() && self.tree.contains(*parent) && parent.slot != ROOT && is_new
+            }
             Fact::TaskForgotten { task } => self.is_task(*task) && self.may_be_forgotten(*task),
 
             // Where nothing runs and nothing waits, a message starts a run at once.
-            Fact::MessageQueued { task, .. } | Fact::MessageSteered { task, .. } => {
-                self.is_task(*task) && (self.node(task.slot).run != NONE || self.node(task.slot).is_held())
-            }
+            Fact::MessageQueued { task, .. } => self.is_task(*task) && (self.node(task.slot).run != NONE || self.node(task.slot).is_held()),
             Fact::QueueHeld { task, .. } => self.is_task(*task),
-            Fact::MessagesDropped { task, .. } | Fact::SteersMissed { task, .. } | Fact::WrapUpSpent { task } => self.is_task(*task),
-            Fact::TaskBackgrounded { task } | Fact::AnswersBarred { task } => self.is_task(*task),
-            Fact::CancelRequested { task, by } => self.tree.contains(*task) && self.tree.contains(*by) && !self.node(task.slot).cancelling,
-            Fact::CloseRequested { task, by } => self.is_task(*task) && self.tree.contains(*by) && self.node(task.slot).cancelling,
-            Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.slot).cancelling,
+            Fact::MessagesDropped { task, .. } => self.is_task(*task),
+            Fact::TaskBackgrounded { task } => self.is_task(*task),
+            Fact::CancelRequested { task, by, close, claimed } => {
+                let stops = if *close { self.is_task(*task) } else { self.tree.contains(*task) };
+                stops && self.tree.contains(*by) && claimed.iter().all(|task| self.has_run(*task))
+            }
+            Fact::EndsClaimed { tasks } => tasks.iter().all(|task| self.has_run(*task)),
+            Fact::EndsCollected { tasks } => tasks.iter().all(|task| self.is_without_run(*task)),
             Fact::TaskEnded { task, status, .. } => self.is_without_run(*task) && is_end(*status),
-            Fact::TaskClosed { task, .. } | Fact::EndCollected { task } | Fact::ResultReleased { task } => self.is_without_run(*task),
+            Fact::ResultReleased { task } => self.is_without_run(*task),
+            Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.slot).cancelling,
             Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.slot).status == Status::Closed,
 
             Fact::RunQueued { task, run, .. } => {
@@ -88,12 +97,11 @@ impl State {
                     && self.node(task.slot).status != Status::Closed
             }
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
-            Fact::RunStarted { task, run, .. } | Fact::MessageUnheard { task, run, .. } => {
-                self.is_current(*task, *run, |it| it.phase == Phase::Queued)
+            Fact::RunStarted { task, run, loans, .. } => {
+                self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_settle(*task, *run, loans.as_deref())
             }
-            Fact::TurnStarted { task, run, .. } | Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => {
-                self.is_at_work(*task, *run)
-            }
+            Fact::TurnStarted { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()),
+            Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
             Fact::SteersDelivered { task, run, .. } | Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why } => {
                 // What comes back after a cooldown, or whatever else, is no longer in line.
@@ -102,45 +110,43 @@ impl State {
             Fact::RunUnparked { task, run, why } => {
                 self.is_at_work(*task, *run) && *why != Parked::Reentry && self.run_of(task.slot).is_parked(*why)
             }
-            Fact::RunReentered { task, run, .. } => {
+            Fact::RunReentered { task, run, loans, .. } => {
                 let in_line = |it: &Run| it.seat == Seat::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
-                self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line)
+                self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line) && self.may_settle(*task, *run, loans.as_deref())
             }
-            Fact::RunReturned { task, run, .. } => {
-                let over = |it: &Run| it.waits.is_empty() && it.hold.is_zero();
-                self.is_at_work(*task, *run) && self.is_current(*task, *run, over) && self.node(task.slot).question().is_none()
+            Fact::RunReturned { task, run, usage, loans, .. } => {
+                let is_over = self.is_at_work(*task, *run) && self.is_current(*task, *run, |it| it.waits.is_empty());
+                is_over && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
             }
-            Fact::RunEnded { task, run, status, host_open, .. } => is_end(*status) && self.may_end(*task, *run, *host_open),
-            Fact::RunRetried { task, run, .. } => {
-                let over = |it: &Run| it.waits.is_empty() && it.hold.is_zero();
-                let is_silent = self.node(task.slot).question().is_none();
-                self.is_at_work(*task, *run) && run.checked_add(1).is_some() && self.is_current(*task, *run, over) && is_silent
+            Fact::RunEnded { task, run, status, host_open, usage, loans, unheard, notice, .. } => {
+                is_end(*status)
+                    && (unheard.is_none() || self.is_current(*task, *run, |it| it.phase == Phase::Queued))
+                    && notice.as_ref().is_none_or(|birth| self.may_hear(*task, birth.to))
+                    && self.may_end(*task, *run, *host_open)
+                    && self.may_have_used(*task, *run, *usage)
+                    && self.may_settle(*task, *run, loans.as_deref())
+            }
+            Fact::RunRetried { task, run, usage, loans, .. } => {
+                let is_over = self.is_at_work(*task, *run) && self.is_current(*task, *run, |it| it.waits.is_empty());
+                is_over
+                    && run.checked_add(1).is_some()
+                    && self.may_have_used(*task, *run, *usage)
+                    && self.may_settle(*task, *run, loans.as_deref())
             }
             Fact::RetryDue { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Backoff),
-            Fact::HostReturned { task, run, late_result } => {
-                let over = |it: &Run| matches!(it.phase, Phase::Lingering | Phase::Abandoned) && it.hold.is_zero();
-                self.is_over(*task, *run, over) || (late_result.is_some() && self.is_past(*task, *run))
+            Fact::HostReturned { task, run, usage, loans, .. } => {
+                let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering | Phase::Abandoned));
+                (is_over || self.is_past(*task, *run))
+                    && usage.is_none_or(|usage| self.may_have_used(*task, *run, usage))
+                    && self.may_settle(*task, *run, loans.as_deref())
             }
-            Fact::HostAbandoned { task, run } => self.is_over(*task, *run, |it| it.phase == Phase::Lingering && it.hold.is_zero()),
-            Fact::RunElsewhere { task, run } | Fact::UsageReported { task, run, .. } => self.is_known(*task, *run),
-            Fact::RunNamed { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.slot).runs == *run,
+            Fact::RunElsewhere { task, run, host_task_id: None } => self.is_known(*task, *run),
+            Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.slot).runs == *run,
+            Fact::HostAbandoned { task, run, usage } => {
+                self.is_over(*task, *run, |it| it.phase == Phase::Lingering) && self.may_have_used(*task, *run, *usage)
+            }
             Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => self.is_known(*task, *run),
-            Fact::UsageBooked { task, run, .. } | Fact::UsageDoubted { task, run, .. } => {
-                self.is_known(*task, *run) || self.is_past(*task, *run)
-            }
-            Fact::EndClaimed { task, run } => self.is_current(*task, *run, |_| true),
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
-
-            Fact::HoldChanged { task, run, .. } => self.is_over(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Lingering)),
-            Fact::HoldLent { task, run, borrower, amount } => {
-                let lends = |it: &Run| it.phase == Phase::Open && it.hold.lacks(*amount).is_none();
-                let borrows = |it: &Run| it.phase == Phase::Open;
-                let below = task != borrower && self.is_within(borrower.slot, task.slot);
-                self.is_current(*task, *run, lends) && below && self.is_current(*borrower, self.node(borrower.slot).runs, borrows)
-            }
-            Fact::HoldReturned { task, run, borrower, borrower_run, .. } => {
-                self.is_current(*task, *run, |it| it.phase == Phase::Open) && self.is_known(*borrower, *borrower_run)
-            }
 
             Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.slot).question().is_none(),
             Fact::QuestionTold { task, run } | Fact::QuestionClosed { task, run, .. } => {
@@ -150,32 +156,23 @@ impl State {
             Fact::WaitOpened { .. } => self.may_wait(fact),
             Fact::WaitClosed { wait, .. } | Fact::WaitLeft { wait } => self.waits.contains(*wait),
 
-            Fact::KeyUsed { task, scope, key, .. } => {
-                let first = self.node(task.slot).rare.as_ref().is_none_or(|rare| rare.once == 0);
-                self.is_task(*task) && self.tree.contains(*scope) && first && self.keys.find(*scope, key).is_none()
-            }
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
             Fact::CooldownOver { key } => self.rates.until(key).is_some(),
 
-            Fact::NoticeMade { task, run, to, .. } => {
-                self.is_without_run(*task)
-                    && self.node(task.slot).runs == *run
-                    && self.find_notice(*task, *run).is_none()
-                    && self.may_hear(*task, *to)
-            }
-            Fact::NoticeRerouted { task, run, to } => self.find_notice(*task, *run).is_some_and(|at| self.may_move(at, *to)),
             Fact::NoticeHeard { task, run, by } => self.find_notice(*task, *run).is_some() && self.tree.contains(*by),
-            Fact::NoticeLeased { task, run, .. }
-            | Fact::NoticeWoken { task, run, .. }
-            | Fact::NoticeAcked { task, run }
-            | Fact::NoticeReturned { task, run }
-            | Fact::NoticeSetAside { task, run }
-            | Fact::NoticeAwaited { task, run } => self.find_notice(*task, *run).is_some(),
+            Fact::NoticeMoved { task, run, to, .. } => {
+                let known = self.find_notice(*task, *run);
+                known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
+            }
         }
     }
 
     fn is_task(&self, key: Key) -> bool {
         self.tree.contains(key) && self.node(key.slot).is_task()
+    }
+
+    fn has_run(&self, key: Key) -> bool {
+        self.is_task(key) && self.node(key.slot).run != NONE
     }
 
     fn is_without_run(&self, key: Key) -> bool {
@@ -209,14 +206,41 @@ impl State {
         self.is_task(task) && self.find_run(task.slot, number).is_some_and(|slot| holds(self.runs.at(slot)))
     }
 
-    /// Whether the run can end: what it asked, what steers it and what it waits for went before.
+    /// Whether that can be what a run has used in all: never less than was booked for it.
+    fn may_have_used(&self, task: Key, number: u32, usage: Amounts) -> bool {
+        self.booked(task.slot, number).is_some_and(|booked| usage.lacks(booked).is_none())
+    }
+
+    /// Whether a run can borrow and give back so much: judged as a whole, no lender twice (B4).
+    fn may_settle(&self, task: Key, number: u32, loans: Option<&Loans>) -> bool {
+        let Some(Loans { lent, returned }) = loans else { return true };
+        let lends = |loan: &Loan| {
+            let holds = |it: &Run| it.phase == Phase::Open && it.hold.lacks(loan.amount).is_none();
+            let below = loan.lender != task && self.is_within(task.slot, loan.lender.slot);
+            below && self.is_current(loan.lender, loan.run, holds)
+        };
+        let borrows = lent.is_empty() || self.is_current(task, number, |it| matches!(it.phase, Phase::Queued | Phase::Open));
+        let Some(run) = self.find_run(task.slot, number).map(|slot| self.runs.at(slot)) else { return false };
+        let of = |list: &[Loan], loan: &Loan| {
+            let same = |other: &&Loan| other.lender == loan.lender && other.run == loan.run;
+            list.iter().find(same).map_or(Amounts::ZERO, |other| other.amount)
+        };
+        let owes = |loan: &Loan| of(&run.loans, loan).plus(of(lent, loan)).lacks(loan.amount).is_none();
+        let takes = |loan: &Loan| self.is_current(loan.lender, loan.run, |it| it.phase == Phase::Open) && owes(loan);
+        let once = |list: &[Loan]| {
+            list.iter().enumerate().all(|(at, loan)| list.iter().take(at).all(|other| (other.lender, other.run) != (loan.lender, loan.run)))
+        };
+        borrows && lent.iter().all(lends) && returned.iter().all(takes) && once(lent) && once(returned)
+    }
+
+    /// Whether the run can end: what it waits for went before.
     fn may_end(&self, task: Key, number: u32, host_open: bool) -> bool {
         let node = self.node(task.slot);
         let ready = |run: &Run| {
             let open = run.phase == Phase::Open && run.returned.is_none() && node.kind == Kind::Task;
-            run.waits.is_empty() && if host_open { open } else { run.hold.is_zero() }
+            run.waits.is_empty() && (open || !host_open)
         };
-        self.is_current(task, number, ready) && node.question().is_none() && node.steers() == 0
+        self.is_current(task, number, ready)
     }
 
     /// Whether nothing is left behind or below the node, so that nothing would lead to where it was.

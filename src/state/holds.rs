@@ -1,12 +1,147 @@
-//! What is set aside for runs: changed, lent to sub-agents, given back. Owns that the ledger follows.
+//! What is set aside for runs, what they have used, what they borrow and give back. Owns that the ledger follows, and
+//! the order in which a fact that says several of these means them (B4).
 
 use super::State;
 use super::ledger;
-use super::run::Loan;
-use crate::amounts::Amounts;
-use crate::slab::{Key, NONE};
+use super::run::Phase;
+use crate::base::amounts::Amounts;
+use crate::base::slab::{Key, NONE};
+use crate::model::usage::{Dimensions, Loan, Loans};
+
+/// What a fact says of a run's money.
+pub(super) struct Settled {
+    /// What the run has used in all.
+    pub(super) usage: Amounts,
+    /// What is set aside for it from then on, and whether that is for the whole run.
+    pub(super) hold: Amounts,
+    pub(super) whole: bool,
+    pub(super) loans: Option<Box<Loans>>,
+}
 
 impl State {
+    /// What a run has used, as far as that is still told apart: of the runs that are gone, only of a task's last one.
+    #[must_use]
+    pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
+        let node = self.node(task);
+        match self.find_run(task, number) {
+            Some(slot) => Some(self.runs.at(slot).booked),
+            None => (node.runs == number).then_some(node.last_usage),
+        }
+    }
+
+    /// It borrows, has used so much, holds that from then on, and gives back: in this order.
+    pub(super) fn settle(&mut self, now: u64, (task, number): (Key, u32), settled: Settled) {
+        let Settled { usage, hold, whole, loans } = settled;
+        let lent = self.find_run(task.slot, number).is_some_and(|slot| self.runs.at(slot).whole);
+        if let Some(loans) = &loans {
+            self.borrow(task.slot, number, &loans.lent);
+        }
+        self.spend_up_to(now, task.slot, number, usage);
+        self.change_hold(task.slot, number, hold, whole);
+        if let Some(loans) = &loans {
+            self.give_back(task.slot, number, &loans.returned);
+        }
+        if lent && !whole {
+            self.stop_lending(task, number);
+        }
+    }
+
+    /// A run lends no more. What others have of it that it had borrowed itself they owe to its own lenders from then on:
+    /// else it would go back to nobody (B4).
+    pub(super) fn stop_lending(&mut self, task: Key, number: u32) {
+        let Some(slot) = self.find_run(task.slot, number) else { return };
+        let mut owed: Vec<Loan> = self.runs.at(slot).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
+        if owed.is_empty() {
+            return;
+        }
+        let is_of_it = |loan: &&Loan| loan.lender == task && loan.run == number && !loan.amount.is_zero();
+        // Where there is less than all of them owe, those whose places come first have it.
+        let mut lent: Vec<((Key, u32), u32, Loan)> = Vec::new();
+        for at in self.below(task.slot).flat_map(|at| self.runs_of(at)) {
+            let Some(loan) = self.runs.at(at).loans.iter().find(is_of_it) else { continue };
+            let place = (self.key(self.runs.at(at).task), self.runs.at(at).number);
+            lent.insert(lent.partition_point(|(before, ..)| *before < place), (place, at, *loan));
+        }
+        for (_, borrower, mut loan) in lent {
+            for own in &mut owed {
+                let moved = Loan { amount: own.amount.least(loan.amount), ..*own };
+                (own.amount, loan.amount) = (own.amount.minus(moved.amount), loan.amount.minus(moved.amount));
+                self.runs.at_mut(slot).owe_less(moved);
+                let borrower = self.runs.at_mut(borrower);
+                borrower.owe_less(Loan { lender: task, run: number, ..moved });
+                borrower.owe(moved);
+            }
+        }
+    }
+
+    /// Whether the run that lent this still lends: what comes back goes to it (B4).
+    pub(crate) fn lends(&self, loan: &Loan) -> bool {
+        let lender = self.run_of(loan.lender.slot);
+        self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
+    }
+
+    /// A run has come back for a turn, and what it needs is set aside: nobody takes it before its host has asked again
+    /// (S2).
+    pub(super) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), hold: Amounts, loans: Option<Box<Loans>>) {
+        let Some(slot) = self.find_run(task.slot, number) else { return };
+        let run = self.runs.at(slot);
+        let (usage, beside) = (run.booked, if run.whole { Amounts::ZERO } else { run.hold });
+        self.settle(now, (task, number), Settled { usage, hold, whole: false, loans });
+        self.runs.at_mut(slot).beside_turn = Some(beside);
+    }
+
+    /// What was set aside for a turn that doesn't begin goes.
+    pub(super) fn let_turn_go(&mut self, task: u32, number: u32) {
+        let Some(slot) = self.find_run(task, number) else { return };
+        if let Some(beside) = self.runs.at_mut(slot).beside_turn.take() {
+            self.change_hold(task, number, self.runs.at(slot).hold.least(beside), false);
+        }
+    }
+
+    /// A host reported what a run has used since its last report: that run is heard of, whatever it said (T2).
+    pub(super) fn run_reported(
+        &mut self,
+        now: u64,
+        (task, number): (Key, u32),
+        (usage, hold, loans): (Amounts, Amounts, Option<Box<Loans>>),
+        (reported, invalid): (Dimensions, Dimensions),
+    ) {
+        let Some(slot) = self.find_run(task.slot, number) else { return };
+        let whole = self.runs.at(slot).whole;
+        self.settle(now, (task, number), Settled { usage, hold, whole, loans });
+        let run = self.runs.at_mut(slot);
+        // The bit above the dimensions says so.
+        run.reported |= reported.0 | 8;
+        run.invalid = (run.invalid & !reported.0) | invalid.0;
+        let (ended, doubts) = (run.phase != Phase::Open && run.phase != Phase::Queued, run.doubts());
+        let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
+        run.silent_since = if heard { Some(now) } else { None };
+        self.arm(slot);
+        if ended && self.node(task.slot).runs == number {
+            self.tree.at_mut(task.slot).usage_doubts = doubts;
+        }
+    }
+
+    /// Books what a run has used beyond what was booked for it.
+    pub(super) fn spend_up_to(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
+        let Some(booked) = self.booked(task, number) else { return };
+        let amount = usage.zip(booked, u64::saturating_sub);
+        if amount.is_zero() {
+            return;
+        }
+        ledger::spend(&mut self.tree, task, amount);
+        self.pool_spent(task, amount.tokens);
+        self.search.booked(amount);
+        if let Some(slot) = self.find_run(task, number) {
+            self.runs.at_mut(slot).booked = usage;
+        }
+        let node = self.tree.at_mut(task);
+        if node.runs == number {
+            node.last_usage = node.last_usage.plus(amount);
+        }
+        node.updated_at = now;
+    }
+
     pub(super) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
         let Some(slot) = self.find_run(task, number) else { return };
         let run = self.runs.at_mut(slot);
@@ -23,30 +158,28 @@ impl State {
         }
     }
 
-    pub(super) fn hold_lent(&mut self, (task, run): (Key, u32), borrower: u32, amount: Amounts) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
-            self.change_hold(task.slot, run, before.minus(amount), whole);
-        }
-        let borrower = self.node(borrower).run;
-        let loans = &mut self.runs.at_mut(borrower).loans;
-        match loans.iter_mut().find(|loan| loan.lender == task && loan.run == run) {
-            Some(loan) => loan.amount = loan.amount.plus(amount),
-            None => loans.push(Loan { lender: task, run, amount }),
+    /// A run borrows from runs above it.
+    pub(super) fn borrow(&mut self, task: u32, number: u32, lent: &[Loan]) {
+        for loan in lent {
+            self.change_lent(loan, Amounts::minus);
+            let Some(slot) = self.find_run(task, number) else { return };
+            self.runs.at_mut(slot).owe(*loan);
         }
     }
 
-    pub(super) fn hold_returned(&mut self, (task, run): (Key, u32), (borrower, borrower_run): (Key, u32), amount: Amounts) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
-            self.change_hold(task.slot, run, before.plus(amount), whole);
+    fn give_back(&mut self, task: u32, number: u32, returned: &[Loan]) {
+        for loan in returned {
+            self.change_lent(loan, Amounts::plus);
+            let Some(slot) = self.find_run(task, number) else { return };
+            self.runs.at_mut(slot).owe_less(*loan);
         }
-        if let Some(slot) = self.find_run(borrower.slot, borrower_run) {
-            for loan in &mut self.runs.at_mut(slot).loans {
-                if loan.lender == task && loan.run == run {
-                    loan.amount = loan.amount.minus(amount);
-                }
-            }
+    }
+
+    fn change_lent(&mut self, loan: &Loan, change: impl Fn(Amounts, Amounts) -> Amounts) {
+        let Loan { lender, run, amount } = *loan;
+        if let Some(slot) = self.find_run(lender.slot, run) {
+            let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
+            self.change_hold(lender.slot, run, change(before, amount), whole);
         }
     }
 }

@@ -3,11 +3,11 @@
 //! a host may give one id to several.
 
 use super::State;
-use crate::codec::Text;
-use crate::id;
-use crate::input::Actor;
-use crate::rejection::Rejection;
-use crate::slab::{Key, NONE};
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::base::slab::{Key, NONE};
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
 
 /// The longest id of a host's that a model is told.
 const TOLD_CHARS: usize = 128;

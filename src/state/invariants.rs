@@ -8,9 +8,9 @@ use super::ledger;
 use super::node::{Kept, Kind};
 use super::notices::Delivery;
 use super::run::{Phase, Seat};
-use crate::amounts::Amounts;
-use crate::slab::NONE;
-use crate::status::{Parked, Status};
+use crate::base::amounts::Amounts;
+use crate::base::slab::NONE;
+use crate::model::status::{Parked, Status};
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };

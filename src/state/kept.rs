@@ -3,7 +3,7 @@
 
 use super::node::Kept;
 use super::{Retained, State};
-use crate::slab::NONE;
+use crate::base::slab::NONE;
 
 impl State {
     pub(super) fn link_child(&mut self, slot: u32) {

@@ -6,9 +6,9 @@
 
 use std::collections::VecDeque;
 
-use crate::codec::Text;
-use crate::slab::Key;
-use crate::status::Status;
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::status::Status;
 
 /// A key and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,8 @@
 use super::node::Node;
 use super::run::{Phase, Run};
 use super::search::Shortage;
-use crate::amounts::{Amounts, Dimension, UNCAPPED};
-use crate::slab::{NONE, Slab};
+use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::base::slab::{NONE, Slab};
 
 /// A node's part of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amo
     while at != NONE {
         let node = tree.at_mut(at);
         node.account.held = node.account.held.zip(before, u64::saturating_sub).plus(after);
-        at = if holds!("B2 held up the path") { node.parent } else { NONE };
+        at = node.parent;
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
     while at != NONE {
         let node = tree.at_mut(at);
         node.account.spent = node.account.spent.plus(amount);
-        at = if holds!("B2 spent up the path") { node.parent } else { NONE };
+        at = node.parent;
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
         return Amounts::ZERO;
     }
     let run = runs.at(run);
-    if run.phase == Phase::Open && (run.whole || !holds!("B4 a turn never lends")) { run.hold } else { Amounts::ZERO }
+    if run.phase == Phase::Open && run.whole { run.hold } else { Amounts::ZERO }
 }
 
 /// The least that may be set aside for `node` on its path. What runs above it would lend counts as
@@ -98,7 +98,7 @@ pub(crate) fn available_above(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, ow
 }
 
 /// What [`available`] compares: what each node on the path has free.
-fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, own: Amounts) -> impl Iterator<Item = Amounts> + 'a {
+pub(crate) fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, own: Amounts) -> impl Iterator<Item = Amounts> + 'a {
     let mut freed = own;
     path(tree, node).map(move |at| {
         if at != node {

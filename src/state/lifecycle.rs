@@ -4,9 +4,9 @@
 use super::State;
 use super::node::Kind;
 use super::run::{Left, Seat};
-use crate::input::Actor;
-use crate::slab::{Key, NONE};
-use crate::status::{OnParentEnd, Parked, Status, StopReason};
+use crate::base::slab::{Key, NONE};
+use crate::model::input::Actor;
+use crate::model::status::{OnParentEnd, Parked, Status, StopReason};
 
 impl State {
     /// The node that stands for an actor, living or not.
@@ -24,8 +24,7 @@ impl State {
     pub fn may_revive(&self, actor: Actor, slot: u32) -> bool {
         let node = self.node(slot);
         // One that was being stopped for another reason when somebody cancelled it is theirs as well (C2).
-        let joined =
-            matches!(node.reason, StopReason::ParentEnded | StopReason::Drained) && holds!("L7 revived by whoever joined its stop");
+        let joined = matches!(node.reason, StopReason::ParentEnded | StopReason::Drained);
         let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }

@@ -32,12 +32,12 @@ pub mod wait;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-use crate::amounts::{Amounts, UNCAPPED};
-use crate::codec::Text;
-use crate::limits::Limits;
-use crate::retry::Retry;
-use crate::slab::{Key, NONE, Slab};
-use crate::status::Status;
+use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE, Slab};
+use crate::model::limits::Limits;
+use crate::model::retry::Retry;
+use crate::model::status::Status;
 use deadlines::Deadlines;
 pub use fold::Damaged;
 use keys::Keys;
@@ -245,6 +245,14 @@ impl State {
         if current != NONE && self.runs.at(current).number == number { Some(current) } else { self.find_lingering(task, number) }
     }
 
+    /// The runs of a task that may hold budget: the queued or open one, and ended ones whose host function is running.
+    pub(crate) fn runs_of(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
+        let node = self.node(task);
+        let lingering =
+            std::iter::successors(Some(node.lingering), |at| Some(self.runs.at(*at).next_lingering)).take_while(|at| *at != NONE);
+        Some(node.run).filter(|at| *at != NONE).into_iter().chain(lingering)
+    }
+
     #[cold]
     #[inline(never)]
     fn find_lingering(&self, task: u32, number: u32) -> Option<u32> {
@@ -266,10 +274,10 @@ impl State {
         let mut at = slot;
         while at != NONE {
             let node = self.node(at);
-            if node.cancelling && holds!("C1 seals") {
+            if node.cancelling {
                 return true;
             }
-            if node.run != NONE && self.runs.at(node.run).is_being_cancelled() && holds!("C3 seals what ends with its parent") {
+            if node.run != NONE && self.runs.at(node.run).is_being_cancelled() {
                 return true;
             }
             at = node.parent;

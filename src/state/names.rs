@@ -2,11 +2,11 @@
 //! and parent: a name has one bearer among the children of one parent.
 
 use super::{ROOT, State};
-use crate::codec::Text;
-use crate::id;
-use crate::input::Actor;
-use crate::rejection::Rejection;
-use crate::slab::Key;
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::base::slab::Key;
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
 
 /// One name and its bearer. The session comes before the parent, so that a search stays within the one it is for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

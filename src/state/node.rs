@@ -7,12 +7,12 @@ use super::ledger::Account;
 use super::notices::Inbox;
 use super::policing::Policing;
 use super::talk::Talk;
-use crate::amounts::Amounts;
-use crate::codec::Text;
-use crate::slab::NONE;
-use crate::spec::Spec;
-use crate::status::{Status, StopReason};
-use crate::text::label_of;
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
+use crate::base::text::label_of;
+use crate::model::spec::Spec;
+use crate::model::status::{Status, StopReason};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -372,7 +372,7 @@ impl Node {
             && !self.cancelling
             && self.queued_messages() == 0;
         match over {
-            true if self.collected || !holds!("L8 never one not collected") => Kept::Collected,
+            true if self.collected => Kept::Collected,
             // Of background work a notice tells, whenever it comes.
             true if !self.background => Kept::Uncollected,
             _ => Kept::No,

@@ -13,39 +13,14 @@ use super::State;
 use super::deadlines::Owner;
 use super::ledger;
 use super::node::Node;
-use crate::amounts::Amounts;
-use crate::codec::Text;
-use crate::slab::{Key, NONE};
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::ended::Birth;
+pub use crate::model::status::Delivery;
+use crate::model::status::{Status, StopReason};
 use crate::state::wait::Wait;
 use crate::state::{DEFAULT_SESSION, ROOT};
-use crate::status::{Status, StopReason};
-
-/// How far the delivery of a notice is (N2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub enum Delivery {
-    /// It waits to be handed out.
-    #[default]
-    Pending,
-    /// An open wait of whom it is for will hand it over.
-    Awaited,
-    /// It was handed out and may come back.
-    Leased,
-    /// It was handed out too often.
-    SetAside,
-}
-
-impl Delivery {
-    /// How users see it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Awaited => "awaited",
-            Self::Leased => "leased",
-            Self::SetAside => "set_aside",
-        }
-    }
-}
 
 /// The notices of a node, oldest first: the ends of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,7 +208,8 @@ impl State {
         notice.forgotten.as_ref().map_or_else(|| self.node(notice.task), |forgotten| &forgotten.node)
     }
 
-    pub(super) fn notice_made(&mut self, task: u32, run: u32, owner: u32, rerouted_from: Option<Key>, acked: bool, awaited: bool) {
+    pub(super) fn notice_made(&mut self, task: u32, run: u32, birth: Birth) {
+        let Birth { to, rerouted_from, acked, awaited } = birth;
         if acked {
             self.tree.at_mut(task).collected = true;
             self.retain(task);
@@ -244,7 +220,7 @@ impl State {
         let notice = Notice {
             task,
             run,
-            owner,
+            owner: to.slot,
             rerouted_from,
             delivery: if awaited { Delivery::Awaited } else { Delivery::Pending },
             status: node.status,
@@ -295,29 +271,18 @@ impl State {
         }
     }
 
-    pub(super) fn notice_leased(&mut self, task: Key, run: u32, attempt: u32, until: Option<u64>) {
+    pub(super) fn notice_moved(&mut self, (task, run): (Key, u32), delivery: Delivery, to: Key, (attempt, until): (u32, Option<u64>)) {
         let Some(slot) = self.find_notice(task, run) else { return };
+        if delivery == Delivery::Acked {
+            return self.notice_acked(task, run);
+        }
+        if self.notices.at(slot).owner != to.slot {
+            self.notice_rerouted(slot, to.slot);
+        }
         let notice = self.notices.at_mut(slot);
-        (notice.delivery, notice.attempts, notice.until) = (Delivery::Leased, attempt, until);
-        self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX && holds!("N2 leases end")));
-        self.set_collected(task, run, true);
-    }
-
-    /// Whom it waits for was told so, and has a time to take it.
-    pub(super) fn notice_woken(&mut self, task: Key, run: u32, attempt: u32, until: Option<u64>) {
-        let Some(slot) = self.find_notice(task, run) else { return };
-        let notice = self.notices.at_mut(slot);
-        (notice.attempts, notice.until) = (attempt, until);
+        (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
         self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX));
-    }
-
-    /// A notice that is not handed out, or not any more.
-    pub(super) fn notice_back(&mut self, task: Key, run: u32, delivery: Delivery) {
-        let Some(slot) = self.find_notice(task, run) else { return };
-        let notice = self.notices.at_mut(slot);
-        (notice.delivery, notice.until) = (delivery, None);
-        self.deadlines.set(Owner::Notice(slot), None);
-        self.set_collected(task, run, delivery == Delivery::Awaited);
+        self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
 
     pub(super) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {
@@ -325,20 +290,17 @@ impl State {
         self.notices.at_mut(slot).heard.push(by);
     }
 
-    pub(super) fn notice_rerouted(&mut self, task: Key, run: u32, to: u32) {
-        let Some(slot) = self.find_notice(task, run) else { return };
+    fn notice_rerouted(&mut self, slot: u32, to: u32) {
         self.unlink_notice(slot);
         let from = self.key(self.notices.at(slot).owner);
         let notice = self.notices.at_mut(slot);
         notice.owner = to;
         // The first one that it was for says the most.
         notice.rerouted_from = notice.rerouted_from.or(Some(from));
-        notice.attempts = 0;
         self.link_notice(slot);
-        self.notice_back(task, run, Delivery::Pending);
     }
 
-    pub(super) fn notice_acked(&mut self, task: Key, run: u32) {
+    fn notice_acked(&mut self, task: Key, run: u32) {
         if let Some(slot) = self.find_notice(task, run) {
             self.drop_notice(slot);
             self.set_collected(task, run, true);

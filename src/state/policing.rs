@@ -2,10 +2,10 @@
 //! the record and how facts change it; never judges.
 
 use super::State;
-use crate::codec::Text;
-use crate::policy::{Answer, Point};
-use crate::slab::Key;
-use crate::status::StopReason;
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::policy::{Answer, Point};
+use crate::model::status::StopReason;
 
 /// The answer that ends a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,8 +2,8 @@
 //! cap on tokens (B10). Owns its sums. Never: decides who gets how much.
 
 use super::{ROOT, State};
-use crate::amounts::{Amounts, UNCAPPED};
-use crate::limits::{MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS};
+use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::model::limits::{MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS};
 
 /// See the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Rates: which rate limits cool down and until when, and when something last started (X1). Owns the
 //! record; `rules/rates.rs` decides what has to wait for it.
 
-use crate::codec::Text;
+use crate::base::codec::Text;
 
 /// A rate limit that cools down.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

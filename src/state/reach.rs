@@ -2,9 +2,9 @@
 
 use super::run::Phase;
 use super::{DEFAULT_SESSION, ROOT, State};
-use crate::input::Actor;
-use crate::rejection::Rejection;
-use crate::slab::{Key, NONE};
+use crate::base::slab::{Key, NONE};
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
 
 impl State {
     /// The node for which an actor spawns, and the number of its run.
@@ -12,7 +12,7 @@ impl State {
         match actor {
             Actor::Program => Ok((DEFAULT_SESSION, 0)),
             Actor::Session(key) => match self.living(key) {
-                Ok(slot) if !self.is_closed_session(slot) || !holds!("C4 a closed one is silent") => Ok((slot, 0)),
+                Ok(slot) if !self.is_closed_session(slot) => Ok((slot, 0)),
                 Err(Rejection::UnknownTask) => Err(Rejection::UnknownTask),
                 Ok(_) | Err(_) => Err(Rejection::ActorEnded),
             },
@@ -21,7 +21,7 @@ impl State {
                 let current = self.run_of(slot);
                 let begun = self.node(slot).run != NONE && current.number == run && current.phase == Phase::Open;
                 let open = begun && current.returned.is_none();
-                if open || !holds!("A1 an ended run") { Ok((slot, run)) } else { Err(Rejection::ActorEnded) }
+                if open { Ok((slot, run)) } else { Err(Rejection::ActorEnded) }
             }
         }
     }
@@ -44,7 +44,7 @@ impl State {
             Actor::Program => ROOT,
             Actor::Session(_) | Actor::Run(..) => self.place_of(actor)?.0,
         };
-        let reached = actor == Actor::Program || !holds!("A1 descendants only") || (slot != top && self.is_within(slot, top));
+        let reached = actor == Actor::Program || (slot != top && self.is_within(slot, top));
         if reached { Ok(slot) } else { Err(Rejection::NotReachable) }
     }
 }

@@ -2,10 +2,11 @@
 //! lives from being queued until its host function has returned.
 
 use super::few::Few;
-use crate::amounts::Amounts;
-use crate::codec::Text;
-use crate::slab::{Key, NONE};
-use crate::status::{Deadline, Parked, Status, StopReason};
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
+use crate::model::status::{Deadline, Parked, Status, StopReason};
+use crate::model::usage::Loan;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -33,17 +34,6 @@ pub enum Seat {
     Held,
     /// It gave it up for as long as it is parked.
     Parked,
-}
-
-/// A part of another run's hold (B4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Loan {
-    /// The task that lent.
-    pub lender: Key,
-    /// Which of its runs.
-    pub run: u32,
-    /// How much is still out.
-    pub amount: Amounts,
 }
 
 /// What a host function left behind that has returned before its run ends.
@@ -91,8 +81,11 @@ pub struct Run {
     pub waits: Few<u32>,
     /// `beforeTurn` waits for the slot or for budget.
     pub turn_waiting: bool,
-    /// The estimate of the turn that waits.
+    /// The estimate of the turn that waits; 0 where it is a start that needs no more than the run holds.
     pub waiting_estimate: Option<u64>,
+    /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
+    /// that.
+    pub beside_turn: Option<Amounts>,
     /// The message it answers; absent for the task's first text.
     pub message: Option<Text>,
     /// How many attempts at its message there were before it.
@@ -175,6 +168,7 @@ impl Default for Run {
             waits: Few::default(),
             turn_waiting: false,
             waiting_estimate: None,
+            beside_turn: None,
             message: None,
             attempt: 0,
             previous: None,
@@ -262,9 +256,30 @@ impl Run {
         self.waiting_estimate = None;
     }
 
+    /// What is set aside for the turn that it has come back for (S2).
+    #[must_use]
+    pub fn turn_hold(&self) -> Amounts {
+        self.beside_turn.map_or(Amounts::ZERO, |beside| self.hold.minus(beside))
+    }
+
+    /// It owes a part of another run's hold.
+    pub(super) fn owe(&mut self, loan: Loan) {
+        match self.loans.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
+            Some(known) => known.amount = known.amount.plus(loan.amount),
+            None => self.loans.push(loan),
+        }
+    }
+
+    /// It owes less of it.
+    pub(super) fn owe_less(&mut self, loan: Loan) {
+        if let Some(known) = self.loans.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
+            known.amount = known.amount.minus(loan.amount);
+        }
+    }
+
     /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
     fn tick(&mut self, now: u64) {
-        let stands = self.parks & !bit(Parked::Children) != 0 && holds!("T1 stands still");
+        let stands = self.parks & !bit(Parked::Children) != 0;
         if let Some(since) = self.clock_since {
             self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
         }
@@ -276,7 +291,7 @@ impl Run {
     /// It is armed by its first report or turn (T2).
     pub(crate) fn hear(&mut self, now: u64) {
         if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
-            let stands = self.parks != 0 && holds!("T2 stands still");
+            let stands = self.parks != 0;
             self.silent_since = if stands || self.tools > 0 { None } else { Some(now) };
         }
     }
@@ -313,11 +328,7 @@ impl Run {
                     return approval;
                 }
                 let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
-                let silence = self
-                    .silent_since
-                    .and_then(|since| finite(since, self.idle_timeout_ms))
-                    .filter(|_| holds!("T2 silence"))
-                    .map(|at| (at, Deadline::Silence));
+                let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
                 sooner(soft, silence)
             }
         }

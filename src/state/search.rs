@@ -11,8 +11,8 @@ use std::hash::{Hash, Hasher};
 
 use super::node::Node;
 use super::queue::{Line, Place};
-use crate::amounts::{Amounts, Dimension};
-use crate::slab::{Key, Slab};
+use crate::base::amounts::{Amounts, Dimension};
+use crate::base::slab::{Key, Slab};
 
 /// See the module's documentation.
 #[derive(Clone, Debug)]
@@ -167,6 +167,11 @@ impl Search {
         self.done = true;
     }
 
+    /// Whether somebody in the queue may wait for budget.
+    pub(crate) const fn lacks_budget(&self) -> bool {
+        self.on_loan || !self.lacks.is_empty()
+    }
+
     /// The next run that is to end because its budget is spent, if it still waits.
     pub(crate) fn take_spent(&mut self) -> Option<Key> {
         self.spent.pop_front()
@@ -201,9 +206,7 @@ impl Search {
 
     /// Something else came that may let a run start.
     pub(super) fn forget(&mut self) {
-        if holds!("B5 asks again") {
-            *self = Self::default();
-        }
+        *self = Self::default();
     }
 }
 

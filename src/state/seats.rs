@@ -4,10 +4,17 @@
 use super::State;
 use super::deadlines::Owner;
 use super::run::{Phase, Seat, finite};
-use crate::slab::{Key, NONE};
-use crate::status::Parked;
+use crate::base::slab::{Key, NONE};
+use crate::model::status::Parked;
 
 impl State {
+    /// Whether the host function of a task's last run is still running, though that run has ended (L6).
+    #[must_use]
+    pub(crate) fn lingers(&self, task: u32) -> bool {
+        let last = self.node(task).lingering;
+        last != NONE && self.runs.at(last).phase == Phase::Lingering
+    }
+
     pub(super) fn leave_reentry(&mut self, now: u64, slot: u32) {
         if self.runs.at(slot).is_parked(Parked::Reentry) {
             self.runs.at_mut(slot).unpark(Parked::Reentry, now);

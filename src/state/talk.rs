@@ -4,8 +4,9 @@
 
 use super::State;
 use super::node::Node;
-use crate::codec::Text;
-use crate::slab::Key;
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::status::MessagePlace;
 
 /// What most tasks don't have beside their queue of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,25 +96,48 @@ impl Node {
 }
 
 impl State {
-    pub(super) fn message_queued(&mut self, task: Key, ahead: bool, text: Text) {
+    pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
         let node = self.tree.at_mut(task.slot);
         node.updated_at = self.now;
         node.rare_mut().last_input = Some(text.clone());
-        if !ahead {
-            node.rare_mut().messages.push(text);
-            return;
-        }
-        let at = node.talk_mut().interrupting;
-        node.talk_mut().interrupting = at.saturating_add(1);
+        let at = match place {
+            MessagePlace::Queue => return node.rare_mut().messages.push(text),
+            MessagePlace::Steer => return node.talk_mut().steers.push(text),
+            MessagePlace::Missed => {
+                let talk = node.talk_mut();
+                let at = talk.interrupting.saturating_add(talk.missed);
+                talk.missed = talk.missed.saturating_add(1);
+                at
+            }
+            MessagePlace::Interrupt => {
+                let talk = node.talk_mut();
+                let at = talk.interrupting;
+                talk.interrupting = at.saturating_add(1);
+                at
+            }
+        };
         let messages = &mut node.rare_mut().messages;
         messages.insert(at.min(messages.len()), text);
     }
 
-    pub(super) fn message_steered(&mut self, task: Key, text: Text) {
-        let node = self.tree.at_mut(task.slot);
-        node.updated_at = self.now;
-        node.rare_mut().last_input = Some(text.clone());
-        node.talk_mut().steers.push(text);
+    /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue.
+    pub(super) fn end_talk(&mut self, task: Key, run: u32) {
+        if self.node(task.slot).question().is_some() {
+            self.question_closed(task, run);
+        }
+        if self.node(task.slot).steers() > 0 {
+            self.steers_missed(task);
+        }
+    }
+
+    /// Whom the ends of these are for needs no notice of them.
+    pub(super) fn claim(&mut self, tasks: &[Key]) {
+        for task in tasks {
+            let run = self.node(task.slot).run;
+            if run != NONE {
+                self.runs.at_mut(run).claimed = true;
+            }
+        }
     }
 
     /// The run got its steers.
@@ -121,8 +145,7 @@ impl State {
         self.tree.at_mut(task.slot).talk_mut().steers.clear();
     }
 
-    /// The run is over, or there is none: its steers go ahead of the queue.
-    pub(super) fn steers_missed(&mut self, task: Key) {
+    fn steers_missed(&mut self, task: Key) {
         let node = self.tree.at_mut(task.slot);
         let steers = std::mem::take(&mut node.talk_mut().steers);
         for text in steers {
@@ -161,6 +184,9 @@ impl State {
 
     /// The last `count` messages will never be delivered.
     pub(super) fn messages_dropped(&mut self, task: Key, count: u32) {
+        if self.node(task.slot).steers() > 0 {
+            self.steers_missed(task);
+        }
         let node = self.tree.at_mut(task.slot);
         let messages = &mut node.rare_mut().messages;
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
@@ -214,7 +240,7 @@ impl State {
     /// The child of an actor that changed last, of those that take messages (M3); of two that changed at
     /// once the younger.
     #[must_use]
-    pub fn open_child(&self, actor: crate::input::Actor) -> Option<Key> {
+    pub fn open_child(&self, actor: crate::model::input::Actor) -> Option<Key> {
         let (parent, _) = self.place_of(actor).ok()?;
         let last = self.children(parent).filter(|child| self.takes_messages(*child)).max_by_key(|child| self.node(*child).updated_at);
         last.map(|slot| self.key(slot))
@@ -222,7 +248,7 @@ impl State {
 
     fn takes_messages(&self, slot: u32) -> bool {
         use super::node::Kind;
-        use crate::status::Status;
+        use crate::model::status::Status;
         let node = self.node(slot);
         let over = match node.status {
             Status::Cancelled | Status::Closed => true,

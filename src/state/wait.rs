@@ -3,7 +3,7 @@
 
 use super::State;
 use super::deadlines::Owner;
-use crate::slab::{Key, NONE};
+use crate::base::slab::{Key, NONE};
 
 /// A run that is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ impl State {
     pub(super) fn target_ended(&mut self, slot: u32) {
         let wait = self.waits.at_mut(slot);
         wait.outstanding = wait.outstanding.saturating_sub(1);
-        if (wait.outstanding == 0 || !wait.all || !holds!("W1 all of them")) && !wait.ready {
+        if (wait.outstanding == 0 || !wait.all) && !wait.ready {
             wait.ready = true;
             self.ready.push_back(slot);
         }
@@ -136,9 +136,7 @@ impl State {
             let run = self.runs.at_mut(waiter);
             run.waits.push(slot);
         }
-        if holds!("S3 its deadline") {
-            self.deadlines.set(Owner::Wait(slot), until);
-        }
+        self.deadlines.set(Owner::Wait(slot), until);
     }
 
     /// The next run of a task is queued: those who wait until nothing is left for it to do wait for that one.

@@ -5,11 +5,11 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, option, ticket};
-use crate::amounts::{Amounts, UNCAPPED};
-use crate::input::{Actor, Input, Reply};
-use crate::slab::Key;
+use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::slab::Key;
+use crate::model::input::{Actor, Input, Reply};
+use crate::model::status::StopReason;
 use crate::state::ROOT;
-use crate::status::StopReason;
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -20,17 +20,13 @@ impl SubAgentCore {
     pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], mode: u32, timeout_ms: f64) -> f64 {
         let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { slot: *pair.first()?, generation: *pair.get(1)? })).collect();
         let input = Input::Wait { targets, all: mode & 1 != 0, idle: mode & 2 != 0, timeout_ms: option(timeout_ms, 1.0) };
-        let reply = self.decide(now, Self::actor(slot, generation, run), input);
-        let told = self.manager.borrow_mut().take_told();
-        self.carry_out();
-        // A wait that came of this one has asked for its own by now.
-        self.told.replace(told);
-        Self::wait_code(reply.as_ref())
+        self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 
-    /// What the last wait for several told that was over at once.
+    /// What the wait for several told that was the last call, where it was over at once.
     pub fn told(&self) -> JsValue {
-        super::host::list_of(&self.told.take())
+        let told = self.manager.borrow_mut().take_told();
+        super::host::list_of(&told)
     }
 
     /// Ends a wait; it touches no sub-agent.
@@ -39,7 +35,7 @@ impl SubAgentCore {
         let key = self.manager.borrow().state().waits.key(slot);
         // Its slot may be another one's by now.
         if ticket(key).to_bits() == number.to_bits() {
-            self.handle(now, Actor::Program, Input::EndWait(key));
+            self.decide(now, Actor::Program, Input::EndWait(key));
         }
     }
 
@@ -60,20 +56,14 @@ impl SubAgentCore {
             if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
         let reason = u8::try_from(reason).ok().and_then(StopReason::from_number).unwrap_or(StopReason::Cancelled);
         let input = Input::Cancel { task, reason, grace_ms: option(grace_ms, 1.0) };
-        let reply = self.decide(now, Self::actor(slot, generation, run), input);
-        self.carry_out_claiming();
-        match reply {
-            Some(Reply::Waiting(wait)) => ticket(wait),
-            Some(_) => -2.0,
-            None => -1.0,
-        }
+        self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 
     /// Forgets an ended task and all under it.
     #[allow(clippy::too_many_arguments, reason = "who, whom")]
     pub fn forget(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
         let task = Key { slot: target, generation: target_generation };
-        self.handle(now, Self::actor(slot, generation, run), Input::Forget(task)).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::Forget(task)).is_some()
     }
 
     /// Raises the cap of a task, or of the manager where the slot is 0.
@@ -86,18 +76,18 @@ impl SubAgentCore {
             nanos: option(cost, NANOS).unwrap_or(0),
             turns: option(turns, 1.0).unwrap_or(0),
         };
-        self.handle(now, Actor::Program, Input::AddBudget { task, amount }).is_some()
+        self.decide(now, Actor::Program, Input::AddBudget { task, amount }).is_some()
     }
 
     /// A manual task takes a slot.
     #[wasm_bindgen(js_name = markRunning)]
     pub fn mark_running(&self, now: f64, target: u32, target_generation: u32) -> bool {
-        self.handle(now, Actor::Program, Input::MarkRunning(Key { slot: target, generation: target_generation })).is_some()
+        self.decide(now, Actor::Program, Input::MarkRunning(Key { slot: target, generation: target_generation })).is_some()
     }
 
     /// Sets tokens aside for the program and returns how many were there.
     pub fn allocate(&self, now: f64, tokens: f64) -> f64 {
-        match self.handle(now, Actor::Program, Input::Allocate(option(tokens, 1.0).unwrap_or(0))) {
+        match self.decide(now, Actor::Program, Input::Allocate(option(tokens, 1.0).unwrap_or(0))) {
             Some(Reply::Tokens(granted)) => super::numbers::float(granted),
             Some(_) | None => -1.0,
         }
@@ -105,14 +95,14 @@ impl SubAgentCore {
 
     /// Gives back tokens that were set aside.
     pub fn release(&self, now: f64, tokens: f64) -> bool {
-        self.handle(now, Actor::Program, Input::Release(option(tokens, 1.0).unwrap_or(0))).is_some()
+        self.decide(now, Actor::Program, Input::Release(option(tokens, 1.0).unwrap_or(0))).is_some()
     }
 
     /// A run met a rate limit: work with its key waits for so many milliseconds.
     #[wasm_bindgen(js_name = reportRateLimit)]
     pub fn report_rate_limit(&self, now: f64, slot: u32, generation: u32, run: u32, retry_after_ms: f64) -> bool {
         let retry_after_ms = option(retry_after_ms, 1.0).unwrap_or(0);
-        self.handle(now, Actor::Run(Key { slot, generation }, run), Input::ReportRateLimit { retry_after_ms }).is_some()
+        self.decide(now, Actor::Run(Key { slot, generation }, run), Input::ReportRateLimit { retry_after_ms }).is_some()
     }
 
     /// Lets go of the result of an ended task.
@@ -120,7 +110,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, whose")]
     pub fn release_result(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
         let task = Key { slot: target, generation: target_generation };
-        self.handle(now, Self::actor(slot, generation, run), Input::ReleaseResult(task)).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::ReleaseResult(task)).is_some()
     }
 
     /// Sets the cap of a session; a dimension that is `NaN` is uncapped.
@@ -131,19 +121,19 @@ impl SubAgentCore {
             nanos: option(cost, NANOS).unwrap_or(UNCAPPED),
             turns: option(turns, 1.0).unwrap_or(UNCAPPED),
         };
-        self.handle(now, Actor::Program, Input::SetSessionBudget(Key { slot: session, generation }, cap)).is_some()
+        self.decide(now, Actor::Program, Input::SetSessionBudget(Key { slot: session, generation }, cap)).is_some()
     }
 
     /// The host runs it somewhere else and will report its end.
     #[wasm_bindgen(js_name = startedElsewhere)]
     pub fn started_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32) {
-        self.handle(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });
+        self.decide(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });
     }
 
     /// The host says, in the scratch, by which id it knows a run that it runs somewhere else.
     #[wasm_bindgen(js_name = nameElsewhere)]
     pub fn name_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32, text_len: u32) {
         let host_task_id = self.text(text_len);
-        self.handle(now, Actor::Program, Input::NameElsewhere { task: Key { slot, generation }, run, host_task_id });
+        self.decide(now, Actor::Program, Input::NameElsewhere { task: Key { slot, generation }, run, host_task_id });
     }
 }

@@ -10,8 +10,8 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::option;
 use super::types::DrainResult;
-use crate::input::{Actor, Input};
-use crate::limits::UNLIMITED;
+use crate::model::input::{Actor, Input};
+use crate::model::limits::UNLIMITED;
 
 /// Where drains wait for their end.
 #[derive(Default)]
@@ -60,18 +60,19 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = startDrain)]
     pub fn start_drain(&self, now: f64, timeout_ms: f64) {
         let timeout_ms = option(timeout_ms, 1.0).unwrap_or(UNLIMITED);
-        self.handle(now, Actor::Program, Input::Drain { timeout_ms });
+        self.decide(now, Actor::Program, Input::Drain { timeout_ms });
     }
 
-    /// Takes no new work, lets running work end for `timeout_ms`, then cancels the rest. Resolves to
+    /// Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
     /// `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
     /// is disposed meanwhile.
     pub async fn drain(&self, now: f64, timeout_ms: f64) -> Result<DrainResult, JsValue> {
         self.start_drain(now, timeout_ms);
+        self.carry_out();
         let drains = self.drains.clone();
         poll_fn(|context| drains.poll(context.waker())).await?;
         let manager = self.manager.borrow();
-        let counts = crate::view::drained(manager.state());
+        let counts = crate::read::view::drained(manager.state());
         Ok(super::types::plain(&counts)?.unchecked_into())
     }
 

@@ -7,13 +7,13 @@ use wasm_bindgen::prelude::*;
 
 use super::drain::Drains;
 use super::numbers::{address, float, narrow, ticket};
-use crate::effect::{Effect, Ended, Told};
-use crate::slab::Key;
+use crate::base::slab::Key;
+use crate::model::effect::{Effect, Ended, Told};
 
 #[wasm_bindgen(raw_module = "./host.js")]
 extern "C" {
     #[wasm_bindgen(js_name = startRun)]
-    fn start_run(host: u32, slot: u32, generation: u32, run: u32, fresh: bool);
+    fn start_run(host: u32, slot: u32, generation: u32, run: u32);
     #[wasm_bindgen(js_name = abortRun)]
     fn abort_run(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
@@ -74,16 +74,16 @@ pub(super) fn tell(host: u32, effect: &Effect) {
         Effect::TaskClosed(task) => task_closed(host, task.slot, task.generation),
         Effect::Wake(session) => wake_session(host, session.slot, session.generation),
         Effect::TimedOut { task, run, reason } => policies_due(host, task.slot, task.generation, *run, u32::from(reason.number())),
-        Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::slab::NONE),
+        Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::base::slab::NONE),
         Effect::StartsStopped { limit } => starts_stopped(host, float(*limit)),
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
 }
 
 /// What has to be done: user code runs in it.
-pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<Drains>) {
+pub(super) fn order(host: u32, effect: &Effect, drains: &Rc<Drains>) {
     match effect {
-        Effect::StartRun { task, run } => start_run(host, task.slot, task.generation, *run, fresh == Some(*task) && *run == 1),
+        Effect::StartRun { task, run } => start_run(host, task.slot, task.generation, *run),
         Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::WakeAt(at) => wake_at(host, float(*at)),
         Effect::DrainDone { timed_out } => drains.finish(*timed_out),
@@ -101,7 +101,7 @@ pub(super) fn order(host: u32, effect: &Effect, fresh: Option<Key>, drains: &Rc<
     }
 }
 
-/// What a wait tells of each of its targets, as `ts/waits.ts` reads it: a number, or what it asks; `undefined` for a
+/// What a wait tells of each of its targets, as `ts/runs/waits.ts` reads it: a number, or what it asks; `undefined` for a
 /// wait for one alone.
 pub(super) fn list_of(told: &[Told]) -> JsValue {
     if told.is_empty() {
@@ -119,7 +119,7 @@ pub(super) fn list_of(told: &[Told]) -> JsValue {
     list.into()
 }
 
-/// Flags of an end, as `ts/runs.ts` reads them.
+/// Flags of an end, as `ts/runs/runs.ts` reads them.
 const PARTIAL: u32 = 1;
 const HOST_OPEN: u32 = 2;
 const CUT: u32 = 4;

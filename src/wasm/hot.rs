@@ -6,16 +6,16 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, float, option, pack, reading, ticket};
 use super::texts::Texts;
 use crate::Text;
-use crate::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage, Wishes};
-use crate::slab::{Key, NONE};
-use crate::status::StopReason;
+use crate::base::slab::{Key, NONE};
+use crate::model::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage, Wishes};
+use crate::model::status::StopReason;
 
 /// Refused: the reason is in `refusal`.
 const REFUSED: f64 = -1.0;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Admits a sub-agent, and starts it if a slot is free. `text_len` bytes of the scratch are its text;
+    /// Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
     /// `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
     /// one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
     /// slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
@@ -48,24 +48,11 @@ impl SubAgentCore {
             64 => self.once(spawn),
             _ => Input::CreateTask(spawn),
         };
-        let reply = self.decide(now, Self::actor(slot, generation, run), input);
-        let task = match reply {
-            Some(Reply::Node(key)) => Some(key),
-            Some(Reply::Again(key)) => {
-                self.carry_out();
-                return -2.0 - pack(key);
-            }
-            Some(_) | None => None,
-        };
-        // A nested spawn starts only after it has returned, so it leaves the outermost one's mark alone.
-        if !self.carrying.get() {
-            self.fresh.set(task);
+        match self.decide(now, Self::actor(slot, generation, run), input) {
+            Some(Reply::Node(key)) => pack(key),
+            Some(Reply::Again(key)) => -2.0 - pack(key),
+            Some(_) | None => REFUSED,
         }
-        self.carry_out();
-        if !self.carrying.get() {
-            self.fresh.set(None);
-        }
-        task.map_or(REFUSED, pack)
     }
 
     /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
@@ -110,15 +97,13 @@ impl SubAgentCore {
             },
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
             duration_ms: match reading(duration_ms, 1.0) {
-                crate::input::Reading::Is(ms) => Some(ms),
-                crate::input::Reading::Missing | crate::input::Reading::Invalid => None,
+                crate::model::input::Reading::Is(ms) => Some(ms),
+                crate::model::input::Reading::Missing | crate::model::input::Reading::Invalid => None,
             },
         };
-        // What follows calls JavaScript, which makes room in the scratch.
-        drop(scratch);
         let task = Key { slot, generation };
         let input = if run == 0 { Input::MarkEnded { task, outcome } } else { Input::Settle { task, run, outcome } };
-        self.handle(now, Actor::Program, input).is_some()
+        self.decide(now, Actor::Program, input).is_some()
     }
 
     /// Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
@@ -138,7 +123,7 @@ impl SubAgentCore {
     pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, estimate: f64) -> f64 {
         let actor = Actor::Run(Key { slot, generation }, run);
         let code = |reason: StopReason| f64::from(reason.number());
-        match self.handle(now, actor, Input::BeginTurn { estimate: option(estimate, 1.0) }) {
+        match self.decide(now, actor, Input::BeginTurn { estimate: option(estimate, 1.0) }) {
             Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => -2.0 - code(reason),
             Some(Reply::Later) => 0.0,
@@ -152,16 +137,16 @@ impl SubAgentCore {
     pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
         let context_tokens = match reading(context_tokens, 1.0) {
-            crate::input::Reading::Is(tokens) => Some(tokens),
-            crate::input::Reading::Missing | crate::input::Reading::Invalid => None,
+            crate::model::input::Reading::Is(tokens) => Some(tokens),
+            crate::model::input::Reading::Missing | crate::model::input::Reading::Invalid => None,
         };
         let message = (message_len != NONE).then(|| self.text(message_len));
-        self.handle(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
+        self.decide(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
     }
 
     /// Nothing but the time.
     pub fn tick(&self, now: f64) {
-        self.handle(now, Actor::Program, Input::Tick);
+        self.decide(now, Actor::Program, Input::Tick);
     }
 
     /// A turn that may begin, as `beginTurn` answers.
@@ -179,7 +164,7 @@ impl SubAgentCore {
     }
 
     pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {
-        Self::wait_code(self.handle(now, actor, input).as_ref())
+        Self::wait_code(self.decide(now, actor, input).as_ref())
     }
 
     pub(super) fn wait_code(reply: Option<&Reply>) -> f64 {

@@ -6,12 +6,13 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::option;
 use super::types::plain;
-use crate::input::{Input, Reply};
+use crate::base::id;
+use crate::base::slab::Key;
+use crate::model::input::{Input, Reply};
 use crate::notice_view::{self, NoticeView};
-use crate::slab::Key;
 use crate::state::notices::Delivery;
 use crate::state::{DEFAULT_SESSION, ROOT};
-use crate::{Manager, Text, id};
+use crate::{Manager, Text};
 
 fn views(manager: &Manager, slots: impl Iterator<Item = u32>) -> Result<JsValue, JsValue> {
     let list: Vec<NoticeView> = slots.map(|slot| notice_view::notice(manager.state(), slot)).collect();
@@ -36,20 +37,17 @@ impl SubAgentCore {
     /// given. `undefined` where it is refused.
     pub fn lease(&self, now: f64, slot: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> Result<JsValue, JsValue> {
         let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
-        // Read before the effects: whoever listens may acknowledge what is leased, and then it is gone.
-        let leased = match self.decide(now, Self::actor(slot, generation, run), input) {
+        match self.decide(now, Self::actor(slot, generation, run), input) {
             Some(Reply::Notices(slots)) => views(&self.manager.borrow(), slots.into_iter()),
             Some(_) | None => Ok(JsValue::UNDEFINED),
-        };
-        self.carry_out();
-        leased
+        }
     }
 
     /// Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
     /// not, -1 where it is refused.
     pub fn ack(&self, now: f64, slot: u32, generation: u32, run: u32, id_len: u32) -> i32 {
         let Some((task, of)) = id::decode_delivery(self.seed_of(), &self.text(id_len)) else { return 0 };
-        match self.handle(now, Self::actor(slot, generation, run), Input::Ack { task, run: of }) {
+        match self.decide(now, Self::actor(slot, generation, run), Input::Ack { task, run: of }) {
             Some(Reply::Acked(acked)) => i32::from(acked),
             Some(_) | None => -1,
         }
@@ -64,7 +62,7 @@ impl SubAgentCore {
     /// The main agent of a session was told that notices wait for it.
     pub fn woken(&self, now: f64, slot: u32) {
         let session = self.manager.borrow().state().key(slot);
-        self.handle(now, Self::actor(ROOT, 0, 0), Input::Woken(session));
+        self.decide(now, Self::actor(ROOT, 0, 0), Input::Woken(session));
     }
 
     /// Whether notices of an inbox wait, or may come back by the time alone.
@@ -93,12 +91,13 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = moveToBackground)]
     pub fn move_to_background(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
         let task = Key { slot: target, generation: target_generation };
-        self.handle(now, Self::actor(slot, generation, run), Input::MoveToBackground(task)).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::MoveToBackground(task)).is_some()
     }
 
-    /// The ends that the last cancel claimed: slot, generation and run of each in turn.
+    /// The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
+    /// each in turn.
     pub fn claimed(&self) -> Vec<u32> {
-        let claimed = self.claimed.take();
+        let claimed = self.manager.borrow_mut().take_claimed();
         claimed.into_iter().flat_map(|(task, run)| [task.slot, task.generation, run]).collect()
     }
 

@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{instant, pack};
 use crate::Manager;
-use crate::fact::read_all;
-use crate::rejection::Rejection;
+use crate::model::fact::read_all;
+use crate::model::rejection::Rejection;
 use crate::state::ROOT;
 
 #[wasm_bindgen]

@@ -4,9 +4,9 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{option, ticket};
-use crate::input::{Input, Reply};
-use crate::slab::Key;
-use crate::status::StopReason;
+use crate::base::slab::Key;
+use crate::model::input::{Input, Reply};
+use crate::model::status::StopReason;
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -15,9 +15,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
     pub fn close(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
         let input = Input::Close { task: Key { slot: target, generation: target_generation }, grace_ms: option(grace_ms, 1.0) };
-        let reply = self.decide(now, Self::actor(slot, generation, run), input);
-        self.carry_out_claiming();
-        match reply {
+        match self.decide(now, Self::actor(slot, generation, run), input) {
             Some(Reply::Closing { previous, wait }) => f64::from(previous.number()) + wait.map_or(0.0, |wait| (ticket(wait) + 1.0) * 16.0),
             Some(_) | None => -1.0,
         }
@@ -27,7 +25,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, whom")]
     pub fn resume(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
         let task = Key { slot: target, generation: target_generation };
-        self.handle(now, Self::actor(slot, generation, run), Input::Resume(task)).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::Resume(task)).is_some()
     }
 
     /// Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.

@@ -1,10 +1,11 @@
-//! The boundary: decode, call the core once, carry out its effects. No decisions.
+//! The boundary: decode, call the core once, answer. No decisions.
 //!
 //! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with
-//! `encodeInto`. Every method takes `&self`, and nothing calls JavaScript while the core is borrowed:
-//! `carry_out` runs the effects after the core's borrow has ended, in one loop, to which nested calls
-//! only append.
+//! `encodeInto`. Every method takes `&self` and answers first: it lets the core decide and returns, and nothing
+//! follows from it yet. JavaScript keeps what it was answered, then calls `carryOut`, which runs the effects in one
+//! loop, to which nested calls only append. Nothing calls JavaScript while the core is borrowed.
 
+mod brief;
 mod control;
 mod drain;
 mod host;
@@ -27,11 +28,11 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::effect::{Effect, Told};
-use crate::input::{Actor, Input, Reply, Wishes};
-use crate::rejection::Rejection;
-use crate::slab::Key;
-use crate::spec::Spec;
+use crate::base::slab::Key;
+use crate::model::effect::Effect;
+use crate::model::input::{Actor, Input, Reply, Wishes};
+use crate::model::rejection::Rejection;
+use crate::model::spec::Spec;
 use crate::{Manager, Text};
 use drain::Drains;
 use texts::Texts;
@@ -55,8 +56,6 @@ pub struct SubAgentCore {
     key: RefCell<Option<(Text, Text)>>,
     /// Why the last request was refused.
     refused: RefCell<Option<Rejection>>,
-    /// The task that the outermost call is spawning right now; JavaScript does not know its slot yet.
-    fresh: Cell<Option<Key>>,
     /// The buffer that effects are carried out from, kept so that none has to be made.
     batch: Cell<Vec<Effect>>,
     /// Whether a call further up the stack is already carrying out effects.
@@ -66,10 +65,6 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on.
     facts: Cell<Vec<u8>>,
-    /// The ends that the last cancel or close claimed.
-    claimed: RefCell<Vec<(Key, u32)>>,
-    /// What the last wait told that was over at once.
-    told: RefCell<Vec<Told>>,
 }
 
 impl SubAgentCore {
@@ -81,14 +76,7 @@ impl SubAgentCore {
         }
     }
 
-    /// One input: decide, then carry out.
-    fn handle(&self, now: f64, actor: Actor, input: Input) -> Option<Reply> {
-        let reply = self.decide(now, actor, input);
-        self.carry_out();
-        reply
-    }
-
-    /// Lets the core decide. A refusal is kept for [`SubAgentCore::refusal`].
+    /// One input: lets the core decide. A refusal is kept for [`SubAgentCore::refusal`], until the next one.
     fn decide(&self, now: f64, actor: Actor, input: Input) -> Option<Reply> {
         let reply = self.manager.borrow_mut().handle(numbers::instant(now), actor, input);
         match reply {
@@ -113,22 +101,9 @@ impl SubAgentCore {
         self.manager.borrow().state().seed.unwrap_or_default()
     }
 
-    /// Carries out what stops a subtree, and keeps whose ends it claimed.
-    fn carry_out_claiming(&self) {
-        let claimed = self.manager.borrow_mut().take_claimed();
-        self.carry_out();
-        // A cancel that came of this one has been asked for its own by now.
-        self.claimed.replace(claimed);
-    }
-
     /// Carries out effects until there are none: settled promises first, then calls of the host, then
-    /// the facts for whoever listens. A nested call returns at once; the outermost one does the work.
-    fn carry_out(&self) {
-        if self.carrying.replace(true) {
-            return;
-        }
-        // What nested calls are refused is theirs.
-        let refused = self.refused.take();
+    /// the facts for listeners.
+    fn follow(&self) {
         let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
@@ -139,13 +114,11 @@ impl SubAgentCore {
                 host::tell(self.host, effect);
             }
             for effect in &batch {
-                host::order(self.host, effect, self.fresh.get(), &self.drains);
+                host::order(self.host, effect, &self.drains);
             }
             self.publish();
         }
         self.batch.set(batch);
-        self.refused.replace(refused);
-        self.carrying.set(false);
     }
 
     /// Hands the facts of the batch to those who listen.
@@ -180,14 +153,20 @@ impl SubAgentCore {
             wishes: Cell::new(Wishes::default()),
             key: RefCell::new(None),
             refused: RefCell::new(None),
-            fresh: Cell::new(None),
             batch: Cell::new(Vec::new()),
             facts: Cell::new(Vec::new()),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
             inject: RefCell::new(Vec::new()),
-            claimed: RefCell::new(Vec::new()),
-            told: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
+    /// Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
+    #[wasm_bindgen(js_name = carryOut)]
+    pub fn carry_out(&self) {
+        if !self.carrying.replace(true) {
+            self.go_on();
         }
     }
 
@@ -197,11 +176,11 @@ impl SubAgentCore {
         !self.carrying.replace(true)
     }
 
-    /// Carries out what was kept back.
+    /// Carries out what was kept back by `hold`.
     #[wasm_bindgen(js_name = goOn)]
     pub fn go_on(&self) {
+        self.follow();
         self.carrying.set(false);
-        self.carry_out();
     }
 
     /// Makes room for `bytes` of text and returns where it begins in the memory.

@@ -2,8 +2,8 @@
 
 #![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
 
-use crate::amounts::UNCAPPED;
-use crate::input::Reading;
+use crate::base::amounts::UNCAPPED;
+use crate::model::input::Reading;
 
 /// The largest integer that a JavaScript number holds exactly.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
@@ -45,7 +45,7 @@ pub(super) fn float(value: u64) -> f64 {
 }
 
 /// Slot and generation in one number.
-pub(super) fn pack(key: crate::slab::Key) -> f64 {
+pub(super) fn pack(key: crate::base::slab::Key) -> f64 {
     f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.slot)
 }
 
@@ -53,8 +53,8 @@ pub(super) fn pack(key: crate::slab::Key) -> f64 {
 const TICKETS: u32 = 1 << 16;
 
 /// The number of a wait: its slot, and as much of its generation as tells it from the wait that had the slot before.
-pub(super) fn ticket(wait: crate::slab::Key) -> f64 {
-    pack(crate::slab::Key { slot: wait.slot, generation: wait.generation % TICKETS })
+pub(super) fn ticket(wait: crate::base::slab::Key) -> f64 {
+    pack(crate::base::slab::Key { slot: wait.slot, generation: wait.generation % TICKETS })
 }
 
 /// An index from a number of JavaScript's.

@@ -6,8 +6,8 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;
 
 use super::numbers::narrow_number;
-use crate::codec::Text;
-use crate::rejection::Rejection;
+use crate::base::codec::Text;
+use crate::model::rejection::Rejection;
 
 /// Data without behaviour.
 pub(super) enum Plain {

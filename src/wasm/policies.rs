@@ -8,12 +8,12 @@ use super::numbers::{float, narrow_number, option};
 use super::plain::names_in;
 use super::texts::Texts;
 use super::types::plain;
-use crate::input::{Bounds, Input, Reply};
-use crate::limits::UNLIMITED;
-use crate::policy::{Answer, Point, Ruling};
-use crate::slab::Key;
-use crate::status::StopReason;
-use crate::view;
+use crate::base::slab::Key;
+use crate::model::input::{Bounds, Input, Reply};
+use crate::model::limits::UNLIMITED;
+use crate::model::policy::{Answer, Point, Ruling};
+use crate::model::status::StopReason;
+use crate::read::view;
 
 /// Refused: the reason is in `refusal`.
 const REFUSED: f64 = -1.0;
@@ -46,20 +46,18 @@ impl SubAgentCore {
             policy: texts.next(policy_len).unwrap_or_default(),
             text: texts.next(text_len).unwrap_or_default(),
         };
-        // What follows calls JavaScript, which makes room in the scratch.
-        drop(scratch);
-        self.handle(now, Self::actor(slot, generation, run), Input::Rule(ruling)).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::Rule(ruling)).is_some()
     }
 
     /// A policy takes its time.
     #[wasm_bindgen(js_name = awaitApproval)]
     pub fn await_approval(&self, now: f64, slot: u32, generation: u32, run: u32) -> bool {
-        self.handle(now, Self::actor(slot, generation, run), Input::AwaitApproval).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::AwaitApproval).is_some()
     }
 
     /// The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
     pub fn approved(&self, now: f64, slot: u32, generation: u32, run: u32, starting: bool) -> i32 {
-        match self.handle(now, Self::actor(slot, generation, run), Input::Approved { starting }) {
+        match self.decide(now, Self::actor(slot, generation, run), Input::Approved { starting }) {
             Some(Reply::Later) => 0,
             Some(_) => 1,
             None => -1,
@@ -71,7 +69,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, for which policy, how often")]
     pub fn count(&self, now: f64, slot: u32, generation: u32, run: u32, policy_len: u32, limit: f64, todos: bool) -> f64 {
         let input = Input::Count { policy: self.text(policy_len), limit: option(limit, 1.0).unwrap_or(UNLIMITED), todos };
-        match self.handle(now, Self::actor(slot, generation, run), input) {
+        match self.decide(now, Self::actor(slot, generation, run), input) {
             Some(Reply::Counted { count, .. }) => float(count),
             Some(_) => EXHAUSTED,
             None => REFUSED,
@@ -81,19 +79,19 @@ impl SubAgentCore {
     /// Takes the to-do list in the scratch, as JSON.
     pub fn todos(&self, now: f64, slot: u32, generation: u32, run: u32, open: u32, todos_len: u32) {
         let input = Input::Todos { open: u64::from(open), todos: self.text(todos_len) };
-        self.handle(now, Self::actor(slot, generation, run), input);
+        self.decide(now, Self::actor(slot, generation, run), input);
     }
 
     /// A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
     #[wasm_bindgen(js_name = beginTool)]
     pub fn begin_tool(&self, now: f64, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {
-        self.handle(now, Self::actor(slot, generation, run), Input::BeginTool(self.text(name_len))).is_some()
+        self.decide(now, Self::actor(slot, generation, run), Input::BeginTool(self.text(name_len))).is_some()
     }
 
     /// A tool was used. Whether there are texts for the model, which `takeInject` gives.
     #[wasm_bindgen(js_name = endTool)]
     pub fn end_tool(&self, now: f64, slot: u32, generation: u32, run: u32) -> bool {
-        match self.handle(now, Self::actor(slot, generation, run), Input::EndTool) {
+        match self.decide(now, Self::actor(slot, generation, run), Input::EndTool) {
             Some(Reply::Steered(texts)) => self.keep_inject(texts),
             Some(_) | None => false,
         }
@@ -107,7 +105,7 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let place = manager.state().place_of(Self::actor(slot, generation, run));
         let allowed =
-            place.and_then(|(slot, run)| if run == 0 { Ok(()) } else { crate::rules::tools::may_use(manager.state(), slot, &name) });
+            place.and_then(|(slot, run)| if run == 0 { Ok(()) } else { crate::rules::admit::tools::may_use(manager.state(), slot, &name) });
         self.or_refuse(allowed).is_some()
     }
 
@@ -116,7 +114,7 @@ impl SubAgentCore {
     pub fn block_tools(&self, now: f64, #[wasm_bindgen(unchecked_param_type = "readonly string[]")] tools: &JsValue) -> bool {
         let Some(tools) = self.or_refuse(names_in(tools, "tools")) else { return false };
         let tools = tools.unwrap_or_default();
-        self.handle(now, crate::Actor::Program, Input::BlockTools(tools)).is_some()
+        self.decide(now, crate::Actor::Program, Input::BlockTools(tools)).is_some()
     }
 
     /// A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
@@ -126,7 +124,7 @@ impl SubAgentCore {
         let bound = |value: f64| option(value, 1.0).unwrap_or(UNLIMITED);
         let bounds = Bounds { turns: bound(turns), context_tokens: bound(context_tokens), ms: bound(ms) };
         let code = |reason: StopReason| f64::from(reason.number());
-        match self.handle(now, Self::actor(slot, generation, 0), Input::BeginMainTurn(bounds)) {
+        match self.decide(now, Self::actor(slot, generation, 0), Input::BeginMainTurn(bounds)) {
             Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => -2.0 - code(reason),
             _ => REFUSED,
@@ -136,7 +134,7 @@ impl SubAgentCore {
     /// A main agent has answered.
     #[wasm_bindgen(js_name = endMain)]
     pub fn end_main(&self, now: f64, slot: u32, generation: u32) {
-        self.handle(now, Self::actor(slot, generation, 0), Input::EndMain);
+        self.decide(now, Self::actor(slot, generation, 0), Input::EndMain);
     }
 
     /// What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
@@ -156,6 +154,6 @@ impl SubAgentCore {
     #[must_use]
     pub fn inline(&self, text_len: f64) -> String {
         let most = usize::try_from(self.manager.borrow().state().limits.inline_bytes).unwrap_or(usize::MAX);
-        crate::text::inline(&self.text(narrow_number(text_len)), most)
+        crate::base::text::inline(&self.text(narrow_number(text_len)), most)
     }
 }

@@ -9,14 +9,15 @@ use super::numbers::{NANOS, instant, narrow_number, pack, reading};
 use super::plain::{Plain, names_in};
 use super::texts::Texts;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
-use crate::input::{Actor, Reading};
+use crate::base::id;
+use crate::base::slab::Key;
+use crate::model::input::{Actor, Reading};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
 use crate::read::ends;
 use crate::read::fence::Source;
-use crate::rejection::Rejection;
-use crate::slab::Key;
+use crate::read::view;
 use crate::state::{DEFAULT_SESSION, ROOT};
-use crate::status::{Status, StopReason};
-use crate::{id, view};
 
 /// How many tasks a page has where nobody says.
 const PAGE: u32 = 100;
@@ -72,7 +73,7 @@ impl SubAgentCore {
             code: &'static str,
             message: String,
             told: String,
-            details: crate::rejection::Details,
+            details: crate::model::rejection::Details,
         }
         let refused = self.refused.borrow();
         let Some(rejection) = refused.as_ref() else { return JsValue::NULL };
@@ -244,7 +245,7 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let state = manager.state();
         let node = state.node(slot);
-        state.tree.contains(Key { slot, generation }) && node.run != crate::slab::NONE && state.runs.at(node.run).number == run
+        state.tree.contains(Key { slot, generation }) && node.run != crate::base::slab::NONE && state.runs.at(node.run).number == run
     }
 
     /// How an event names what is, or was, in the slot: the id of a task, nothing for a session.
@@ -300,7 +301,7 @@ impl SubAgentCore {
     pub fn last_end(&self, slot: u32) -> u32 {
         let manager = self.manager.borrow();
         let node = manager.state().node(slot);
-        let (status, reason) = if node.run == crate::slab::NONE && node.runs > 0 { node.end } else { (node.status, node.reason) };
+        let (status, reason) = if node.run == crate::base::slab::NONE && node.runs > 0 { node.end } else { (node.status, node.reason) };
         u32::from(status.number()) | (u32::from(reason.number()) << 4)
     }
 
@@ -395,7 +396,8 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = mayStart)]
     #[must_use]
     pub fn may_start(&self, slot: u32, generation: u32, run: u32, background: bool) -> bool {
-        let answer = crate::rules::admission::check_caller(self.manager.borrow().state(), Self::actor(slot, generation, run), background);
+        let answer =
+            crate::rules::admit::admission::check_caller(self.manager.borrow().state(), Self::actor(slot, generation, run), background);
         self.or_refuse(answer).is_some()
     }
 

@@ -6,13 +6,13 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, option, pack, signed};
 use super::plain::{Plain, names_in};
 use crate::Text;
-use crate::amounts::Caps;
-use crate::input::{Actor, Input, Reply, Wishes};
-use crate::limits::TABLE;
-use crate::rejection::Rejection;
-use crate::retry::Retry;
-use crate::spec::Spec;
-use crate::status::{OnParentEnd, StopReason};
+use crate::base::amounts::Caps;
+use crate::model::input::{Actor, Input, Reply, Wishes};
+use crate::model::limits::TABLE;
+use crate::model::rejection::Rejection;
+use crate::model::retry::Retry;
+use crate::model::spec::Spec;
+use crate::model::status::{OnParentEnd, StopReason};
 
 /// A budget as options give it.
 fn caps(mut budget: Plain) -> Caps {
@@ -61,7 +61,7 @@ impl SubAgentCore {
         if let Some(on_limit) = settings.field("onLimit").text() {
             inputs.push(Input::SetReject(*on_limit == *"reject"));
         }
-        inputs.into_iter().all(|input| self.handle(now, Actor::Program, input).is_some())
+        inputs.into_iter().all(|input| self.decide(now, Actor::Program, input).is_some())
     }
 
     /// Draws the randomness for ids and fences, once: some edge runtimes have none at import.
@@ -70,13 +70,13 @@ impl SubAgentCore {
             return true;
         }
         let (Ok(high), Ok(low)) = (getrandom::u64(), getrandom::u64()) else { return false };
-        self.handle(now, Actor::Program, Input::Seed(high, low)).is_some()
+        self.decide(now, Actor::Program, Input::Seed(high, low)).is_some()
     }
 
     /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
     #[wasm_bindgen(js_name = openSession)]
     pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
-        match self.handle(now, Actor::Program, Input::OpenSession(self.text(name_len))) {
+        match self.decide(now, Actor::Program, Input::OpenSession(self.text(name_len))) {
             Some(Reply::Node(key)) => pack(key),
             Some(_) | None => -1.0,
         }
@@ -92,14 +92,14 @@ impl SubAgentCore {
     ) -> bool {
         let Some(tools) = self.or_refuse(names_in(tools, "tools")) else { return false };
         let session = self.manager.borrow().state().key(session);
-        self.handle(now, Actor::Program, Input::SetTools(session, tools)).is_some()
+        self.decide(now, Actor::Program, Input::SetTools(session, tools)).is_some()
     }
 
     /// Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
     #[wasm_bindgen(js_name = setModel)]
     pub fn set_model(&self, now: f64, session: u32, model_id: Option<String>) -> bool {
         let session = self.manager.borrow().state().key(session);
-        self.handle(now, Actor::Program, Input::SetModel(session, model_id.map(Text::from))).is_some()
+        self.decide(now, Actor::Program, Input::SetModel(session, model_id.map(Text::from))).is_some()
     }
 
     /// Keeps what the next `begin` gives beside its text. `false` where it is refused.

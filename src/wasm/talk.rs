@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{option, pack};
 use crate::Text;
-use crate::input::{Actor, Answers, Input, Mode, Receipt, Reply};
+use crate::base::slab::Key;
+use crate::model::input::{Actor, Answers, Input, Mode, Receipt, Reply};
 use crate::read::questions;
-use crate::slab::Key;
 
 /// How the flags of a spawn tell who could answer.
 pub(super) const fn answers(flags: u32) -> Answers {
@@ -55,7 +55,7 @@ impl SubAgentCore {
             1 => Mode::Steer,
             _ => Mode::Interrupt,
         };
-        match self.handle(now, Self::actor(slot, generation, run), Input::Send { task, mode, text }) {
+        match self.decide(now, Self::actor(slot, generation, run), Input::Send { task, mode, text }) {
             Some(Reply::Sent(Receipt::Queued)) => 0,
             Some(Reply::Sent(Receipt::Started)) => 1,
             Some(Reply::Sent(Receipt::Delivered)) => 2,
@@ -84,7 +84,7 @@ impl SubAgentCore {
     /// `askTimeoutMs`.
     pub fn ask(&self, now: f64, slot: u32, generation: u32, run: u32, timeout_ms: f64, text_len: u32) -> i32 {
         let input = Input::Ask { question: self.text(text_len), timeout_ms: option(timeout_ms, 1.0) };
-        match self.handle(now, Actor::Run(Key { slot, generation }, run), input) {
+        match self.decide(now, Actor::Run(Key { slot, generation }, run), input) {
             Some(Reply::Asked) => 0,
             Some(Reply::Unanswered { stopped }) => 1_i32.saturating_add(i32::from(stopped)),
             Some(_) | None => -1,

@@ -1,8 +1,8 @@
 //! The texts that JavaScript leaves in the scratch, one after the other. Owns where each ends, and that any
 //! bytes give a text. Native as well: the fuzzer reads it (`fuzz/fuzz_targets/boundary.rs`).
 
-use crate::codec::Text;
-use crate::slab::NONE;
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
 
 /// Reads texts from the scratch in their order.
 pub(super) struct Texts<'a> {

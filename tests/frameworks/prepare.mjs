@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { blocksOf, pagesOf } from '../../scripts/doc-blocks.mjs';
 import { install, root } from '../../scripts/run.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -54,6 +55,9 @@ export const sourcesOf = ({ source }) => source.map((part) => `${here}src/${part
 /** What they all use. */
 export const SHARED = `${here}src/framework.ts`;
 
+/** The blocks of the documentation that use a framework's packages: they are compiled with those. */
+const documented = (name) => pagesOf(root).flatMap((page) => blocksOf(root, page).filter(({ framework }) => framework === name));
+
 /**
  * Copies files and folders beside a framework's packages, so that they and their types are found there, checks
  * the types, and bundles `main.ts`.
@@ -66,12 +70,17 @@ export async function prepare({ name }, purpose, sources) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   for (const source of sources) cpSync(source, source.endsWith('.ts') ? `${work}/${basename(source)}` : work, { recursive: true });
+  for (const { page, line, given, code } of purpose === 'tests' ? documented(name) : []) {
+    writeFileSync(`${work}/${page.replaceAll(/\W/g, '-')}-${line}.ts`, `${given}\n${code}`);
+  }
   const types = { typeRoots: [`${root}node_modules/@types`], types: ['node'] };
   const options = {
     target: 'es2022',
     module: 'nodenext',
     lib: ['es2023', 'esnext.disposable', 'dom'],
     strict: true,
+    exactOptionalPropertyTypes: true,
+    moduleDetection: 'force',
     noEmit: true,
     skipLibCheck: true,
     ...types,

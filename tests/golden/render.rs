@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Fact, Field, Key, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
+    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, First, Key, KeyUse, Loan, Loans, MessagePlace, Parked, Point,
+    ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
-const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "PoolSet", "Seeded", "UsageReported"];
+const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "PoolSet", "Seeded"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
 const HIDDEN: &[&str] = &[
     "rank",
@@ -22,7 +23,6 @@ const HIDDEN: &[&str] = &[
     "parent_run",
     "target_run",
     "other_runs",
-    "borrower_run",
     "digest",
     "listed",
 ];
@@ -107,6 +107,35 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
         "text" => Some(take::<subagents::Text>(reader)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\"")),
         "task" => Some(names.task(take(reader))),
         "amounts" => Some(amounts(take(reader))),
+        "dimensions" => {
+            let said: Dimensions = take(reader);
+            let named = Dimension::ALL.into_iter().zip(["tokens", "costUsd", "turns"]).filter(|(dimension, _)| said.has(*dimension));
+            let names: Vec<&str> = named.map(|(_, name)| name).collect();
+            (!names.is_empty()).then(|| names.join(","))
+        }
+        "Loans" => {
+            let Loans { lent, returned }: Loans = take(reader);
+            let said = |mark: char, loans: Vec<Loan>| -> String {
+                loans.iter().map(|loan| format!("{mark}{}{}", names.task(loan.lender), amounts(loan.amount))).collect()
+            };
+            Some(said('+', lent) + &said('-', returned))
+        }
+        "First" => {
+            take::<First>(reader);
+            Some("true".into())
+        }
+        "Birth" => {
+            let Birth { to, rerouted_from, acked, awaited } = take(reader);
+            let from = rerouted_from.map(|from| format!(" reroutedFrom={}", names.task(from))).unwrap_or_default();
+            let [acked, awaited] = [(acked, " acked"), (awaited, " awaited")].map(|(is, word)| if is { word } else { "" });
+            Some(format!("{}{from}{acked}{awaited}", names.task(to)))
+        }
+        "Delivery" => Some(take::<Delivery>(reader).name().to_owned()),
+        "MessagePlace" => Some(take::<MessagePlace>(reader).name().to_owned()),
+        "KeyUse" => {
+            let KeyUse { key, until, .. } = take(reader);
+            Some(format!("\"{key}\" until={}", number(until)))
+        }
         "Spec" => {
             take::<Spec>(reader);
             None

@@ -15,10 +15,6 @@ function ancestors(task) {
 /** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared; a `quirk` is one that the model lives with. */
 export const knownDifferences = [
   { rule: 'D8', what: 'a drain keeps queued children of a run that waits for others of its children', quirk: 'drainKeepsChildren' },
-  { rule: 'D2', what: 'queued work that was cancelled counts as a turn of its parent', quirk: 'chargedForCancelled' },
-  { rule: 'D2', what: 'queued work takes the budget that a turn waits for', quirk: 'startsPassTurns' },
-  { rule: 'B5', what: 'work that can never get its budget stays queued while others hold budget elsewhere', quirk: 'starvesBeside' },
-  { rule: 'B4', what: 'a hold lent over two levels does not return to the first lender', quirk: 'lostReturns' },
 ];
 
 /** What the rules leave open: these cases are kept out of the lives as well. */

@@ -36,16 +36,16 @@ globalThis.report.sessions = new Set(Array.from({ length: 1000 }, (_, at) => fir
 /** The sources of the pages, in a project of ECMAScript modules. */
 export const browserFiles = { 'page.js': main('./suite.js'), 'slim-page.js': slimMain, 'limit-page.js': limitMain };
 
-/** Bundlers by name: each writes a bundle of a file of the project. */
+/** Bundlers by name: each writes a bundle of a file of the project, for browsers, or for the platform that is said. */
 export const BUNDLERS = {
-  esbuild: (folder, entry, outfile) =>
+  esbuild: (folder, entry, outfile, platform = 'browser') =>
     esbuild({
       absWorkingDir: folder,
       entryPoints: [entry],
       bundle: true,
       minify: true,
       format: 'esm',
-      platform: 'browser',
+      platform,
       outfile,
       logLevel: 'error',
     }),
@@ -57,14 +57,16 @@ export const BUNDLERS = {
     const { transform } = await import('esbuild');
     writeFileSync(outfile, (await transform(output[0].code, { minify: true, format: 'esm' })).code);
   },
-  async vite(folder, entry, outfile) {
+  async vite(folder, entry, outfile, platform = 'browser') {
     const { build } = await import('vite');
     const { output } = await build({
       root: folder,
       configFile: false,
       logLevel: 'warn',
+      ...(platform === 'node' && { ssr: { noExternal: true } }),
       build: {
         write: false,
+        ssr: platform === 'node',
         target: 'es2022',
         modulePreload: false,
         rollupOptions: { input: `${folder}/${entry}`, preserveEntrySignatures: 'strict' },
@@ -73,7 +75,7 @@ export const BUNDLERS = {
     if (output.length !== 1) throw new Error(`Vite made ${output.map(({ fileName }) => fileName)}`);
     writeFileSync(outfile, output[0].code);
   },
-  async webpack(folder, entry, outfile) {
+  async webpack(folder, entry, outfile, platform = 'browser') {
     const { default: webpack } = await import('webpack');
     const at = outfile.lastIndexOf('/');
     const stats = await new Promise((resolve, reject) => {
@@ -81,7 +83,7 @@ export const BUNDLERS = {
         {
           context: folder,
           mode: 'production',
-          target: 'web',
+          target: platform === 'node' ? 'node20' : 'web',
           entry: `./${entry}`,
           output: { path: outfile.slice(0, at), filename: outfile.slice(at + 1), module: true, library: { type: 'module' } },
           experiments: { outputModule: true },

@@ -1,7 +1,9 @@
 // What the tarball itself must keep: publint and attw, no work at import, no Node in bundles for browsers and
 // workers, nothing kept that nobody uses. Owns the checks and the measures; nothing here runs the manager.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { BUNDLERS } from './browser.mjs';
@@ -41,6 +43,8 @@ console.log(called.join(' '));
   'constant.js': "import { SUB_AGENT_TOOL_NAME } from 'subagents';\nglobalThis.name = SUB_AGENT_TOOL_NAME;\n",
   'manager.js':
     "import { SubAgentManager } from 'subagents';\nglobalThis.manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });\n",
+  'first-call.js':
+    "import { SubAgentManager } from 'subagents';\nconst manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'bundled' }) });\nconsole.log((await manager.spawn({ instructions: 'x' }).wait()).output);\n",
   'manager-slim.js':
     "import { init, SubAgentManager } from 'subagents/slim';\ninit('/subagents.wasm').then(() => {\n  globalThis.manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });\n});\n",
 };
@@ -79,7 +83,8 @@ export function checks() {
         const missing = named(exports).filter((path) => !files.includes(path.slice(2)));
         const strange = files.filter(
           (path) =>
-            !/^(dist|pkg)\/|^slim\/package\.json$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path) || /test|trap/.test(path),
+            !/^(dist|pkg|docs|skills)\/|^slim\/package\.json$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|llms\.txt)$/.test(path) ||
+            /test|trap/.test(path),
         );
         if (missing.length + strange.length > 0) throw new Error(`missing: ${missing}; strange: ${strange}`);
       },
@@ -118,6 +123,19 @@ export function checks() {
         await BUNDLERS[name](cjs, 'required.js', `${cjs}/out/${name}.js`);
         const bundle = readFileSync(`${cjs}/out/${name}.js`, 'utf8');
         if (bundle.includes('node:fs') || bundle.length < 100_000) throw new Error('it has the files for Node');
+      },
+    })),
+    ...['esbuild', 'webpack', 'vite'].map((name) => ({
+      name: `${name}: a bundle for Node has the module in it, and runs without the package`,
+      async check({ esm }) {
+        const folder = mkdtempSync(join(tmpdir(), 'subagents-bundle-'));
+        try {
+          await BUNDLERS[name](esm, 'first-call.js', `${folder}/main.mjs`, 'node');
+          const said = (await run(process.execPath, ['main.mjs'], { cwd: folder })).trim();
+          if (said !== 'bundled') throw new Error(`it said: ${said}`);
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
       },
     })),
     ...Object.entries(BUNDLERS).map(([name, bundle]) => ({

@@ -41,7 +41,9 @@ export async function withJournal() {
     name: 'its-glue',
     setup({ onResolve }) {
       onResolve({ filter: /\/pkg\/subagents\.js$/ }, () => ({ path: `${made}pkg/subagents.js` }));
-      onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) => (resolveDir.endsWith('pkg') ? { path: `${root}ts/host.ts` } : undefined));
+      onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) =>
+        resolveDir.endsWith('pkg') ? { path: `${root}ts/boundary/host.ts` } : undefined,
+      );
     },
   };
   await build({ entryPoints: [`${root}ts/index.ts`], bundle: true, format: 'esm', target: 'es2022', outfile: path, plugins: [itsGlue] });

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::notices::Notices;
+use super::parts::Part;
 use super::talk::{Class, Talk};
-use subagents::{Amounts, Fact, Key, Limits, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
+use subagents::{Amounts, Fact, Key, Limits, MessagePlace, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ pub(crate) struct RunFacts {
     /// It came back while no slot was free for it.
     pub(crate) over_limit: bool,
     pub(crate) hold: Amounts,
+    /// Whether that is for the whole run.
+    pub(super) whole: bool,
+    /// It has come back for a turn whose budget is set aside: what it holds beside that.
+    pub(super) beside_turn: Option<Amounts>,
+    /// What was booked for it.
+    pub(crate) booked: Amounts,
     pub(crate) turns: u64,
     pub(crate) max_turns: u64,
     pub(crate) timeout_ms: u64,
@@ -217,9 +224,122 @@ impl Model {
         self.nodes[at].runs.get_mut(&run).ok_or_else(|| format!("a fact names run {run} of {task:?}, which was never queued"))
     }
 
-    /// Takes one fact and says what is wrong with it, if anything.
-    pub(crate) fn take(&mut self, now: u64, fact: &Fact) -> Result<(), String> {
-        self.follow_group(fact)?;
+    /// Takes one thing that a fact says, and says what is wrong with it, if anything.
+    pub(crate) fn take(&mut self, now: u64, part: &Part<'_>) -> Result<(), String> {
+        self.follow_group(part)?;
+        match part {
+            Part::Said(fact) => self.take_said(now, fact)?,
+            Part::QuestionClosed { task, run, answered, timed_out } => {
+                let at = self.at(*task)?;
+                let question = self.nodes[at].talk.question.take();
+                ensure!(question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: {question:?} was closed for run {run}");
+                let due = question.and_then(|(.., until)| until).is_some_and(|until| until <= now);
+                ensure!(!timed_out || due, "M5: a question timed out early");
+                ensure!(!timed_out || !answered, "M5: a question was answered and timed out");
+            }
+            Part::SteersMissed { task, count } => {
+                let at = self.at(*task)?;
+                let talk = &mut self.nodes[at].talk;
+                ensure!(talk.steers.len() == *count, "M1: {count} steers missed their run of {}", talk.steers.len());
+                let steers = std::mem::take(&mut talk.steers);
+                talk.waiting.extend(steers.into_iter().map(|text| (Class::Missed, text)));
+                self.nodes[at].messages += *count as u64;
+            }
+            Part::MessageUnheard { task, run, again } => {
+                let queued = self.run(*task, *run)?;
+                ensure!(queued.place == Place::Queued, "M2: run {run} of {task:?} has started: {queued:?}");
+                let text = queued.unheard.take().ok_or("M2: a message was unheard twice")?;
+                let at = self.at(*task)?;
+                if *again {
+                    self.nodes[at].messages += 1;
+                    self.nodes[at].talk.waiting.insert(0, (Class::Missed, text));
+                } else {
+                    self.nodes[at].talk.undelivered.push(text);
+                }
+            }
+            Part::EndCollected { task } => {
+                self.at(*task)?;
+            }
+            Part::CloseRequested { .. } | Part::TaskClosed { .. } => self.take_close(part)?,
+            Part::NoticeMade { .. }
+            | Part::NoticeLeased { .. }
+            | Part::NoticeWoken { .. }
+            | Part::NoticeAcked { .. }
+            | Part::NoticeReturned { .. }
+            | Part::NoticeSetAside { .. }
+            | Part::NoticeRerouted { .. }
+            | Part::NoticeAwaited { .. }
+            | Part::EndClaimed { .. } => self.take_notice(now, part)?,
+            Part::KeyUsed { task, scope, key, until } => {
+                self.at(*task)?;
+                let before = self.keys.insert((*scope, (*key).clone()), (*task, *until));
+                ensure!(before.is_none(), "D7: the key `{key}` of {scope:?} stands for {before:?} already");
+                ensure!(*until == now.saturating_add(self.limits.idempotency_ttl_ms), "D7: `{key}` answers until {until}");
+                let (count, most) = (self.keys.len() as u64, self.limits.max_idempotency_keys);
+                ensure!(count <= most, "D7: {count} keys are remembered, maxIdempotencyKeys is {most}");
+            }
+            Part::AnswersBarred { task } => {
+                let at = self.at(*task)?;
+                self.nodes[at].talk.barred = true;
+            }
+            Part::RunQueued { task, run, message, waiting_for, .. } => {
+                self.queue_run(*task, *run, message.map(|text| &**text))?;
+                if waiting_for.is_none() {
+                    self.at_once.push((*task, *run));
+                }
+            }
+            Part::HoldChanged { task, run, hold, whole } => {
+                let record = self.run(*task, *run)?;
+                record.whole = whole.unwrap_or(record.whole);
+                let before = std::mem::replace(&mut record.hold, *hold);
+                if before.lacks(*hold).is_some() {
+                    self.check_caps(*task, "a hold")?;
+                }
+            }
+            Part::HoldLent { task, run, borrower, amount } => {
+                let from = self.run(*task, *run)?;
+                ensure!(from.hold.lacks(*amount).is_none(), "B4: {task:?} lent {amount:?}, it holds {:?}", from.hold);
+                from.hold = minus(from.hold, *amount);
+                ensure!(self.is_below(*borrower, *task), "B4: {task:?} lent to {borrower:?}, which is not below it");
+            }
+            Part::HoldReturned { task, run, amount, .. } => {
+                let to = self.run(*task, *run)?;
+                ensure!(!to.ended, "B4: a loan went back to an ended run");
+                to.hold = to.hold.plus(*amount);
+                self.check_caps(*task, "a returned loan")?;
+            }
+            Part::UsageBooked { task, run, amount } => {
+                self.run(*task, *run)?;
+                let at = self.at(*task)?;
+                self.nodes[at].spent = self.nodes[at].spent.plus(*amount);
+                let record = self.run(*task, *run)?;
+                record.booked = record.booked.plus(*amount);
+            }
+            Part::WrapUpSpent { task } => {
+                self.at(*task)?;
+            }
+            Part::StopsLending { .. } => {}
+            Part::SetsAside { task, run } => {
+                let record = self.run(*task, *run)?;
+                record.beside_turn = Some(if record.whole { Amounts::ZERO } else { record.hold });
+            }
+            Part::UsageReported { task, run, .. } | Part::UsageDoubted { task, run, .. } => {
+                self.run(*task, *run)?;
+            }
+            Part::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
+        }
+        Ok(())
+    }
+
+    fn told_to_wrap_up(&mut self, now: u64, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) -> Result<(), String> {
+        let record = self.run(task, run)?;
+        record.endless |= until == Some(u64::MAX);
+        let due = record.started_at.saturating_add(record.timeout_ms);
+        ensure!(reason != StopReason::Timeout || now >= due, "T1: timed out at {now}, due at {due}");
+        Ok(())
+    }
+
+    fn take_said(&mut self, now: u64, fact: &Fact) -> Result<(), String> {
         self.follow_notices(fact)?;
         match fact {
             Fact::Seeded { .. } | Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } => {}
@@ -243,7 +363,7 @@ impl Model {
             Fact::SessionOpened { task, .. } => {
                 self.admit(*task, 0, Amounts::UNCAPPED)?;
             }
-            Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, spec, text } => {
+            Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, spec, text, .. } => {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
@@ -273,24 +393,31 @@ impl Model {
                     self.check_pool()?;
                 }
             }
-            Fact::MessageQueued { task, ahead, text } => {
+            Fact::MessageQueued { task, run, place, text } => {
                 let at = self.at(*task)?;
+                let last = self.nodes[at].runs.last_key_value().map_or(0, |(number, _)| *number);
+                ensure!(last == *run, "M1: a message names run {run} of {task:?}, the last one is {last}");
+                let class = match place {
+                    MessagePlace::Queue => Class::Queued,
+                    MessagePlace::Missed => Class::Missed,
+                    MessagePlace::Interrupt => Class::Interrupting,
+                    MessagePlace::Steer => {
+                        self.nodes[at].talk.steers.push(text.clone());
+                        return self.check_messages(at);
+                    }
+                };
                 self.nodes[at].messages += 1;
-                let class = if *ahead { Class::Interrupting } else { Class::Queued };
                 self.nodes[at].talk.waiting.push((class, text.clone()));
                 self.check_messages(at)?;
             }
-            Fact::MessageUnheard { task, run, again } => {
-                let queued = self.run(*task, *run)?;
-                ensure!(queued.place == Place::Queued, "M2: run {run} of {task:?} has started: {queued:?}");
-                let text = queued.unheard.take().ok_or("M2: a message was unheard twice")?;
+            // Others say it one at a time.
+            Fact::QuestionClosed { .. } | Fact::EndsCollected { .. } | Fact::EndsClaimed { .. } | Fact::NoticeMoved { .. } => {}
+            Fact::RunElsewhere { task, run, host_task_id: None } => {
+                self.run(*task, *run)?;
+            }
+            Fact::RunElsewhere { task, run, .. } => {
                 let at = self.at(*task)?;
-                if *again {
-                    self.nodes[at].messages += 1;
-                    self.nodes[at].talk.waiting.insert(0, (Class::Missed, text));
-                } else {
-                    self.nodes[at].talk.undelivered.push(text);
-                }
+                ensure!(self.nodes[at].runs.keys().next_back() == Some(run), "X4: run {run} of {task:?} was named, which is not its last");
             }
             Fact::MessagesDropped { task, count } => {
                 let at = self.at(*task)?;
@@ -302,13 +429,6 @@ impl Model {
                 talk.waiting.clear();
                 talk.held = false;
             }
-            Fact::MessageSteered { task, run, text } => {
-                let at = self.at(*task)?;
-                let last = self.nodes[at].runs.last_key_value().map(|(number, _)| *number);
-                ensure!(last == Some(*run), "M1: run {run} of {task:?} is steered, the last one is {last:?}");
-                self.nodes[at].talk.steers.push(text.clone());
-                self.check_messages(at)?;
-            }
             Fact::SteersDelivered { task, run, count } => {
                 let open = self.run(*task, *run)?;
                 // At a tool's boundary also while the next turn waits for its slot.
@@ -318,14 +438,6 @@ impl Model {
                 let steers = std::mem::take(&mut self.nodes[at].talk.steers);
                 ensure!(steers.len() == *count as usize, "M1: {count} steers were delivered of {}", steers.len());
                 self.nodes[at].talk.delivered.extend(steers);
-            }
-            Fact::SteersMissed { task, count, .. } => {
-                let at = self.at(*task)?;
-                let talk = &mut self.nodes[at].talk;
-                ensure!(talk.steers.len() == *count as usize, "M1: {count} steers missed their run of {}", talk.steers.len());
-                let steers = std::mem::take(&mut talk.steers);
-                talk.waiting.extend(steers.into_iter().map(|text| (Class::Missed, text)));
-                self.nodes[at].messages += u64::from(*count);
             }
             Fact::QueueHeld { task, held } => {
                 let at = self.at(*task)?;
@@ -350,55 +462,18 @@ impl Model {
                 self.nodes[at].talk.question = Some((*run, question.clone(), *until));
                 self.nodes[at].talk.told = *told;
             }
-            Fact::QuestionClosed { task, run, answer, timed_out } => {
-                let at = self.at(*task)?;
-                let question = self.nodes[at].talk.question.take();
-                ensure!(question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: {question:?} was closed for run {run}");
-                let due = question.and_then(|(.., until)| until).is_some_and(|until| until <= now);
-                ensure!(!timed_out || due, "M5: a question timed out early");
-                ensure!(!timed_out || answer.is_none(), "M5: a question was answered and timed out");
-            }
-            Fact::AnswersBarred { task } => {
-                let at = self.at(*task)?;
-                self.nodes[at].talk.barred = true;
-            }
             // `notices.rs` follows it: from then on its end makes a notice.
-            Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } => {}
-            Fact::RunQueued { task, run, message, waiting_for, .. } => {
-                self.queue_run(*task, *run, message.as_deref())?;
-                if waiting_for.is_none() {
-                    self.at_once.push((*task, *run));
-                }
-            }
+            Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } | Fact::RunQueued { .. } => {}
             Fact::RunStarted { task, run, max_turns, timeout_ms, .. } => self.start_run(now, *task, *run, *max_turns, *timeout_ms)?,
-            Fact::HoldChanged { task, run, hold, .. } => {
-                let before = std::mem::replace(&mut self.run(*task, *run)?.hold, *hold);
-                if before.lacks(*hold).is_some() {
-                    self.check_caps(*task, "a hold")?;
-                }
-            }
-            Fact::HoldLent { task, run, borrower, amount } => {
-                let from = self.run(*task, *run)?;
-                ensure!(from.hold.lacks(*amount).is_none(), "B4: {task:?} lent {amount:?}, it holds {:?}", from.hold);
-                from.hold = minus(from.hold, *amount);
-                ensure!(self.is_below(*borrower, *task), "B4: {task:?} lent to {borrower:?}, which is not below it");
-            }
-            Fact::HoldReturned { task, run, amount, .. } => {
-                let to = self.run(*task, *run)?;
-                ensure!(!to.ended, "B4: a loan went back to an ended run");
-                to.hold = to.hold.plus(*amount);
-                self.check_caps(*task, "a returned loan")?;
-            }
-            Fact::TurnDelayed { task, run, .. } | Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => {
+            Fact::TurnDelayed { task, run, .. } => self.run(*task, *run)?.beside_turn = None,
+            Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => {
                 self.run(*task, *run)?;
             }
             // Main agents have no runs.
-            Fact::ProgressReported { task, run: 0, .. }
-            | Fact::CallCounted { task, run: 0, .. }
-            | Fact::TodosReported { task, run: 0, .. } => {
+            Fact::RunReported { task, run: 0, .. } | Fact::CallCounted { task, run: 0, .. } | Fact::TodosReported { task, run: 0, .. } => {
                 self.at(*task)?;
             }
-            Fact::ProgressReported { task, run, .. } | Fact::CallCounted { task, run, .. } | Fact::TodosReported { task, run, .. } => {
+            Fact::RunReported { task, run, .. } | Fact::CallCounted { task, run, .. } | Fact::TodosReported { task, run, .. } => {
                 self.run(*task, *run)?;
             }
             Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => {
@@ -412,12 +487,6 @@ impl Model {
                 }
             }
             Fact::ToolsBlocked { .. } => {}
-            Fact::UsageReported { task, run, .. } | Fact::UsageDoubted { task, run, .. } => {
-                self.run(*task, *run)?;
-            }
-            Fact::WrapUpSpent { task } => {
-                self.at(*task)?;
-            }
             Fact::TurnStarted { task, run, turn, .. } => {
                 let at = self.at(*task)?;
                 ensure!(!self.is_sealed(at), "C1: a turn began under a cancel");
@@ -429,21 +498,11 @@ impl Model {
                 ensure!(record.stop_until.is_none(), "L5: a turn began after the abort");
                 ensure!(*turn == record.turns + 1, "turn {turn} followed turn {}", record.turns);
                 ensure!(*turn <= record.max_turns, "B1: turn {turn} of {}", record.max_turns);
-                record.turns = *turn;
+                (record.turns, record.beside_turn) = (*turn, None);
                 self.check_caps(*task, "a turn")?;
                 self.group = None;
             }
-            Fact::UsageBooked { task, run, amount } => {
-                self.run(*task, *run)?;
-                let at = self.at(*task)?;
-                self.nodes[at].spent = self.nodes[at].spent.plus(*amount);
-            }
-            Fact::WrapUpTold { task, run, reason, until } => {
-                let record = self.run(*task, *run)?;
-                record.endless |= *until == Some(u64::MAX);
-                let due = record.started_at.saturating_add(record.timeout_ms);
-                ensure!(*reason != StopReason::Timeout || now >= due, "T1: timed out at {now}, due at {due}");
-            }
+            Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
             Fact::RunParked { task, run, why } => {
                 ensure!(*why != Parked::Cooldown || self.cools(*task), "X1: {task:?} parked for no cooldown");
                 let record = self.run(*task, *run)?;
@@ -457,7 +516,7 @@ impl Model {
                 ensure!(record.place == Place::Parked && !why_not, "S1: unparked {why:?} while {:?}", record.place);
                 ensure!(*why != Parked::Cooldown || !self.cools(*task), "X1: {task:?} went on while its rate limit cools down");
             }
-            Fact::RunReentered { task, run, over_limit } => {
+            Fact::RunReentered { task, run, over_limit, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(!record.returned, "C3: a run re-entered whose host function has returned");
                 ensure!(record.place == Place::Parked, "S2: a run re-entered that was {:?}", record.place);
@@ -511,23 +570,23 @@ impl Model {
                     }
                 };
             }
-            Fact::HostReturned { task, run, late_result } => {
+            Fact::HostReturned { task, run, usage, late_result, .. } => {
                 let record = self.run(*task, *run)?;
                 if record.place == Place::Gone {
-                    ensure!(record.ended && late_result.is_some(), "X4: nothing came again: {record:?}");
+                    ensure!(record.ended && (late_result.is_some() || usage.is_some()), "X4: nothing came again: {record:?}");
                     return Ok(());
                 }
                 ensure!(matches!(record.place, Place::Lingering { .. } | Place::Abandoned), "L2: late, but {:?}", record.place);
                 ensure!(record.hold.is_zero(), "S4: a returned host still holds {:?}", record.hold);
                 record.place = Place::Gone;
             }
-            Fact::HostAbandoned { task, run } => {
+            Fact::HostAbandoned { task, run, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(matches!(record.place, Place::Lingering { .. }), "S4: abandoned, but {:?}", record.place);
                 ensure!(record.hold.is_zero(), "S4: an abandoned host still holds {:?}", record.hold);
                 record.place = Place::Abandoned;
             }
-            Fact::CancelRequested { task, by } => {
+            Fact::CancelRequested { task, by, .. } => {
                 self.asked_by = Some(*by);
                 let at = self.at(*task)?;
                 ensure!(!self.nodes[at].sealed, "C2: a second cancel of {task:?} began");
@@ -545,20 +604,8 @@ impl Model {
                 ensure!(self.nodes[at].sealed, "C1: a cancel of {task:?} settled that had not begun");
                 self.nodes[at].sealed = false;
             }
-            Fact::RunElsewhere { task, run } => {
-                self.run(*task, *run)?;
-            }
-            Fact::RunNamed { task, run, .. } => {
-                let at = self.at(*task)?;
-                ensure!(self.nodes[at].runs.keys().next_back() == Some(run), "X4: run {run} of {task:?} was named, which is not its last");
-            }
-            Fact::EndCollected { task } => {
-                self.at(*task)?;
-            }
             Fact::TaskEnded { .. }
             | Fact::TaskResumed { .. }
-            | Fact::CloseRequested { .. }
-            | Fact::TaskClosed { .. }
             | Fact::RunReturned { .. }
             | Fact::SessionClosed { .. }
             | Fact::SessionFreed { .. } => self.take_lifecycle(fact)?,
@@ -611,14 +658,6 @@ impl Model {
                     self.unsatisfied.push(record);
                 }
             }
-            Fact::KeyUsed { task, scope, key, until, .. } => {
-                self.at(*task)?;
-                let before = self.keys.insert((*scope, key.clone()), (*task, *until));
-                ensure!(before.is_none(), "D7: the key `{key}` of {scope:?} stands for {before:?} already");
-                ensure!(*until == now.saturating_add(self.limits.idempotency_ttl_ms), "D7: `{key}` answers until {until}");
-                let (count, most) = (self.keys.len() as u64, self.limits.max_idempotency_keys);
-                ensure!(count <= most, "D7: {count} keys are remembered, maxIdempotencyKeys is {most}");
-            }
             Fact::KeyDropped { scope, key } => self.drop_key(now, *scope, key)?,
             Fact::CooldownSet { key, until } => {
                 let before = self.cooldowns.insert(key.clone(), *until);
@@ -638,21 +677,34 @@ impl Model {
                 let open = self.nodes[at].runs.values().find(|run| !run.ended);
                 ensure!(open.is_none(), "L8: the result of {task:?} was released while {open:?}");
             }
-            Fact::NoticeMade { .. }
-            | Fact::NoticeLeased { .. }
-            | Fact::NoticeWoken { .. }
-            | Fact::NoticeAcked { .. }
-            | Fact::NoticeReturned { .. }
-            | Fact::NoticeSetAside { .. }
-            | Fact::NoticeRerouted { .. }
-            | Fact::NoticeHeard { .. }
-            | Fact::NoticeAwaited { .. }
-            | Fact::EndClaimed { .. } => self.take_notice(now, fact)?,
+            Fact::NoticeHeard { .. } => self.take_notice(now, &Part::Said(fact))?,
             Fact::Reopened {} => (self.draining, self.reopened) = (false, true),
             Fact::DrainStarted { .. } => self.draining = true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
         }
         Ok(())
+    }
+
+    /// Whether a cancel of the task itself is under way.
+    pub(crate) fn is_sealed_itself(&self, task: Key) -> bool {
+        self.index.get(&task).is_some_and(|at| self.nodes[*at].sealed)
+    }
+
+    /// The number of a task's last run.
+    pub(crate) fn last_run(&self, task: Key) -> u32 {
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        node.and_then(|node| node.runs.keys().next_back()).copied().unwrap_or(0)
+    }
+
+    /// How many messages are to steer the run of a task.
+    pub(crate) fn steers_of(&self, task: Key) -> usize {
+        self.index.get(&task).map_or(0, |at| self.nodes[*at].talk.steers.len())
+    }
+
+    /// What was booked for a run, also where nothing else is kept of it.
+    pub(crate) fn booked(&self, task: Key, run: u32) -> Amounts {
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.booked)
     }
 
     /// Begins a step.

@@ -3,8 +3,27 @@
 use subagents::{Actor, Amounts, Fact, Key, OnParentEnd, StopReason, Text};
 
 use super::model::{Model, NodeFacts, Place, RunFacts};
+use super::parts::Part;
 
 impl Model {
+    pub(super) fn take_close(&mut self, part: &Part<'_>) -> Result<(), String> {
+        match part {
+            Part::CloseRequested { task, by } => {
+                self.asked_by = Some(*by);
+                let at = self.at(*task)?;
+                ensure!(self.nodes[at].sealed, "C1: {task:?} is being closed, but isn't sealed");
+            }
+            Part::TaskClosed { task, .. } => {
+                let at = self.at(*task)?;
+                let open = self.nodes[at].runs.values().any(|run| !run.ended);
+                ensure!(!open && !self.nodes[at].closed, "C1: {task:?} was closed, but runs or was closed before");
+                self.nodes[at].closed = true;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     pub(super) fn take_lifecycle(&mut self, fact: &Fact) -> Result<(), String> {
         match fact {
             Fact::TaskEnded { task, status, reason } => {
@@ -26,17 +45,6 @@ impl Model {
                 if let (Some(parent), Some(nickname)) = (self.nodes[at].parent, self.nodes[at].nickname.clone()) {
                     self.take_nickname(parent, *task, &nickname)?;
                 }
-            }
-            Fact::CloseRequested { task, by } => {
-                self.asked_by = Some(*by);
-                let at = self.at(*task)?;
-                ensure!(self.nodes[at].sealed, "C1: {task:?} is being closed, but isn't sealed");
-            }
-            Fact::TaskClosed { task, .. } => {
-                let at = self.at(*task)?;
-                let open = self.nodes[at].runs.values().any(|run| !run.ended);
-                ensure!(!open && !self.nodes[at].closed, "C1: {task:?} was closed, but runs or was closed before");
-                self.nodes[at].closed = true;
             }
             Fact::RunReturned { task, run, .. } => {
                 let record = self.run(*task, *run)?;

@@ -6,6 +6,7 @@ use subagents::{Amounts, Dimension, Fact, Key, OnParentEnd, StopReason, Text, UN
 use std::collections::BTreeMap;
 
 use super::model::{Group, Model, NodeFacts, Place, RunFacts};
+use super::parts::Part;
 use super::talk::Talk;
 
 impl RunFacts {
@@ -15,6 +16,9 @@ impl RunFacts {
             place: Place::Queued,
             over_limit: false,
             hold: Amounts::ZERO,
+            whole: false,
+            beside_turn: None,
+            booked: Amounts::ZERO,
             turns: 0,
             max_turns: 0,
             timeout_ms: 0,
@@ -180,16 +184,16 @@ impl Model {
         Ok(())
     }
 
-    /// Facts about budget come in groups: loans, then the hold, then what goes back, then the turn. Only
+    /// What facts say about budget comes in groups: loans, then the hold, then what goes back, then the turn. Only
     /// their sum may not pass a cap, so what was used before the group is kept until it is over.
-    pub(super) fn follow_group(&mut self, fact: &Fact) -> Result<(), String> {
-        let of = match fact {
-            Fact::HoldLent { borrower, .. } | Fact::HoldReturned { borrower, .. } => *borrower,
-            Fact::HoldChanged { task, .. }
-            | Fact::TurnStarted { task, .. }
-            | Fact::UsageBooked { task, .. }
-            | Fact::UsageReported { task, .. }
-            | Fact::ReserveChanged { task, .. } => *task,
+    pub(super) fn follow_group(&mut self, part: &Part<'_>) -> Result<(), String> {
+        let of = match part {
+            Part::HoldLent { borrower, .. } | Part::HoldReturned { borrower, .. } => *borrower,
+            Part::HoldChanged { task, .. }
+            | Part::UsageBooked { task, .. }
+            | Part::UsageReported { task, .. }
+            | Part::Said(Fact::TurnStarted { task, .. } | Fact::ReserveChanged { task, .. }) => *task,
+            Part::StopsLending { .. } | Part::SetsAside { .. } => return Ok(()),
             _ => {
                 self.group = None;
                 return Ok(());
@@ -201,7 +205,7 @@ impl Model {
         }
         // What the host reports is booked past the cap if that is the truth (B6). A turn that begins
         // books itself, and that has to fit.
-        if let (Fact::UsageBooked { amount, .. }, Some(group), false) = (fact, &mut self.group, self.turn_asked) {
+        if let (Part::UsageBooked { amount, .. }, Some(group), false) = (part, &mut self.group, self.turn_asked) {
             for used in group.before.values_mut() {
                 *used = used.plus(*amount);
             }

@@ -1,7 +1,7 @@
 //! What the independent account says when it is asked: sums over paths, slots, caps. Owns that each is computed
 //! from single tasks and runs, every time.
 
-use subagents::{Amounts, Key, NONE, State, UNCAPPED, WaitingFor, view};
+use subagents::{Amounts, Dimension, Key, NONE, State, UNCAPPED, WaitingFor, view};
 
 use std::collections::BTreeMap;
 
@@ -49,6 +49,20 @@ impl Model {
         node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.hold)
     }
 
+    /// What a run holds beside the turn that it came back for, where that is set aside.
+    pub(super) fn beside_turn(&self, task: Key, run: u32) -> Option<Amounts> {
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        node.and_then(|node| node.runs.get(&run)).and_then(|run| run.beside_turn)
+    }
+
+    /// Whether something bounds what a task may spend, and leaves it at least a bit.
+    pub(super) fn has_room(&self, key: Key) -> bool {
+        let Some(at) = self.index.get(&key) else { return false };
+        let used = self.used_on_path(*at);
+        let capped = used.keys().any(|at| self.nodes[*at].cap != Amounts::UNCAPPED);
+        capped && used.iter().all(|(at, used)| Dimension::ALL.into_iter().all(|it| used.of(it) < self.nodes[*at].cap.of(it)))
+    }
+
     pub(crate) fn cap(&self, task: Key) -> Amounts {
         self.index.get(&task).map_or(Amounts::UNCAPPED, |at| self.nodes[*at].cap)
     }
@@ -76,7 +90,8 @@ impl Model {
         }
         for (task, run) in &self.at_once {
             let waits = self.run_of(*task, *run).is_some_and(|run| run.place == Place::Queued);
-            ensure!(!waits, "D4: run {run} of {task:?} was to start at once");
+            // A reopening queues several, one after the other: one that was to start may be overtaken by the next.
+            ensure!(!waits || self.reopened, "D4: run {run} of {task:?} was to start at once");
         }
         Ok(())
     }

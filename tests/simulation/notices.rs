@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::notices::Delivery;
-use subagents::{Actor, DEFAULT_SESSION, Fact, Input, Key, ROOT, State};
+use subagents::{Actor, Birth, DEFAULT_SESSION, Fact, Input, Key, ROOT, State};
 
 use super::model::{Model, Place, WaitFacts};
+use super::parts::Part;
 
 /// The number of a run, and whose it is.
 type RunKey = (Key, u32);
@@ -191,9 +192,9 @@ impl Model {
     }
 
     /// Takes a fact about a notice.
-    pub(crate) fn take_notice(&mut self, now: u64, fact: &Fact) -> Result<(), String> {
-        match fact {
-            Fact::NoticeMade { task, run, to, rerouted_from, acked, awaited } => {
+    pub(crate) fn take_notice(&mut self, now: u64, part: &Part<'_>) -> Result<(), String> {
+        match part {
+            Part::NoticeMade { task, run, birth: Birth { to, rerouted_from, acked, awaited } } => {
                 ensure!(self.notices.due.remove(&(*task, *run)), "N1: run {run} of {task:?} made a notice without ending in this step");
                 ensure!(self.notices.made.insert((*task, *run)), "N1: run {run} of {task:?} made two notices");
                 let (parent, receiver) = (self.nodes[self.parent_of(*task)?].key, self.receiver(*task)?);
@@ -211,7 +212,7 @@ impl Model {
                 }
                 self.notices.open.insert((*task, *run), NoticeFacts { owner: *to, delivery, attempts: 0, until: None });
             }
-            Fact::NoticeLeased { task, run, attempt, until } => {
+            Part::NoticeLeased { task, run, attempt, until } => {
                 let (turn, asked, most) = (self.notices.turn_asked, self.notices.lease_asked, self.notices.most_deliveries);
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.delivery == Delivery::Pending, "N2: a notice was leased that was {notice:?}");
@@ -220,14 +221,14 @@ impl Model {
                 ensure!(by_turn || (asked && until.is_some_and(|until| until >= now)), "N3: leased by nobody: {notice:?} until {until:?}");
                 (notice.delivery, notice.attempts, notice.until) = (Delivery::Leased, *attempt, *until);
             }
-            Fact::NoticeAcked { task, run } => {
+            Part::NoticeAcked { task, run } => {
                 let notice = self.notices.of(*task, *run)?.clone();
                 let with_turn = notice.delivery == Delivery::Leased && notice.until.is_none();
                 let known = self.knows_above(notice.owner, (*task, *run));
                 self.notices.acked.push(Acked { of: (*task, *run), owner: notice.owner, at_birth: false, known, with_turn });
                 self.notices.open.remove(&(*task, *run));
             }
-            Fact::NoticeReturned { task, run } => {
+            Part::NoticeReturned { task, run } => {
                 let ended: Vec<Key> = self.notices.ended_now.iter().map(|(task, _)| *task).collect();
                 let (most, reopened) = (self.limits.max_deliveries, self.reopened);
                 let owner = self.notices.of(*task, *run)?.owner;
@@ -240,14 +241,16 @@ impl Model {
                         ensure!(lost || ended.contains(&notice.owner), "N3: a turn gave {task:?} back while it goes on")
                     }
                     (Delivery::Awaited, _) => {}
-                    (Delivery::Pending | Delivery::SetAside, _) => return Err(format!("N2: a notice returned that was {notice:?}")),
+                    (Delivery::Pending | Delivery::SetAside | Delivery::Acked, _) => {
+                        return Err(format!("N2: a notice returned that was {notice:?}"));
+                    }
                 }
                 let tries = notice.delivery == Delivery::Awaited || u64::from(notice.attempts) < most;
                 ensure!(tries, "N2: a notice is delivered again after {} times", notice.attempts);
                 (notice.delivery, notice.until) = (Delivery::Pending, None);
                 self.notices.fresh.insert((*task, *run));
             }
-            Fact::NoticeWoken { task, run, attempt, until } => {
+            Part::NoticeWoken { task, run, attempt, until } => {
                 let most = self.limits.max_deliveries;
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.delivery == Delivery::Pending, "N2: somebody was woken for a notice that was {notice:?}");
@@ -259,14 +262,14 @@ impl Model {
                     self.notices.fresh.insert((*task, *run));
                 }
             }
-            Fact::NoticeSetAside { task, run } => {
+            Part::NoticeSetAside { task, run } => {
                 let most = self.limits.max_deliveries;
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(matches!(notice.delivery, Delivery::Leased | Delivery::Pending), "N2: a notice was set aside that was {notice:?}");
                 ensure!(u64::from(notice.attempts) >= most, "N2: set aside after {} of {most} deliveries", notice.attempts);
                 (notice.delivery, notice.until) = (Delivery::SetAside, None);
             }
-            Fact::NoticeRerouted { task, run, to } => {
+            Part::NoticeRerouted { task, run, to } => {
                 let from = self.notices.of(*task, *run)?.owner;
                 let (at, receiver) = (self.at(from)?, self.receiver(from)?);
                 ensure!(!self.is_at_work(at), "N1: a notice left {from:?}, which is at work");
@@ -276,17 +279,17 @@ impl Model {
                 *notice = NoticeFacts { owner: *to, delivery: Delivery::Pending, attempts: 0, until: None };
                 self.notices.fresh.insert((*task, *run));
             }
-            Fact::NoticeHeard { task, run, by } => {
+            Part::Said(Fact::NoticeHeard { task, run, by }) => {
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.owner != *by, "W4: {by:?} was told, and the notice is still for it: {notice:?}");
                 ensure!(self.notices.heard.insert(((*task, *run), *by)), "W2: {by:?} was told the end of {task:?} twice");
             }
-            Fact::NoticeAwaited { task, run } => {
+            Part::NoticeAwaited { task, run } => {
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.delivery == Delivery::Pending, "W4: a notice is awaited that was {notice:?}");
                 (notice.delivery, notice.until) = (Delivery::Awaited, None);
             }
-            Fact::EndClaimed { task, run } => {
+            Part::EndClaimed { task, run } => {
                 let at = self.at(*task)?;
                 ensure!(self.nodes[at].background, "N4: a foreground end was claimed");
                 let interrupted = self.notices.interrupt_asked.is_some_and(|top| self.path(at).any(|at| self.nodes[at].key == top));

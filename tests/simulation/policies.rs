@@ -9,6 +9,7 @@ use subagents::{
 
 use super::host::Temper;
 use super::model::Place;
+use super::parts::Part;
 use super::world::{Event, World};
 
 /// What the facts say of policies.
@@ -30,8 +31,23 @@ pub(crate) struct Account {
 
 impl Account {
     /// Takes one fact and says what is wrong with it, if anything.
-    pub(crate) fn take(&mut self, fact: &Fact) -> Result<(), String> {
+    pub(crate) fn take(&mut self, part: &Part<'_>) -> Result<(), String> {
+        match part {
+            Part::Said(fact) => self.take_said(fact),
+            Part::WrapUpTold { task, run, reason, .. } => self.told_to_wrap_up((*task, *run), *reason),
+            _ => Ok(()),
+        }
+    }
+
+    fn told_to_wrap_up(&mut self, key: (Key, u32), reason: StopReason) -> Result<(), String> {
+        let before = *self.told.entry(key).or_insert(reason);
+        ensure!(before != StopReason::Policy, "L4: a run that a policy had ended was told to wrap up: {reason:?}");
+        Ok(())
+    }
+
+    fn take_said(&mut self, fact: &Fact) -> Result<(), String> {
         match fact {
+            Fact::WrapUpTold { task, run, reason, .. } => self.told_to_wrap_up((*task, *run), *reason)?,
             Fact::PolicyAnswered { task, run, point, answer, text, until, .. } => {
                 let ends = answer.ends_at(*point) && *run != 0 && !self.told.contains_key(&(*task, *run));
                 ensure!(until.is_some() == ends, "L4: an answer ends a run: {}, expected {ends}: {fact:?}", until.is_some());
@@ -39,10 +55,6 @@ impl Account {
                     self.told.insert((*task, *run), StopReason::Policy);
                     self.verdicts.insert((*task, *run), (*answer, *point == Point::BeforeEnd, text.clone()));
                 }
-            }
-            Fact::WrapUpTold { task, run, reason, .. } => {
-                let before = *self.told.entry((*task, *run)).or_insert(*reason);
-                ensure!(before != StopReason::Policy, "L4: a run that a policy had ended was told to wrap up: {fact:?}");
             }
             Fact::StopRequested { task, run, reason, .. } => {
                 let uses = self.tools.get(&(*task, *run)).copied().unwrap_or(0);

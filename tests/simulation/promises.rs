@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
-    Actor, Amounts, Answer, DEFAULT_SESSION, Dimension, Fact, Input, Key, Mode, OnParentEnd, Parked, Reading, Status, StopReason, UNCAPPED,
-    Usage,
+    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Fact, Input, Key, Mode, OnParentEnd, Parked, Reading, Status, StopReason,
+    UNCAPPED, Usage,
 };
 
 use super::model::{Model, Place, WaitFacts};
+use super::parts::Part;
 
 /// A task, as far as `model.rs` does not keep it.
 #[derive(Clone, Debug)]
@@ -73,6 +74,24 @@ pub(super) struct Run {
     pub(super) elsewhere: bool,
     /// What it held and had booked when it ended without its host.
     pub(super) left: Option<(Amounts, Amounts)>,
+    /// A turn of it waits for a slot or for budget; it has come back for one.
+    turn_waits: bool,
+    came_back: bool,
+}
+
+impl Run {
+    fn owe(&mut self, lender: (Key, u32), amount: Amounts) {
+        match self.loans.iter_mut().find(|loan| (loan.0, loan.1) == lender) {
+            Some(loan) => loan.2 = loan.2.plus(amount),
+            None => self.loans.push((lender.0, lender.1, amount)),
+        }
+    }
+
+    fn owe_less(&mut self, lender: (Key, u32), amount: Amounts) {
+        for loan in self.loans.iter_mut().filter(|loan| (loan.0, loan.1) == lender) {
+            loan.2 = loan.2.minus(amount);
+        }
+    }
 }
 
 /// What an input asked for, as it was before.
@@ -267,6 +286,31 @@ impl Promises {
         loans.iter().filter(|(of, number, _)| lends((*of, *number))).map(|(_, _, amount)| *amount).collect()
     }
 
+    /// What others have of a run that lends no more, and that it had borrowed itself, they owe to its lenders (B4).
+    fn stop_lending(&mut self, lender: (Key, u32)) {
+        let lends = |key: &(Key, u32)| self.runs.get(key).is_some_and(|run| run.open && run.whole && run.left.is_none());
+        let own = self.runs.get(&lender).map(|run| run.loans.clone()).unwrap_or_default();
+        let mut own: Vec<((Key, u32), Amounts)> = own.iter().map(|loan| ((loan.0, loan.1), loan.2)).filter(|(of, _)| lends(of)).collect();
+        if own.is_empty() {
+            return;
+        }
+        for at in self.runs.keys().copied().collect::<Vec<_>>() {
+            for (of, open) in &mut own {
+                let Some(run) = self.runs.get_mut(&at) else { continue };
+                let owed = run.loans.iter().find(|loan| (loan.0, loan.1) == lender).map_or(Amounts::ZERO, |loan| loan.2);
+                let moved = owed.least(*open);
+                *open = open.minus(moved);
+                if moved != Amounts::ZERO {
+                    run.owe_less(lender, moved);
+                    run.owe(*of, moved);
+                    if let Some(run) = self.runs.get_mut(&lender) {
+                        run.owe_less(*of, moved);
+                    }
+                }
+            }
+        }
+    }
+
     /// The last run of a task, if it is gone, and what was booked for it.
     pub(super) fn last_gone(&self, task: &Key) -> Option<(u32, Amounts)> {
         self.last.get(task).copied().filter(|(last, _)| !self.runs.keys().any(|(at, run)| at == task && run > last))
@@ -276,9 +320,121 @@ impl Promises {
         self.runs.get_mut(&(task, run)).ok_or_else(|| format!("L2: run {run} of {task:?} is not alive"))
     }
 
-    /// Takes a fact; the model has not taken it yet.
-    pub(crate) fn take(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
+    /// Takes one thing that a fact says; the model has not taken it yet.
+    pub(crate) fn take(&mut self, at: u64, part: &Part<'_>, model: &Model) -> Result<(), String> {
         self.now = self.now.max(at);
+        match part {
+            Part::EndCollected { task } => {
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.collected = true;
+                }
+            }
+            Part::NoticeMade { task, run, birth: Birth { to, acked, .. } } => {
+                if !acked {
+                    self.notices.insert((*task, *run), (*to, None));
+                }
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.collected |= acked;
+                }
+            }
+            Part::NoticeLeased { task, run, until, .. } => {
+                if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
+                    notice.1 = until.is_none().then_some(self.step);
+                }
+                self.collect(*task, *run, true);
+            }
+            Part::NoticeAcked { task, run } => {
+                self.notices.remove(&(*task, *run));
+                self.collect(*task, *run, true);
+            }
+            Part::NoticeAwaited { task, run } => self.collect(*task, *run, true),
+            Part::NoticeRerouted { task, run, to } => {
+                self.notices.insert((*task, *run), (*to, None));
+                self.collect(*task, *run, false);
+            }
+            Part::NoticeReturned { task, run } | Part::NoticeSetAside { task, run } => {
+                if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
+                    notice.1 = None;
+                }
+                self.collect(*task, *run, false);
+            }
+            Part::TaskClosed { task, reason } | Part::Said(Fact::TaskEnded { task, reason, .. }) => {
+                if let Some(task) = self.tasks.get_mut(task) {
+                    task.wished = reason.is_wish();
+                }
+            }
+            Part::Said(fact) => self.take_said(at, fact, model)?,
+            Part::RunQueued { task, run, rank, .. } => self.queued(*task, *run, *rank, model)?,
+            Part::HoldChanged { task, run, hold, whole } => {
+                let reports = matches!(self.asked, Asked::Report { .. });
+                let record = self.run(*task, *run)?;
+                record.whole = whole.unwrap_or(record.whole);
+                // A report that comes after the end needs part of the hold no more.
+                if record.left.is_some() && reports {
+                    record.left = Some((*hold, record.booked));
+                }
+            }
+            Part::HoldLent { task, run, borrower, amount } => {
+                let lender = self.run(*task, *run)?;
+                ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
+                let borrower = *self.current_key(*borrower).ok_or("B4: nobody borrows")?;
+                self.run(borrower.0, borrower.1)?.owe((*task, *run), *amount);
+            }
+            Part::SetsAside { .. } => {}
+            Part::StopsLending { task, run } => self.stop_lending((*task, *run)),
+            Part::HoldReturned { task, run, borrower, borrower_run, amount } => {
+                let lender = self.run(*task, *run)?;
+                ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
+                self.returned = self.returned.plus(*amount);
+                self.run(*borrower, *borrower_run)?.owe_less((*task, *run), *amount);
+            }
+            Part::UsageBooked { task, run, amount } => {
+                let booked = match self.runs.get_mut(&(*task, *run)) {
+                    Some(record) => &mut record.booked,
+                    None => match self.last.get_mut(task) {
+                        Some((last, booked)) if last == run => booked,
+                        _ => return Err(format!("X4: something was booked for run {run} of {task:?}, which is not the last one")),
+                    },
+                };
+                *booked = booked.plus(*amount);
+            }
+            Part::UsageReported { task, run, reported, invalid } => {
+                let record = self.run(*task, *run)?;
+                record.left = record.left.map(|_| (model.hold(*task, *run), record.booked));
+                record.reported |= reported;
+                record.invalid = (record.invalid & !reported) | invalid;
+                record.hear(at);
+            }
+            Part::WrapUpSpent { task } => {
+                let task = self.tasks.get_mut(task).ok_or("B8: no task")?;
+                ensure!(!std::mem::replace(&mut task.wrapped_up, true), "B8: a second wrap-up turn: {task:?}");
+            }
+            Part::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn told_to_wrap_up(
+        &mut self,
+        at: u64,
+        (task, run): (Key, u32),
+        reason: StopReason,
+        until: Option<u64>,
+        model: &Model,
+    ) -> Result<(), String> {
+        let grace_ms = model.limits.grace_ms;
+        let record = self.run(task, run)?;
+        if reason == StopReason::Timeout {
+            let due = record.due();
+            ensure!(due.is_some_and(|due| at >= due), "T1: told to wrap up at {at}, due at {due:?}: {record:?}");
+            ensure!(until == Some(at.saturating_add(grace_ms)), "T1: the grace ends at {until:?}, told at {at}");
+        }
+        record.told = Some((reason, until.or(record.told.and_then(|(_, until)| until))));
+        Ok(())
+    }
+
+    fn take_said(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
         match fact {
             Fact::LimitSet { limit, .. } => self.estimate_given |= **limit == *"turnEstimate",
             Fact::SessionOpened { .. } => {
@@ -318,81 +474,16 @@ impl Promises {
                     task.background = true;
                 }
             }
-            Fact::TaskClosed { task, reason } | Fact::TaskEnded { task, reason, .. } => {
-                if let Some(task) = self.tasks.get_mut(task) {
-                    task.wished = reason.is_wish();
-                }
-            }
             Fact::MessagesDropped { task, .. } => self.check_drop(*task, model)?,
-            Fact::RunQueued { task, run, rank, .. } => self.queued(*task, *run, *rank, model)?,
             Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, .. } => {
                 self.check_start(*task, model)?;
                 let record = self.run(*task, *run)?;
                 (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
-            Fact::HoldChanged { task, run, hold, whole } => {
-                let reports = matches!(self.asked, Asked::Report { .. });
-                let record = self.run(*task, *run)?;
-                record.whole = *whole;
-                // A report that comes after the end needs part of the hold no more.
-                if record.left.is_some() && reports {
-                    record.left = Some((*hold, record.booked));
-                }
-            }
-            Fact::HoldLent { task, run, borrower, amount } => {
-                let lender = self.run(*task, *run)?;
-                ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
-                let borrower = *self.current_key(*borrower).ok_or("B4: nobody borrows")?;
-                let loans = &mut self.run(borrower.0, borrower.1)?.loans;
-                match loans.iter_mut().find(|(of, number, _)| (of, number) == (task, run)) {
-                    Some(loan) => loan.2 = loan.2.plus(*amount),
-                    None => loans.push((*task, *run, *amount)),
-                }
-            }
-            Fact::HoldReturned { task, run, borrower, borrower_run, amount } => {
-                let lender = self.run(*task, *run)?;
-                ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
-                self.returned = self.returned.plus(*amount);
-                for loan in &mut self.run(*borrower, *borrower_run)?.loans {
-                    if (loan.0, loan.1) == (*task, *run) {
-                        loan.2 = loan.2.minus(*amount);
-                    }
-                }
-            }
             Fact::MainTurnStarted { task, .. } => self.check_heard(*task)?,
-            Fact::TurnStarted { task, run, turn, wrap_up } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
-            Fact::UsageBooked { task, run, amount } => {
-                let booked = match self.runs.get_mut(&(*task, *run)) {
-                    Some(record) => &mut record.booked,
-                    None => match self.last.get_mut(task) {
-                        Some((last, booked)) if last == run => booked,
-                        _ => return Err(format!("X4: something was booked for run {run} of {task:?}, which is not the last one")),
-                    },
-                };
-                *booked = booked.plus(*amount);
-            }
-            Fact::UsageReported { task, run, reported, invalid } => {
-                let record = self.run(*task, *run)?;
-                record.left = record.left.map(|_| (model.hold(*task, *run), record.booked));
-                record.reported |= reported;
-                record.invalid = (record.invalid & !reported) | invalid;
-                record.hear(at);
-            }
-            Fact::WrapUpSpent { task } => {
-                let task = self.tasks.get_mut(task).ok_or("B8: no task")?;
-                ensure!(!std::mem::replace(&mut task.wrapped_up, true), "B8: a second wrap-up turn: {task:?}");
-            }
-            Fact::WrapUpTold { task, run, reason, until } => {
-                let grace_ms = model.limits.grace_ms;
-                let record = self.run(*task, *run)?;
-                if *reason == StopReason::Timeout {
-                    let due = record.due();
-                    ensure!(due.is_some_and(|due| at >= due), "T1: told to wrap up at {at}, due at {due:?}: {record:?}");
-                    ensure!(*until == Some(at.saturating_add(grace_ms)), "T1: the grace ends at {until:?}, told at {at}");
-                }
-                record.told = Some((*reason, until.or(record.told.and_then(|(_, until)| until))));
-            }
+            Fact::TurnStarted { task, run, turn, wrap_up, .. } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
+            Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
             Fact::PolicyAnswered { task, run, answer, until: Some(until), .. } => {
                 let record = self.run(*task, *run)?;
                 record.told = Some((StopReason::Policy, Some(*until)));
@@ -421,8 +512,20 @@ impl Promises {
                 record.parks.remove(why.name());
                 record.tick(at);
             }
-            Fact::RunReentered { task, run, .. } => {
+            // The start of a run has its budget.
+            Fact::TurnDelayed { task, run, estimate } => {
                 let record = self.run(*task, *run)?;
+                (record.turn_waits, record.came_back) = (*estimate != Some(0), false);
+            }
+            Fact::RunReentered { task, run, sets_aside, .. } => {
+                let is_out = self.tasks.get(task).is_some_and(|task| task.wrapped_up) || !model.has_room(*task);
+                let record = self.run(*task, *run)?;
+                let waits = record.turn_waits && record.stop.is_none() && record.told.is_none_or(|(why, _)| why == StopReason::Timeout);
+                ensure!(
+                    !waits || is_out || *sets_aside,
+                    "S2: {task:?} came back for a turn, and others may take what it needs: {record:?}"
+                );
+                (record.turn_waits, record.came_back) = (false, *sets_aside);
                 record.parks.remove(Parked::Reentry.name());
                 record.tick(at);
             }
@@ -439,7 +542,7 @@ impl Promises {
                 self.run(*task, *run)?.queued = Some((come, *rank));
             }
             Fact::RunEnded { .. } => self.run_ended(at, fact, model)?,
-            Fact::HostReturned { task, run, late_result } => {
+            Fact::HostReturned { task, run, late_result, .. } => {
                 let (most, len) = (model.limits.max_result_bytes, late_result.as_ref().map_or(0, |text| text.len() as u64));
                 ensure!(len <= most, "R1: a late result of {len} bytes, maxResultBytes is {most}");
                 if let (Some((held, before)), Some(record)) = (self.lost.get(&(*task, *run)), self.runs.get(&(*task, *run))) {
@@ -447,46 +550,12 @@ impl Promises {
                 }
                 self.gone.push((*task, *run));
             }
-            Fact::HostAbandoned { task, run } => {
+            Fact::HostAbandoned { task, run, .. } => {
                 let record = self.run(*task, *run)?;
                 let Some((held, before)) = record.left else { return Err("S4: abandoned, but its host returned".into()) };
                 ensure!(record.booked == before.plus(held), "S4: {held:?} was held for an abandoned host, booked {:?}", record.booked);
             }
-            Fact::RunElsewhere { task, run } => self.run(*task, *run)?.elsewhere = true,
-            Fact::EndCollected { task } => {
-                if let Some(task) = self.tasks.get_mut(task) {
-                    task.collected = true;
-                }
-            }
-            Fact::NoticeMade { task, run, to, acked, .. } => {
-                if !acked {
-                    self.notices.insert((*task, *run), (*to, None));
-                }
-                if let Some(task) = self.tasks.get_mut(task) {
-                    task.collected |= acked;
-                }
-            }
-            Fact::NoticeLeased { task, run, until, .. } => {
-                if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
-                    notice.1 = until.is_none().then_some(self.step);
-                }
-                self.collect(*task, *run, true);
-            }
-            Fact::NoticeAcked { task, run } => {
-                self.notices.remove(&(*task, *run));
-                self.collect(*task, *run, true);
-            }
-            Fact::NoticeAwaited { task, run } => self.collect(*task, *run, true),
-            Fact::NoticeRerouted { task, run, to } => {
-                self.notices.insert((*task, *run), (*to, None));
-                self.collect(*task, *run, false);
-            }
-            Fact::NoticeReturned { task, run } | Fact::NoticeSetAside { task, run } => {
-                if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
-                    notice.1 = None;
-                }
-                self.collect(*task, *run, false);
-            }
+            Fact::RunElsewhere { task, run, host_task_id: None } => self.run(*task, *run)?.elsewhere = true,
             Fact::TaskForgotten { task } => {
                 let asked = matches!(self.asked, Asked::Forget) || model.is_in_closed_session(*task);
                 // Foreground work that was never awaited goes at last, but never before work whose end somebody has.
@@ -601,13 +670,15 @@ impl Promises {
         self.check_heard(task)?;
         let (cap, used) = (model.cap(task).tokens, model.used(task).tokens);
         let record = self.tasks.get(&task).ok_or("L1: no task")?;
-        if !wrap_up && !record.wrapped_up && cap != UNCAPPED {
+        // What it came back for was judged then; what its children have taken since is theirs.
+        let judged = self.runs.get(&(task, run)).is_some_and(|run| run.came_back);
+        if !wrap_up && !record.wrapped_up && cap != UNCAPPED && !judged {
             let kept = model.limits.wrap_up_tokens.min(cap / 10);
             ensure!(used <= cap - kept, "B8: an ordinary turn takes {task:?} to {used} of {cap}, {kept} are for its wrap-up turn");
         }
         let record = self.run(task, run)?;
         ensure!(!record.whole, "B3: {task:?} took a turn with the hold of its whole run");
-        (record.turns, record.tools) = (turn, 0);
+        (record.turns, record.tools, record.turn_waits, record.came_back) = (turn, 0, false, false);
         record.hear(at);
         Ok(())
     }

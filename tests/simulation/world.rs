@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use subagents::node::Kept;
-use subagents::{Actor, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, Told, read_all};
+use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, Told, read_all};
 
 use super::counts::Counts;
 use super::crashing::Crash;
 use super::host::Host;
 use super::model::Model;
+use super::parts::{Part, parts};
 use super::policies::Account;
 use super::promises::Promises;
 use super::rng::Rng;
@@ -311,10 +312,13 @@ impl World {
             if let Fact::QuestionAsked { task, run, .. } = &fact {
                 *self.asked.entry((*task, *run)).or_default() += 1;
             }
-            let verdict = self.promises.take(at, &fact, &self.model);
-            self.check(verdict);
-            let verdict = self.model.take(at, &fact).and_then(|()| self.policies.take(&fact));
-            self.check(verdict);
+            for part in parts(&fact, &self.model, &self.folded) {
+                self.note_part(&part);
+                let verdict = self.promises.take(at, &part, &self.model);
+                self.check(verdict);
+                let verdict = self.model.take(at, &part).and_then(|()| self.policies.take(&part));
+                self.check(verdict);
+            }
             if !self.folded.may_follow(&fact) {
                 self.refused.get_or_insert_with(|| format!("{fact:?}"));
             }
@@ -380,28 +384,33 @@ impl World {
                 self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" })
             }
             Fact::WrapUpTold { reason, .. } => self.counts.note("told to wrap up", reason.name()),
-            Fact::UsageDoubted { unknown, invalid, .. } => {
-                if *unknown != 0 {
-                    self.counts.note("usage", "unknown");
-                }
-                if *invalid != 0 {
-                    self.counts.note("usage", "invalid");
-                }
-            }
-            Fact::NoticeMade { acked, awaited, rerouted_from, .. } => {
-                for (holds, name) in
-                    [(*acked, "acked at birth"), (*awaited, "awaited at birth"), (rerouted_from.is_some(), "rerouted at birth")]
-                {
-                    if holds {
-                        self.counts.note("notices", name);
-                    }
-                }
-            }
-            Fact::NoticeLeased { until: None, .. } => self.counts.note("notices", "given to a turn"),
             Fact::SessionFreed { .. } => self.counts.note("sessions", "freed"),
             Fact::TurnStarted { wrap_up: true, .. } => self.counts.note("turns", "wrap-up"),
             Fact::DrainEnded { timed_out } => self.counts.note("drains", if *timed_out { "timed out" } else { "done" }),
             _ => {}
+        }
+    }
+
+    fn note_part(&mut self, part: &Part<'_>) {
+        if let Part::NoticeMade { birth: Birth { acked, awaited, rerouted_from, .. }, .. } = part {
+            for (holds, name) in
+                [(*acked, "acked at birth"), (*awaited, "awaited at birth"), (rerouted_from.is_some(), "rerouted at birth")]
+            {
+                if holds {
+                    self.counts.note("notices", name);
+                }
+            }
+        }
+        if let Part::NoticeLeased { until: None, .. } = part {
+            self.counts.note("notices", "given to a turn");
+        }
+        if let Part::UsageDoubted { unknown, invalid, .. } = part {
+            if *unknown != 0 {
+                self.counts.note("usage", "unknown");
+            }
+            if *invalid != 0 {
+                self.counts.note("usage", "invalid");
+            }
         }
     }
 
@@ -583,7 +592,7 @@ impl World {
 impl Drop for World {
     /// A failing seed says how it came there and how to see it again.
     fn drop(&mut self) {
-        let quiet = cfg!(feature = "sabotage") || std::env::var_os("SUBAGENTS_KEEP_GOING").is_some();
+        let quiet = std::env::var_os("SUBAGENTS_KEEP_GOING").is_some();
         if !std::thread::panicking() || quiet {
             return;
         }

@@ -10,6 +10,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'retry-lost.txt': 'the published module opens no facts',
   'reopen.txt': 'the published module opens no facts; reopening.test.ts tells such a story with a build that does',
   'stagger-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
+  'turns-before-starts.txt': 'a turn that has to wait is asked for again by the package itself; budgets.test.ts tells this story',
 };
 /** Transcripts where the package does something else than the core: the rule, and what is wrong. */
 export const DIFFERENT: Readonly<Record<string, string>> = {};

@@ -18,6 +18,13 @@ export interface Wait {
 
 type RunEnded = Extract<SubAgentEvent, { type: 'run_ended' }>;
 
+/** The end of a run whatever of its usage is unknown. */
+function whateverIsUnknown(line: string): Line {
+  const [before = '', after = ''] = line.split(/(?<= usage=\{[^}]*\})(?: unknown=\S+)?/);
+  const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return { pattern: new RegExp(`^${literal(before)}(?: unknown=\\S+)?${literal(after)}$`), kind: 'usage of markCompleted' };
+}
+
 export class Cast {
   readonly origin = Date.now();
   /** In the order of their opening: `w1`, `w2` … */
@@ -77,17 +84,16 @@ export class Cast {
 
   /** The line of an event, once the command that it came of is over: names may be given after it. */
   lineOf(event: SubAgentEvent): Line | undefined {
-    if (event.type === 'usage_doubted' && event.taskId !== null && this.completed.has(event.taskId)) {
-      return { pattern: new RegExp(`^usage_doubted ${this.nameOf(event.taskId)}#${event.run} `), kind: 'usage of markCompleted' };
-    }
     if (event.type === 'key_dropped' && event.scope === null) {
       return { pattern: new RegExp(`^key_dropped scope=\\S+ key="${event.key}"$`), kind: 'whose key' };
     }
-    return lineOf(event, {
+    const line = lineOf(event, {
       origin: this.origin,
       task: (id, field) => (id === null ? this.#nameOfNull(field, event) : this.nameOf(id)),
       wait: () => this.#waitOf(event),
     });
+    const halfSeen = event.type === 'run_ended' && event.taskId !== null && this.completed.has(event.taskId);
+    return halfSeen && typeof line === 'string' ? whateverIsUnknown(line) : line;
   }
 
   /** Null is the program in its two parts: the root of all, and the session whose sub-agents it has. */

@@ -2,18 +2,19 @@
 // a line, and the list of what TypeScript can't see.
 
 import type { BudgetAccount, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
+import type { EventBirth, EventKeyUse, EventLoans } from '../../ts/generated/facts.js';
 import { FACT_KINDS } from '../generated/fact-kinds.js';
 
 /** What only Rust compares. A line of such a kind must stand in its place all the same. */
 export const UNSEEN = {
   'cap of the constructor': 'nobody can have subscribed to a manager that is being made',
   'answer to release': '`releaseBudget` returns nothing; the event that follows shows the same number',
-  'usage of markCompleted': '`tokensUsed` and `stepsTaken` are 0 where they are not given, so other dimensions are unknown',
 } as const;
 
 /** What TypeScript sees a part of; the rest of the line only Rust compares. */
 export const PARTLY_SEEN = {
   'whose key': 'events name the program and sessions by null',
+  'usage of markCompleted': '`tokensUsed` and `stepsTaken` are 0 where they are not given, so other dimensions are unknown',
   'which wait closed': '`wait` is null in events of the first two waits that are open',
 } as const;
 
@@ -33,7 +34,7 @@ export function shown(line: Line): string {
 }
 
 /** Facts that only repeat what was just said. */
-const SILENT = new Set<string>(['limit_set', 'admission_set', 'task_cap_set', 'pool_set', 'usage_reported']);
+const SILENT = new Set<string>(['limit_set', 'admission_set', 'task_cap_set', 'pool_set']);
 /** Fields that no line shows. */
 const HIDDEN = new Set<string>([
   'rank',
@@ -47,7 +48,6 @@ const HIDDEN = new Set<string>([
   'parentRun',
   'targetRun',
   'otherRuns',
-  'borrowerRun',
   'listed',
   // Made from the parameters, of which each language has its own text.
   'digest',
@@ -113,6 +113,8 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
     case 'StopReason':
     case 'Parked':
     case 'WaitingFor':
+    case 'Delivery':
+    case 'MessagePlace':
     case 'Point':
     case 'Answer':
       return String(value);
@@ -123,6 +125,27 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
     case 'amounts': {
       const { tokens, costUsd, turns } = value as { tokens: number; costUsd: number; turns: number };
       return amountsOf(tokens, costUsd, turns);
+    }
+    case 'dimensions':
+      return (value as string[]).join(',') || undefined;
+    case 'Birth': {
+      const { to, reroutedFrom, acked, awaited } = value as EventBirth;
+      const from = reroutedFrom === null ? '' : ` reroutedFrom=${names.task(reroutedFrom, 'reroutedFrom')}`;
+      return `${names.task(to, 'to')}${from}${acked ? ' acked' : ''}${awaited ? ' awaited' : ''}`;
+    }
+    case 'First':
+      return 'true';
+    case 'KeyUse': {
+      const { key, until } = value as EventKeyUse;
+      return `"${key}" until=${until - names.origin}`;
+    }
+    case 'Loans': {
+      const { lent, returned } = value as EventLoans;
+      const said = (mark: string, loans: EventLoans['lent']): string =>
+        loans
+          .map(({ lender, amount }) => `${mark}${names.task(lender, name)}${amountsOf(amount.tokens, amount.costUsd, amount.turns)}`)
+          .join('');
+      return said('+', lent) + said('-', returned);
     }
     default:
       throw new Error(`a field of the kind ${kind} is new; say how it looks`);

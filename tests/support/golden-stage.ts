@@ -31,7 +31,8 @@ import { flush, pass } from './virtual-time.js';
 /** Parts behind a manager that no public operation reaches. */
 interface Inside {
   readonly runtime: {
-    ask(body: (core: InsideCore) => boolean): void;
+    order(body: (core: InsideCore) => boolean): void;
+    act<T>(body: (core: InsideCore) => T): T;
     call<T>(body: (core: InsideCore) => T): T;
     readonly lookup: {
       resolve(actor: { slot: number; generation: number; run: number }, id: string): { slot: number; generation: number };
@@ -168,7 +169,7 @@ export class Stage {
   #set(command: Command): void {
     const { budget = {}, taskBudget, onLimit, ...limits } = settingsOf(command);
     const settings = { limits: Object.entries(limits), budget, taskBudget, onLimit };
-    this.#inside.ask((core) => core.configure(Date.now(), settings));
+    this.#inside.order((core) => core.configure(Date.now(), settings));
     // The constructor's way sets the cap anew in any case.
     if (command.verb !== 'budget') this.#log.drop('cap_set');
   }
@@ -360,7 +361,7 @@ export class Stage {
       case 'main-end':
         return this.#policy(command);
       case 'block-tools':
-        this.#inside.call((core) => core.blockTools(Date.now(), command.rest()));
+        this.#inside.act((core) => core.blockTools(Date.now(), command.rest()));
         return undefined;
       case 'report': {
         const { tokens, costUsd, turns } = readings(command);
@@ -430,7 +431,7 @@ export class Stage {
       case 'tools': {
         const names = (command.text ?? '').split(' ');
         command.word(0);
-        this.#inside.ask((core) => core.setTools(Date.now(), 1, names));
+        this.#inside.order((core) => core.setTools(Date.now(), 1, names));
         return undefined;
       }
       case 'forget':
@@ -479,7 +480,7 @@ export class Stage {
       (session as unknown as Placed | undefined)?.place ??
       this.#inside.lookup.resolve({ slot: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
     this.#cast.capping = session === undefined ? '' : name;
-    this.#inside.ask((core) => core.setSessionBudget(Date.now(), slot, generation, tokens, costUsd, turns));
+    this.#inside.order((core) => core.setSessionBudget(Date.now(), slot, generation, tokens, costUsd, turns));
   }
 
   /** The task that a command names; none where the one that changed last is meant. */
@@ -528,10 +529,10 @@ export class Stage {
     switch (command.verb) {
       case 'tool': {
         const length = inside.write(command.word(1));
-        return refused(inside.call((core) => core.beginTool(at, slot, generation, run, length)));
+        return refused(inside.act((core) => core.beginTool(at, slot, generation, run, length)));
       }
       case 'tool-done': {
-        if (!inside.call((core) => core.endTool(at, slot, generation, run))) return undefined;
+        if (!inside.act((core) => core.endTool(at, slot, generation, run))) return undefined;
         return `= steered ${inside.call((core) => core.takeInject()).join('|')}`;
       }
       case 'rule': {
@@ -541,45 +542,45 @@ export class Stage {
         ];
         const reason = STOP_REASONS.indexOf('policy');
         const text = inside.write(`p${command.text ?? ''}`) - 1;
-        return refused(inside.call((core) => core.rule(at, slot, generation, run, point, answer, reason, 1, text)));
+        return refused(inside.act((core) => core.rule(at, slot, generation, run, point, answer, reason, 1, text)));
       }
       case 'count': {
         const [limit, todos] = [command.number('limit') ?? Number.POSITIVE_INFINITY, command.says('todos')];
         const length = inside.write(command.word(1));
-        const count = inside.call((core) => core.count(at, slot, generation, run, length, limit, todos));
+        const count = inside.act((core) => core.count(at, slot, generation, run, length, limit, todos));
         if (count === -1) return refused(false);
         return count === -2 ? '= exhausted' : `= counted ${count}`;
       }
       case 'todos': {
         const open = command.number('open') ?? 0;
         const length = inside.write(command.text ?? '');
-        inside.call((core) => core.todos(at, slot, generation, run, open, length));
+        inside.act((core) => core.todos(at, slot, generation, run, open, length));
         return undefined;
       }
       case 'await':
-        return refused(inside.call((core) => core.awaitApproval(at, slot, generation, run)));
+        return refused(inside.act((core) => core.awaitApproval(at, slot, generation, run)));
       case 'approved': {
-        const code = inside.call((core) => core.approved(at, slot, generation, run, command.says('starting')));
+        const code = inside.act((core) => core.approved(at, slot, generation, run, command.says('starting')));
         if (code === -1) return refused(false);
         return code === 0 ? '= later' : undefined;
       }
       case 'main-turn': {
         const bound = (name: string): number => command.number(name) ?? Number.POSITIVE_INFINITY;
         const [turns, context, ms] = [bound('maxTurns'), bound('maxContextTokens'), bound('timeoutMs')];
-        const code = inside.call((core) => core.beginMainTurn(at, slot, generation, turns, context, ms));
+        const code = inside.act((core) => core.beginMainTurn(at, slot, generation, turns, context, ms));
         if (code < 0) return `= stop ${STOP_REASONS[-2 - code]}`;
         const wrapUp = code % 32 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 32) - 1]}`;
         return `= go turn=${Math.floor(code / 64)}${wrapUp}`;
       }
       default:
-        inside.call((core) => core.endMain(at, slot, generation));
+        inside.act((core) => core.endMain(at, slot, generation));
         return undefined;
     }
   }
 
   async #tick(ms: number): Promise<undefined> {
     // A timer takes a millisecond at least; what is due without one is met by asking.
-    if (ms === 0) this.#inside.call((core) => core.tick(Date.now()));
+    if (ms === 0) this.#inside.act((core) => core.tick(Date.now()));
     await pass(ms);
   }
 

@@ -3,6 +3,7 @@
 
 import type { Notice, RunResult, SubAgentEvent, TaskSnapshot, TaskStatus } from '../../dist/index.js';
 
+type Used = Ended['usage'];
 type Ended = Extract<SubAgentEvent, { type: 'run_ended' }>;
 
 export const keyOfRun = (taskId: string, run: number): string => `${taskId}/${run}`;
@@ -21,9 +22,10 @@ export class Ledger {
   readonly late = new Set<string>();
   readonly notices = new Map<string, NoticeEntry>();
   /** Tasks that stand as their last run left them: not closed, reopened or ended since. */
-  /** What was spent, by what was booked. */
+  /** What was spent, by what each run has used. */
   readonly spent = { tokens: 0, costUsd: 0, turns: 0 };
   readonly #asLeft = new Set<string>();
+  readonly #used = new Map<string, Used>();
   readonly #released = new Set<string>();
   readonly #background = new Set<string>();
   readonly #endedInBackground: string[] = [];
@@ -39,10 +41,10 @@ export class Ledger {
     if (this.#seq !== undefined && event.seq !== this.#seq + 1) this.#fault(`event ${event.type} has seq ${event.seq} after ${this.#seq}`);
     this.#seq = event.seq;
     const taskId = 'taskId' in event ? (event.taskId as string) : '';
-    if (['task_ended', 'task_closed', 'task_resumed'].includes(event.type)) this.#asLeft.delete(taskId);
+    if (['task_ended', 'task_resumed'].includes(event.type)) this.#asLeft.delete(taskId);
     switch (event.type) {
       case 'task_admitted':
-        this.status.set(taskId, event.manual || event.text !== '' ? 'pending' : 'idle');
+        this.status.set(taskId, event.manual || event.first !== null ? 'pending' : 'idle');
         if (event.background) this.#background.add(taskId);
         break;
       case 'task_backgrounded':
@@ -60,33 +62,32 @@ export class Ledger {
       case 'task_ended':
         this.status.set(taskId, event.status);
         break;
-      case 'task_closed':
-        this.status.set(taskId, 'closed');
-        break;
       case 'task_resumed':
         this.status.set(taskId, 'idle');
         break;
       case 'task_forgotten':
         this.status.delete(taskId);
         break;
-      case 'usage_booked':
-        for (const unit of ['tokens', 'costUsd', 'turns'] as const) this.spent[unit] += event.amount[unit];
-        if (this.ends.has(keyOfRun(taskId, event.run))) this.late.add(keyOfRun(taskId, event.run));
+      case 'turn_started':
+        if (event.run > 0) this.#use(keyOfRun(taskId, event.run), undefined);
         break;
-      case 'usage_doubted':
-        if (this.ends.has(keyOfRun(taskId, event.run))) this.late.add(keyOfRun(taskId, event.run));
+      case 'run_reported':
+        if (event.run > 0) this.#use(keyOfRun(taskId, event.run), event.usage);
+        break;
+      case 'run_returned':
+      case 'run_retried':
+        this.#use(keyOfRun(taskId, event.run), event.usage);
         break;
       case 'host_returned':
       case 'host_abandoned':
         this.late.add(keyOfRun(taskId, event.run));
+        if (event.usage !== null) this.#use(keyOfRun(taskId, event.run), event.usage);
         break;
       case 'result_released':
         this.#released.add(taskId);
         break;
-      case 'notice_made':
-        this.#made(keyOfRun(taskId, event.run), event.acked);
-        break;
-      case 'notice_acked': {
+      case 'notice_moved': {
+        if (event.delivery !== 'acked') break;
         const entry = this.notices.get(keyOfRun(taskId, event.run));
         if (entry === undefined) this.#fault(`a notice that was not made is acknowledged`);
         else if (entry.acked) this.#fault('a notice is acknowledged twice');
@@ -100,13 +101,27 @@ export class Ledger {
     }
   }
 
+  /** Takes what a run has used in all; where nothing is said, a turn more. */
+  #use(key: string, usage: Used | undefined): void {
+    const before = this.#used.get(key) ?? { tokens: 0, costUsd: 0, turns: 0 };
+    const now = usage ?? { ...before, turns: before.turns + 1 };
+    for (const unit of ['tokens', 'costUsd', 'turns'] as const) {
+      if (now[unit] < before[unit]) this.#fault(`a run has used ${now[unit]} ${unit}, after ${before[unit]}`);
+      this.spent[unit] += now[unit] - before[unit];
+    }
+    this.#used.set(key, now);
+    if (this.ends.has(key)) this.late.add(key);
+  }
+
   #ended(taskId: string, event: Ended): void {
     const key = keyOfRun(taskId, event.run);
+    this.#use(key, event.usage);
     if (this.ends.has(key)) this.#fault('a run ended twice');
     this.ends.set(key, event);
     if (this.#background.has(taskId)) this.#endedInBackground.push(key);
     this.status.set(taskId, event.status);
     this.#asLeft.add(taskId);
+    if (event.notice !== null) this.#made(key, event.notice.acked);
   }
 
   #made(key: string, acked: boolean): void {

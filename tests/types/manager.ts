@@ -234,7 +234,7 @@ manager.subscribe((event: SubAgentEvent) => {
 // ─── errors ───────────────────────────────────────────────────────────────────────────────────────
 
 const error = new SubAgentError('budget_exhausted', 'no more');
-same<typeof error.code, SubAgentErrorCode>(true);
+same<typeof error.code, 'budget_exhausted'>(true);
 const code: SubAgentErrorCode = 'disposed';
 // @ts-expect-error the list of codes is closed
 const wrong: SubAgentErrorCode = 'oops';
@@ -263,8 +263,8 @@ async function turns(): Promise<void> {
     same<typeof permit.wrapUp, true | undefined>(true);
   } else {
     same<typeof permit.reason, StopReason | 'actor_ended'>(true);
-    // @ts-expect-error there is no turn
-    permit.turn;
+    // There is none, and it can be looked for.
+    same<typeof permit.turn, undefined>(true);
   }
 }
 void turns;

@@ -1,9 +1,10 @@
 // The AI SDK: its agents as sub-agents. Its agents take our tools as they are, so there is nothing to adapt
 // the other way. Imports nothing of it at run time.
 
-import type { SpawnSubAgent } from '../options.js';
-import type { Run } from '../run.js';
+import type { SpawnSubAgent } from '../api/host-functions.js';
+import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
+import { mistake } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
@@ -88,7 +89,7 @@ export function toolLoopAgent<A extends AgentLike>(
     const turns = new Turns(run, options);
     const given = typeof agent === 'function' ? await agent(params, run) : agent;
     const { settings } = given as unknown as { settings?: Settings };
-    if (settings === undefined) throw new TypeError('toolLoopAgent takes a ToolLoopAgent of the AI SDK 6 or 7');
+    if (settings === undefined) throw mistake('toolLoopAgent takes a ToolLoopAgent of the AI SDK 6 or 7');
     const conversation = new Conversation(turns, withModel(settings, run, options));
     const own = new (given.constructor as new (settings: Settings) => AgentLike)(conversation.settings(run));
     return turns.conduct(async (prompts) => {
@@ -115,7 +116,8 @@ export function toolLoopAgent<A extends AgentLike>(
 }
 
 /** The agent's settings, with the model that this run is to have. */
-function withModel(settings: Settings, { modelId }: Run, { model }: ToolLoopAgentOptions): Settings {
+function withModel(settings: Settings, run: Run, { model }: ToolLoopAgentOptions): Settings {
+  const modelId = model && run.modelId;
   return model === undefined || modelId === undefined ? settings : { ...settings, model: model(modelId) };
 }
 

@@ -2,6 +2,7 @@
 // nothing at run time.
 
 import type { ToolCallOptions } from '../tools/object.js';
+import { mistake } from './mistake.js';
 
 /** A tool of ours, or any other of this shape. */
 export interface AnyTool {
@@ -38,5 +39,7 @@ export function plainSchema(tool: AnyTool): Record<string, unknown> {
 /** Refuses options of another name: what they were to say would be passed over without a word. */
 export function expectKnown(helper: string, options: object, known: readonly string[]): void {
   const stranger = Object.keys(options).find((name) => !known.includes(name));
-  if (stranger !== undefined) throw new TypeError(`${helper} has no option \`${stranger}\`; it has ${known.join(', ')}`);
+  if (stranger !== undefined) {
+    throw mistake(`${helper} has no option \`${stranger}\`; it has ${known.join(', ')}`, { argument: stranger, known });
+  }
 }

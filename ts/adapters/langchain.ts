@@ -1,8 +1,8 @@
 // LangChain, LangGraph, deepagents: our tools for their agents, and their graphs as sub-agents. Imports
 // nothing of them at run time.
 
-import type { SpawnSubAgent } from '../options.js';
-import type { Run } from '../run.js';
+import type { SpawnSubAgent } from '../api/host-functions.js';
+import type { Run } from '../api/run.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';

@@ -1,8 +1,8 @@
 // Mastra: its agents as sub-agents. Its agents take our tools as they are, so there is nothing to adapt the
 // other way. Imports nothing of it at run time.
 
-import type { SpawnSubAgent } from '../options.js';
-import type { Run } from '../run.js';
+import type { SpawnSubAgent } from '../api/host-functions.js';
+import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';

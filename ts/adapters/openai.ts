@@ -1,7 +1,7 @@
 // OpenAI Agents: our tools for its agents, and its agents as sub-agents. Imports nothing of it at run time.
 
-import type { SpawnSubAgent } from '../options.js';
-import type { Run } from '../run.js';
+import type { SpawnSubAgent } from '../api/host-functions.js';
+import type { Run } from '../api/run.js';
 import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { readValue } from './structured.js';

@@ -1,8 +1,8 @@
 // pi: its agents as sub-agents, for pi-agent-core 0.73 and 0.87. Its agents take our tools as they are, so
 // there is nothing to adapt the other way. Imports nothing of it at run time.
 
-import type { SpawnSubAgent } from '../options.js';
-import type { Run } from '../run.js';
+import type { SpawnSubAgent } from '../api/host-functions.js';
+import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { readValue, schemaPrompt } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } from './turns.js';

@@ -1,9 +1,10 @@
 // What an agent is asked for where its run has a schema (R7). Owns how that becomes the JSON Schema which
 // frameworks hand to a model's provider, and how a value is read from a text. The manager checks the value.
 
-import type { Run } from '../run.js';
-import type { JsonSchema } from '../schema/json-schema.js';
-import type { ResultSchema, StandardSchema } from '../schema/schema.js';
+import type { Run } from '../api/run.js';
+import type { JsonSchema } from '../options/schema/json-schema.js';
+import type { ResultSchema, StandardSchema } from '../options/schema/schema.js';
+import { mistake } from './mistake.js';
 
 /** Makes JSON Schema of a schema that can't say itself as one. */
 export type ToJsonSchema = (schema: StandardSchema) => object;
@@ -23,7 +24,7 @@ export function jsonSchemaOf({ schema }: Run, make: ToJsonSchema | undefined): J
   const standard: StandardSchema['~standard'] & StandardJsonSchema = schema['~standard'];
   const given = make?.(schema) ?? standard.jsonSchema?.input?.({ target: 'draft-07' });
   if (given === undefined)
-    throw new TypeError(
+    throw mistake(
       `the schema, of ${standard.vendor}, can't say itself as JSON Schema, which the model's provider has to get; the adapter's option \`jsonSchema\` can make it`,
     );
   // Providers refuse what isn't the schema itself.

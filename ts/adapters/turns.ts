@@ -2,9 +2,10 @@
 // the model, usage and words as they arrive, which tools may be called, what is injected, what is kept for
 // the next run, and the result. Knows no framework.
 
-import type { HostResult, SubAgentParamsType } from '../options.js';
-import type { Run } from '../run.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { Run } from '../api/run.js';
+import type { HostResult } from '../options/host.js';
+import type { JsonSchema } from '../options/schema/json-schema.js';
+import type { SubAgentParamsType } from '../options/spawn.js';
 import { rateLimitOf } from './rate-limit.js';
 import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 

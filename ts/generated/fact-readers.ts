@@ -1,9 +1,19 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-import type { FactBytes } from '../fact-bytes.js';
-import type { Metadata } from '../metadata.js';
-import type { EventRetry, EventSpec, SubAgentEvent } from './facts.js';
-import { ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from './names.js';
+import type { FactBytes } from '../base/fact-bytes.js';
+import type { Metadata } from '../base/metadata.js';
+import type { EventBirth, EventFirst, EventKeyUse, EventLoan, EventLoans, EventRetry, EventSpec, SubAgentEvent } from './facts.js';
+import { DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from './names.js';
+
+const birth = (from: FactBytes): EventBirth => ({ to: from.task(), reroutedFrom: from.flag() ? from.task() : null, acked: from.flag(), awaited: from.flag() });
+
+const first = (from: FactBytes): EventFirst => ({ rank: from.signed(), round: from.number(), waitingFor: from.flag() ? from.name(WAITING_FOR) : null });
+
+const keyUse = (from: FactBytes): EventKeyUse => ({ key: from.text(), digest: from.number(), until: from.number() });
+
+const loan = (from: FactBytes): EventLoan => ({ lender: from.task(), run: from.number(), amount: from.amounts() });
+
+const loans = (from: FactBytes): EventLoans => ({ lent: from.list(() => loan(from)), returned: from.list(() => loan(from)) });
 
 const retry = (from: FactBytes): EventRetry => ({ max: from.number(), backoffMs: from.number(), on: from.list(() => from.name(STOP_REASONS)) });
 
@@ -20,69 +30,49 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   5: (from, seq, at) => ({ type: 'session_opened', seq, at, taskId: from.task(), name: from.text() }),
   6: (from, seq, at) => ({ type: 'tools_set', seq, at, taskId: from.task(), tools: from.flag() ? from.list(() => from.text()) : null }),
   7: (from, seq, at) => ({ type: 'model_set', seq, at, taskId: from.task(), modelId: from.flag() ? from.text() : null }),
-  10: (from, seq, at) => ({ type: 'task_admitted', seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), byModel: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null }),
+  10: (from, seq, at) => ({ type: 'task_admitted', seq, at, taskId: from.task(), parentId: from.task(), parentRun: from.number(), background: from.flag(), manual: from.flag(), byModel: from.flag(), cap: from.amounts(), text: from.text(), spec: from.flag() ? spec(from) : null, barred: from.flag(), first: from.flag() ? first(from) : null, once: from.flag() ? keyUse(from) : null }),
   11: (from, seq, at) => ({ type: 'reserve_changed', seq, at, taskId: from.task(), tokens: from.number() }),
-  12: (from, seq, at) => ({ type: 'message_queued', seq, at, taskId: from.task(), ahead: from.flag(), text: from.text() }),
+  12: (from, seq, at) => ({ type: 'message_queued', seq, at, taskId: from.task(), run: from.number(), place: from.name(MESSAGE_PLACES), text: from.text() }),
   13: (from, seq, at) => ({ type: 'messages_dropped', seq, at, taskId: from.task(), count: from.number() }),
-  14: (from, seq, at) => ({ type: 'message_unheard', seq, at, taskId: from.task(), run: from.number(), again: from.flag() }),
   20: (from, seq, at) => ({ type: 'run_queued', seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null, waitingFor: from.flag() ? from.name(WAITING_FOR) : null }),
   63: (from, seq, at) => ({ type: 'run_raised', seq, at, taskId: from.task(), run: from.number(), rank: from.signed() }),
-  21: (from, seq, at) => ({ type: 'run_started', seq, at, taskId: from.task(), run: from.number(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number() }),
-  22: (from, seq, at) => ({ type: 'hold_changed', seq, at, taskId: from.task(), run: from.number(), hold: from.amounts(), whole: from.flag() }),
-  23: (from, seq, at) => ({ type: 'hold_lent', seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), amount: from.amounts() }),
-  36: (from, seq, at) => ({ type: 'hold_returned', seq, at, taskId: from.task(), run: from.number(), borrower: from.task(), borrowerRun: from.number(), amount: from.amounts() }),
+  21: (from, seq, at) => ({ type: 'run_started', seq, at, taskId: from.task(), run: from.number(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number(), hold: from.amounts(), loans: from.flag() ? loans(from) : null }),
   37: (from, seq, at) => ({ type: 'turn_delayed', seq, at, taskId: from.task(), run: from.number(), estimate: from.flag() ? from.number() : null }),
-  38: (from, seq, at) => ({ type: 'usage_reported', seq, at, taskId: from.task(), run: from.number(), reported: from.number(), invalid: from.number() }),
-  39: (from, seq, at) => ({ type: 'wrap_up_spent', seq, at, taskId: from.task() }),
-  24: (from, seq, at) => ({ type: 'turn_started', seq, at, taskId: from.task(), run: from.number(), turn: from.number(), wrapUp: from.flag() }),
-  25: (from, seq, at) => ({ type: 'usage_booked', seq, at, taskId: from.task(), run: from.number(), amount: from.amounts() }),
-  26: (from, seq, at) => ({ type: 'usage_doubted', seq, at, taskId: from.task(), run: from.number(), unknown: from.number(), invalid: from.number() }),
-  27: (from, seq, at) => ({ type: 'progress_reported', seq, at, taskId: from.task(), run: from.number(), contextTokens: from.flag() ? from.number() : null, message: from.flag() ? from.text() : null }),
+  24: (from, seq, at) => ({ type: 'turn_started', seq, at, taskId: from.task(), run: from.number(), turn: from.number(), wrapUp: from.flag(), told: from.flag() ? from.name(STOP_REASONS) : null, spendsWrapUp: from.flag(), hold: from.amounts(), loans: from.flag() ? loans(from) : null }),
+  27: (from, seq, at) => ({ type: 'run_reported', seq, at, taskId: from.task(), run: from.number(), usage: from.amounts(), reported: from.dimensions(), invalid: from.dimensions(), hold: from.amounts(), loans: from.flag() ? loans(from) : null, contextTokens: from.flag() ? from.number() : null, message: from.flag() ? from.text() : null }),
   28: (from, seq, at) => ({ type: 'wrap_up_told', seq, at, taskId: from.task(), run: from.number(), reason: from.name(STOP_REASONS), until: from.flag() ? from.number() : null }),
   29: (from, seq, at) => ({ type: 'run_parked', seq, at, taskId: from.task(), run: from.number(), why: from.name(PARK_REASONS) }),
   30: (from, seq, at) => ({ type: 'run_unparked', seq, at, taskId: from.task(), run: from.number(), why: from.name(PARK_REASONS) }),
-  31: (from, seq, at) => ({ type: 'run_reentered', seq, at, taskId: from.task(), run: from.number(), overLimit: from.flag() }),
+  31: (from, seq, at) => ({ type: 'run_reentered', seq, at, taskId: from.task(), run: from.number(), overLimit: from.flag(), setsAside: from.flag(), hold: from.amounts(), loans: from.flag() ? loans(from) : null }),
   32: (from, seq, at) => ({ type: 'stop_requested', seq, at, taskId: from.task(), run: from.number(), reason: from.name(STOP_REASONS), status: from.name(TASK_STATUSES), until: from.number() }),
-  33: (from, seq, at) => ({ type: 'run_ended', seq, at, taskId: from.task(), run: from.number(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.number() }),
-  130: (from, seq, at) => ({ type: 'run_retried', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), reason: from.name(STOP_REASONS), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, until: from.number() }),
+  33: (from, seq, at) => ({ type: 'run_ended', seq, at, taskId: from.task(), run: from.number(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.number(), unheard: from.flag() ? from.flag() : null, notice: from.flag() ? birth(from) : null }),
+  130: (from, seq, at) => ({ type: 'run_retried', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), reason: from.name(STOP_REASONS), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, until: from.number() }),
   131: (from, seq, at) => ({ type: 'retry_due', seq, at, taskId: from.task(), run: from.number(), rank: from.signed(), round: from.number() }),
-  34: (from, seq, at) => ({ type: 'host_returned', seq, at, taskId: from.task(), run: from.number(), lateResult: from.flag() ? from.text() : null }),
-  35: (from, seq, at) => ({ type: 'host_abandoned', seq, at, taskId: from.task(), run: from.number() }),
-  46: (from, seq, at) => ({ type: 'run_elsewhere', seq, at, taskId: from.task(), run: from.number() }),
-  47: (from, seq, at) => ({ type: 'run_named', seq, at, taskId: from.task(), run: from.number(), hostTaskId: from.text() }),
-  40: (from, seq, at) => ({ type: 'cancel_requested', seq, at, taskId: from.task(), by: from.task() }),
+  34: (from, seq, at) => ({ type: 'host_returned', seq, at, taskId: from.task(), run: from.number(), usage: from.flag() ? from.amounts() : null, unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, lateResult: from.flag() ? from.text() : null }),
+  35: (from, seq, at) => ({ type: 'host_abandoned', seq, at, taskId: from.task(), run: from.number(), usage: from.amounts() }),
+  46: (from, seq, at) => ({ type: 'run_elsewhere', seq, at, taskId: from.task(), run: from.number(), hostTaskId: from.flag() ? from.text() : null }),
+  40: (from, seq, at) => ({ type: 'cancel_requested', seq, at, taskId: from.task(), by: from.task(), close: from.flag(), claimed: from.list(() => from.task()) }),
   41: (from, seq, at) => ({ type: 'cancel_settled', seq, at, taskId: from.task() }),
   42: (from, seq, at) => ({ type: 'task_ended', seq, at, taskId: from.task(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS) }),
   43: (from, seq, at) => ({ type: 'task_resumed', seq, at, taskId: from.task() }),
-  44: (from, seq, at) => ({ type: 'end_collected', seq, at, taskId: from.task() }),
+  44: (from, seq, at) => ({ type: 'ends_collected', seq, at, tasks: from.list(() => from.task()) }),
   45: (from, seq, at) => ({ type: 'task_forgotten', seq, at, taskId: from.task() }),
   50: (from, seq, at) => ({ type: 'wait_opened', seq, at, wait: from.wait(), taskId: from.task(), run: from.number(), all: from.flag(), subtree: from.flag(), idle: from.flag(), listed: from.flag(), target: from.task(), targetRun: from.number(), others: from.list(() => from.task()), otherRuns: from.list(() => from.number()), until: from.flag() ? from.number() : null }),
   51: (from, seq, at) => ({ type: 'wait_closed', seq, at, wait: from.wait(), timedOut: from.flag() }),
   52: (from, seq, at) => ({ type: 'wait_left', seq, at, wait: from.wait() }),
-  110: (from, seq, at) => ({ type: 'key_used', seq, at, taskId: from.task(), scope: from.task(), key: from.text(), digest: from.number(), until: from.number() }),
   111: (from, seq, at) => ({ type: 'key_dropped', seq, at, scope: from.task(), key: from.text() }),
   112: (from, seq, at) => ({ type: 'cooldown_set', seq, at, key: from.text(), until: from.number() }),
   113: (from, seq, at) => ({ type: 'cooldown_over', seq, at, key: from.text() }),
   114: (from, seq, at) => ({ type: 'result_released', seq, at, taskId: from.task() }),
   70: (from, seq, at) => ({ type: 'task_backgrounded', seq, at, taskId: from.task() }),
-  71: (from, seq, at) => ({ type: 'message_steered', seq, at, taskId: from.task(), run: from.number(), text: from.text() }),
   72: (from, seq, at) => ({ type: 'steers_delivered', seq, at, taskId: from.task(), run: from.number(), count: from.number() }),
-  73: (from, seq, at) => ({ type: 'steers_missed', seq, at, taskId: from.task(), run: from.number(), count: from.number() }),
   74: (from, seq, at) => ({ type: 'queue_held', seq, at, taskId: from.task(), held: from.flag() }),
   75: (from, seq, at) => ({ type: 'question_asked', seq, at, taskId: from.task(), run: from.number(), question: from.text(), until: from.flag() ? from.number() : null, told: from.flag() }),
   76: (from, seq, at) => ({ type: 'question_closed', seq, at, taskId: from.task(), run: from.number(), answer: from.flag() ? from.text() : null, timedOut: from.flag() }),
   78: (from, seq, at) => ({ type: 'question_told', seq, at, taskId: from.task(), run: from.number() }),
-  77: (from, seq, at) => ({ type: 'answers_barred', seq, at, taskId: from.task() }),
-  90: (from, seq, at) => ({ type: 'notice_made', seq, at, taskId: from.task(), run: from.number(), to: from.task(), reroutedFrom: from.flag() ? from.task() : null, acked: from.flag(), awaited: from.flag() }),
-  91: (from, seq, at) => ({ type: 'notice_leased', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
-  92: (from, seq, at) => ({ type: 'notice_acked', seq, at, taskId: from.task(), run: from.number() }),
-  93: (from, seq, at) => ({ type: 'notice_returned', seq, at, taskId: from.task(), run: from.number() }),
-  99: (from, seq, at) => ({ type: 'notice_woken', seq, at, taskId: from.task(), run: from.number(), attempt: from.number(), until: from.flag() ? from.number() : null }),
-  94: (from, seq, at) => ({ type: 'notice_set_aside', seq, at, taskId: from.task(), run: from.number() }),
-  95: (from, seq, at) => ({ type: 'notice_rerouted', seq, at, taskId: from.task(), run: from.number(), to: from.task() }),
+  91: (from, seq, at) => ({ type: 'notice_moved', seq, at, taskId: from.task(), run: from.number(), delivery: from.name(DELIVERIES), to: from.task(), attempt: from.number(), until: from.flag() ? from.number() : null }),
   98: (from, seq, at) => ({ type: 'notice_heard', seq, at, taskId: from.task(), run: from.number(), by: from.task() }),
-  96: (from, seq, at) => ({ type: 'notice_awaited', seq, at, taskId: from.task(), run: from.number() }),
-  97: (from, seq, at) => ({ type: 'end_claimed', seq, at, taskId: from.task(), run: from.number() }),
+  97: (from, seq, at) => ({ type: 'ends_claimed', seq, at, tasks: from.list(() => from.task()) }),
   60: (from, seq, at) => ({ type: 'drain_started', seq, at, until: from.number() }),
   62: (from, seq, at) => ({ type: 'drain_overran', seq, at }),
   61: (from, seq, at) => ({ type: 'drain_ended', seq, at, timedOut: from.flag() }),
@@ -94,9 +84,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   105: (from, seq, at) => ({ type: 'tools_blocked', seq, at, tools: from.list(() => from.text()) }),
   106: (from, seq, at) => ({ type: 'main_turn_started', seq, at, taskId: from.task(), turn: from.number(), wrapUp: from.flag() }),
   107: (from, seq, at) => ({ type: 'main_ended', seq, at, taskId: from.task() }),
-  80: (from, seq, at) => ({ type: 'close_requested', seq, at, taskId: from.task(), by: from.task() }),
-  81: (from, seq, at) => ({ type: 'task_closed', seq, at, taskId: from.task(), reason: from.name(STOP_REASONS) }),
-  82: (from, seq, at) => ({ type: 'run_returned', seq, at, taskId: from.task(), run: from.number(), output: from.text(), hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }),
+  82: (from, seq, at) => ({ type: 'run_returned', seq, at, taskId: from.task(), run: from.number(), usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, output: from.text(), hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }),
   83: (from, seq, at) => ({ type: 'session_closed', seq, at, taskId: from.task() }),
   84: (from, seq, at) => ({ type: 'session_freed', seq, at, taskId: from.task() }),
   141: (from, seq, at) => ({ type: 'pool_set', seq, at, tokens: from.number(), taskTokens: from.number() }),

@@ -1,7 +1,7 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-import type { Metadata } from '../metadata.js';
-import type { OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor } from './names.js';
+import type { Metadata } from '../base/metadata.js';
+import type { Delivery, MessagePlace, OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor } from './names.js';
 
 /** What every event has. */
 export interface EventBase {
@@ -18,7 +18,49 @@ export interface EventAmounts {
   turns: number;
 }
 
-/** What a sub-agent was given beside its text. */
+/** The notice that the end of a background run makes. */
+export interface EventBirth {
+  to: string | null;
+  reroutedFrom: string | null | null;
+  acked: boolean;
+  awaited: boolean;
+}
+
+/** The place of a task's first run in the queue. */
+export interface EventFirst {
+  rank: number;
+  round: number;
+  waitingFor: WaitingFor | null;
+}
+
+/** The idempotency key that a task was spawned with. */
+export interface EventKeyUse {
+  key: string;
+  digest: number;
+  until: number;
+}
+
+/** A part of one run's budget that another run of a task below borrows. */
+export interface EventLoan {
+  lender: string | null;
+  run: number;
+  amount: EventAmounts;
+}
+
+/** What a run borrows, and what it gives back. */
+export interface EventLoans {
+  lent: EventLoan[];
+  returned: EventLoan[];
+}
+
+/** How runs that ended badly are tried again. */
+export interface EventRetry {
+  max: number;
+  backoffMs: number;
+  on: StopReason[];
+}
+
+/** What a sub-agent was given beside its text: the options of its spawn, completed by its definition. */
 export interface EventSpec {
   label: string | null;
   nickname: string | null;
@@ -43,13 +85,6 @@ export interface EventSpec {
   retry: EventRetry | null;
 }
 
-/** How runs that ended badly are tried again. */
-export interface EventRetry {
-  max: number;
-  backoffMs: number;
-  on: StopReason[];
-}
-
 /** The manager got the randomness that its ids and fences are made with. */
 export interface SeededEvent extends EventBase {
   type: 'seeded';
@@ -71,7 +106,7 @@ export interface LimitSetEvent extends EventBase {
 /** The cap of a manager, session or task was set. */
 export interface CapSetEvent extends EventBase {
   type: 'cap_set';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** The new cap. */
   cap: EventAmounts;
@@ -110,7 +145,7 @@ export interface SessionOpenedEvent extends EventBase {
 /** The tools of a session were told. */
 export interface ToolsSetEvent extends EventBase {
   type: 'tools_set';
-  /** Which session. */
+  /** The session. */
   taskId: string | null;
   /** Their names; absent: unknown. */
   tools: string[] | null;
@@ -119,13 +154,13 @@ export interface ToolsSetEvent extends EventBase {
 /** The model of a session was told. */
 export interface ModelSetEvent extends EventBase {
   type: 'model_set';
-  /** Which session. */
+  /** The session. */
   taskId: string | null;
   /** The model's id; absent: unknown. */
   modelId: string | null;
 }
 
-/** A sub-agent was admitted. */
+/** A sub-agent was admitted, and its first run is queued where it has a text. */
 export interface TaskAdmittedEvent extends EventBase {
   type: 'task_admitted';
   /** The new task. */
@@ -146,54 +181,51 @@ export interface TaskAdmittedEvent extends EventBase {
   text: string;
   /** What else it was given, where anything was. */
   spec: EventSpec | null;
+  /** Whoever asked for it has no tool to answer it with: its questions stay without an answer. */
+  barred: boolean;
+  /** Where its first run stands in the queue; absent where it has none yet. */
+  first: EventFirst | null;
+  /** The idempotency key that stands for it from now on. */
+  once: EventKeyUse | null;
 }
 
 /** A manual task, or the program for its session, set tokens aside. */
 export interface ReserveChangedEvent extends EventBase {
   type: 'reserve_changed';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** Tokens now set aside. */
   tokens: number;
 }
 
-/** A message arrived that has to wait for the current run to end, or for the queue to go on. */
+/** A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for the queue to go on. */
 export interface MessageQueuedEvent extends EventBase {
   type: 'message_queued';
-  /** For whom. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Whether it interrupts, and so goes ahead of the queue, after those that interrupted before. */
-  ahead: boolean;
+  /** Which of its runs is the last one. */
+  run: number;
+  /** Where it waits. */
+  place: MessagePlace;
   /** What it says. */
   text: string;
 }
 
-/** Messages were dropped undelivered: the last ones, nearly always all. */
+/** Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the queue before. */
 export interface MessagesDroppedEvent extends EventBase {
   type: 'messages_dropped';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** How many. */
   count: number;
 }
 
-/** A run ends before it started, and nobody has heard its message. */
-export interface MessageUnheardEvent extends EventBase {
-  type: 'message_unheard';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** Whether the message waits again, ahead of the queue; else it is dropped undelivered. */
-  again: boolean;
-}
-
-/** A run waits for its slot. */
+/** A later run, or one of a manual task, waits for its slot. */
 export interface RunQueuedEvent extends EventBase {
   type: 'run_queued';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which. */
+  /** The number of its run, from 1. */
   run: number;
   /** Its place by priority and age: lower goes first. */
   rank: number;
@@ -208,9 +240,9 @@ export interface RunQueuedEvent extends EventBase {
 /** A queued run comes forward, because a run of higher priority waits for it. */
 export interface RunRaisedEvent extends EventBase {
   type: 'run_raised';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which. */
+  /** The number of its run, from 1. */
   run: number;
   /** Its place by priority and age from now on: lower goes first. */
   rank: number;
@@ -219,9 +251,9 @@ export interface RunRaisedEvent extends EventBase {
 /** A run got its slot and its host function is called. */
 export interface RunStartedEvent extends EventBase {
   type: 'run_started';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which. */
+  /** The number of its run, from 1. */
   run: number;
   /** Turns that it may take. */
   maxTurns: number;
@@ -229,124 +261,61 @@ export interface RunStartedEvent extends EventBase {
   timeoutMs: number;
   /** How long it may be silent, in milliseconds. */
   idleTimeoutMs: number;
-}
-
-/** Budget set aside for a run changed. */
-export interface HoldChangedEvent extends EventBase {
-  type: 'hold_changed';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** What is set aside now. */
+  /** What is set aside for it: its budget for the whole run, where anything caps it. */
   hold: EventAmounts;
-  /** Whether it is still the hold for the whole run. */
-  whole: boolean;
-}
-
-/** A run lent a part of its hold to a run of a child. */
-export interface HoldLentEvent extends EventBase {
-  type: 'hold_lent';
-  /** Who lent. */
-  taskId: string | null;
-  /** Which run lent. */
-  run: number;
-  /** Who borrowed. */
-  borrower: string | null;
-  /** How much. */
-  amount: EventAmounts;
-}
-
-/** A part of a hold that had been lent came back. */
-export interface HoldReturnedEvent extends EventBase {
-  type: 'hold_returned';
-  /** Who had lent. */
-  taskId: string | null;
-  /** Which run had lent. */
-  run: number;
-  /** Who had borrowed. */
-  borrower: string | null;
-  /** Which run had borrowed. */
-  borrowerRun: number;
-  /** How much came back. */
-  amount: EventAmounts;
+  /** What it borrows, and what it gives back, where it does. */
+  loans: EventLoans | null;
 }
 
 /** A turn waits for its slot or for budget that others hold. */
 export interface TurnDelayedEvent extends EventBase {
   type: 'turn_delayed';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
-  /** Tokens that the turn is expected to need, if the host said so. */
+  /** Tokens that the turn is expected to need, if the host said so; 0 where it is the start of the run. */
   estimate: number | null;
-}
-
-/** The host reported usage. */
-export interface UsageReportedEvent extends EventBase {
-  type: 'usage_reported';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** Dimensions reported: 1 tokens, 2 cost, 4 turns. */
-  reported: number;
-  /** Dimensions whose report was invalid: 1 tokens, 2 cost, 4 turns. */
-  invalid: number;
-}
-
-/** A task got the one wrap-up turn of its life. */
-export interface WrapUpSpentEvent extends EventBase {
-  type: 'wrap_up_spent';
-  /** Whose. */
-  taskId: string | null;
 }
 
 /** A turn began. */
 export interface TurnStartedEvent extends EventBase {
   type: 'turn_started';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** The turn's number, from 1. */
   turn: number;
   /** Whether it is the last one, for wrapping up. */
   wrapUp: boolean;
+  /** Why it is told to wrap up with this turn, where it was not told before. */
+  told: StopReason | null;
+  /** Whether this is the one wrap-up turn that its task has in its life. */
+  spendsWrapUp: boolean;
+  /** What is set aside for it from now on: for its turn, no longer for the whole run. The turn itself is spent. */
+  hold: EventAmounts;
+  /** What it borrows, and what it gives back, where it does. */
+  loans: EventLoans | null;
 }
 
-/** Usage was booked. */
-export interface UsageBookedEvent extends EventBase {
-  type: 'usage_booked';
-  /** Whose. */
+/** A run, or the main agent of a session, told what it has used, or how it is doing. */
+export interface RunReportedEvent extends EventBase {
+  type: 'run_reported';
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** Which run; 0 for a main agent. */
   run: number;
-  /** What was spent. */
-  amount: EventAmounts;
-}
-
-/** The host left dimensions out, or reported ones that can't be. */
-export interface UsageDoubtedEvent extends EventBase {
-  type: 'usage_doubted';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** Dimensions that the host did not report: 1 tokens, 2 cost, 4 turns. */
-  unknown: number;
-  /** Dimensions whose report was invalid: 1 tokens, 2 cost, 4 turns. */
-  invalid: number;
-}
-
-/** A run told how it is doing. */
-export interface ProgressReportedEvent extends EventBase {
-  type: 'progress_reported';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
+  /** What it has used in all. */
+  usage: EventAmounts;
+  /** Dimensions that the report named. */
+  reported: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** What is set aside for it from now on. */
+  hold: EventAmounts;
+  /** What it borrows, and what it gives back, where it does. */
+  loans: EventLoans | null;
   /** The size of its context in tokens, if it said so. */
   contextTokens: number | null;
   /** What it said. */
@@ -356,9 +325,9 @@ export interface ProgressReportedEvent extends EventBase {
 /** A run was told to wrap up. */
 export interface WrapUpToldEvent extends EventBase {
   type: 'wrap_up_told';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** Why. */
   reason: StopReason;
@@ -369,9 +338,9 @@ export interface WrapUpToldEvent extends EventBase {
 /** A run can't go on for now and gave its slot up, if it held one. */
 export interface RunParkedEvent extends EventBase {
   type: 'run_parked';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** Why. */
   why: ParkReason;
@@ -380,9 +349,9 @@ export interface RunParkedEvent extends EventBase {
 /** What a run was parked for is over; it waits for a slot unless it takes one. */
 export interface RunUnparkedEvent extends EventBase {
   type: 'run_unparked';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** What is over. */
   why: ParkReason;
@@ -391,20 +360,26 @@ export interface RunUnparkedEvent extends EventBase {
 /** A run that was parked has a slot again. */
 export interface RunReenteredEvent extends EventBase {
   type: 'run_reentered';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** Whether that put the manager over its limit. */
   overLimit: boolean;
+  /** Whether the budget of the turn is set aside that it came back for. */
+  setsAside: boolean;
+  /** What is set aside for it then, where it is. */
+  hold: EventAmounts;
+  /** What it borrows for that, and what it gives back, where it does. */
+  loans: EventLoans | null;
 }
 
 /** A run was told to stop. */
 export interface StopRequestedEvent extends EventBase {
   type: 'stop_requested';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** Why. */
   reason: StopReason;
@@ -414,12 +389,12 @@ export interface StopRequestedEvent extends EventBase {
   until: number;
 }
 
-/** A run ended. */
+/** A run ended. Its question stays without an answer, and what was to steer it goes ahead of the queue. */
 export interface RunEndedEvent extends EventBase {
   type: 'run_ended';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** How. */
   status: TaskStatus;
@@ -433,6 +408,14 @@ export interface RunEndedEvent extends EventBase {
   cut: boolean;
   /** Whether somebody who waited has it already. */
   collected: boolean;
+  /** What it has used in all. */
+  usage: EventAmounts;
+  /** Dimensions of that which the host did not report. */
+  unknown: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions of that whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** What it borrowed for that, and what goes back, where it does. */
+  loans: EventLoans | null;
   /** What it produced. */
   output: string;
   /** What went wrong. */
@@ -449,14 +432,18 @@ export interface RunEndedEvent extends EventBase {
   durationMs: number | null;
   /** When its host function is given up, if it is still running. */
   abandonAt: number;
+  /** Where it never started and nobody has heard its message: whether that waits again, ahead of the queue; else it is dropped undelivered. */
+  unheard: boolean | null;
+  /** The notice that it makes, where it was a background run. */
+  notice: EventBirth | null;
 }
 
 /** A run ended badly and is tried again under the next number: who waits for it waits on. */
 export interface RunRetriedEvent extends EventBase {
   type: 'run_retried';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** How many attempts there have been. */
   attempt: number;
@@ -466,6 +453,14 @@ export interface RunRetriedEvent extends EventBase {
   error: string | null;
   /** The host's own word for how it ended. */
   hostStatus: string | null;
+  /** What it has used in all. */
+  usage: EventAmounts;
+  /** Dimensions of that which the host did not report. */
+  unknown: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions of that whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** What it borrowed for that, and what goes back, where it does. */
+  loans: EventLoans | null;
   /** When it is tried again. */
   until: number;
 }
@@ -473,7 +468,7 @@ export interface RunRetriedEvent extends EventBase {
 /** The time of an attempt has come: it waits for a slot. */
 export interface RetryDueEvent extends EventBase {
   type: 'retry_due';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** Which run it will be. */
   run: number;
@@ -486,10 +481,18 @@ export interface RetryDueEvent extends EventBase {
 /** The host function of an ended run returned, or the run was reported once more. */
 export interface HostReturnedEvent extends EventBase {
   type: 'host_returned';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
+  /** What it has used in all; absent where nobody can tell any more, since its task has run again. */
+  usage: EventAmounts | null;
+  /** Dimensions of that which the host did not report. */
+  unknown: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions of that whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** What it borrowed for that, and what goes back, where it does. */
+  loans: EventLoans | null;
   /** What it returned too late. */
   lateResult: string | null;
 }
@@ -497,52 +500,49 @@ export interface HostReturnedEvent extends EventBase {
 /** The host function of an ended run was given up. */
 export interface HostAbandonedEvent extends EventBase {
   type: 'host_abandoned';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
+  /** What it has used in all: what was set aside for it counts as used. */
+  usage: EventAmounts;
 }
 
-/** The host runs it somewhere else and will report its end. */
+/** The host runs it somewhere else and will report its end, or said by which id it knows a run that it runs so. */
 export interface RunElsewhereEvent extends EventBase {
   type: 'run_elsewhere';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
+  /** The host's own id, where it said it. */
+  hostTaskId: string | null;
 }
 
-/** The host said by which id it knows a run that it runs somewhere else. */
-export interface RunNamedEvent extends EventBase {
-  type: 'run_named';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** The host's own id. */
-  hostTaskId: string;
-}
-
-/** A cancel of the task is under way: nothing under it starts any more. */
+/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. */
 export interface CancelRequestedEvent extends EventBase {
   type: 'cancel_requested';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** Who asked for it. */
   by: string | null;
+  /** Whether what is under it ends closed. */
+  close: boolean;
+  /** Those whose ends need no notice, since whom they are for has ordered them. */
+  claimed: (string | null)[];
 }
 
 /** The cancel of the task is over. */
 export interface CancelSettledEvent extends EventBase {
   type: 'cancel_settled';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
 }
 
-/** A task ended without a run. */
+/** A task ended without a run, or was closed that had ended before. */
 export interface TaskEndedEvent extends EventBase {
   type: 'task_ended';
-  /** Which. */
+  /** The sub-agent. */
   taskId: string | null;
   /** How. */
   status: TaskStatus;
@@ -553,21 +553,21 @@ export interface TaskEndedEvent extends EventBase {
 /** A closed task was reopened. */
 export interface TaskResumedEvent extends EventBase {
   type: 'task_resumed';
-  /** Which. */
+  /** The sub-agent. */
   taskId: string | null;
 }
 
-/** The end of a task's last run was collected. */
-export interface EndCollectedEvent extends EventBase {
-  type: 'end_collected';
-  /** Which. */
-  taskId: string | null;
+/** The ends of the last runs of tasks were collected. */
+export interface EndsCollectedEvent extends EventBase {
+  type: 'ends_collected';
+  /** Whose. */
+  tasks: (string | null)[];
 }
 
 /** A task was forgotten; what it spent stays with its parent. */
 export interface TaskForgottenEvent extends EventBase {
   type: 'task_forgotten';
-  /** Which. */
+  /** The sub-agent. */
   taskId: string | null;
 }
 
@@ -616,21 +616,6 @@ export interface WaitLeftEvent extends EventBase {
   wait: number;
 }
 
-/** An idempotency key was used for the first time. */
-export interface KeyUsedEvent extends EventBase {
-  type: 'key_used';
-  /** The task that it stands for. */
-  taskId: string | null;
-  /** The task or session that used it. */
-  scope: string | null;
-  /** The key. */
-  key: string;
-  /** A number made from the parameters: other ones have another. */
-  digest: number;
-  /** Until when it answers. */
-  until: number;
-}
-
 /** An idempotency key is remembered no longer. */
 export interface KeyDroppedEvent extends EventBase {
   type: 'key_dropped';
@@ -659,45 +644,23 @@ export interface CooldownOverEvent extends EventBase {
 /** The result of an ended task was released; the task is still there. */
 export interface ResultReleasedEvent extends EventBase {
   type: 'result_released';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
 }
 
 /** A foreground task goes on in the background: its end makes a notice. */
 export interface TaskBackgroundedEvent extends EventBase {
   type: 'task_backgrounded';
-  /** Which. */
+  /** The sub-agent. */
   taskId: string | null;
-}
-
-/** A message arrived for the next turn or tool boundary of a run. */
-export interface MessageSteeredEvent extends EventBase {
-  type: 'message_steered';
-  /** For whom. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** What it says. */
-  text: string;
 }
 
 /** A run got the messages that steer it: all that had arrived. */
 export interface SteersDeliveredEvent extends EventBase {
   type: 'steers_delivered';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
-  run: number;
-  /** How many. */
-  count: number;
-}
-
-/** A run ended before it got the messages that steer it: they go ahead of the queue. */
-export interface SteersMissedEvent extends EventBase {
-  type: 'steers_missed';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** How many. */
   count: number;
@@ -706,7 +669,7 @@ export interface SteersMissedEvent extends EventBase {
 /** The messages of a task wait for the next send, or go on. */
 export interface QueueHeldEvent extends EventBase {
   type: 'queue_held';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** Whether they wait. */
   held: boolean;
@@ -715,9 +678,9 @@ export interface QueueHeldEvent extends EventBase {
 /** A run asked whoever asked for it, and waits for the answer. */
 export interface QuestionAskedEvent extends EventBase {
   type: 'question_asked';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** What it asks. */
   question: string;
@@ -730,9 +693,9 @@ export interface QuestionAskedEvent extends EventBase {
 /** A question is over. */
 export interface QuestionClosedEvent extends EventBase {
   type: 'question_closed';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** The answer; absent where there was none. */
   answer: string | null;
@@ -749,92 +712,21 @@ export interface QuestionToldEvent extends EventBase {
   run: number;
 }
 
-/** Whoever asked for a task has no tool to answer it with: its questions stay without an answer. */
-export interface AnswersBarredEvent extends EventBase {
-  type: 'answers_barred';
-  /** Whose. */
-  taskId: string | null;
-}
-
-/** The end of a background run made a notice. */
-export interface NoticeMadeEvent extends EventBase {
-  type: 'notice_made';
+/** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or whom it waits for was woken for it, or is another one now. */
+export interface NoticeMovedEvent extends EventBase {
+  type: 'notice_moved';
   /** Whose end. */
   taskId: string | null;
   /** Which run's. */
   run: number;
-  /** In whose inbox it is. */
+  /** How far its delivery is now. */
+  delivery: Delivery;
+  /** In whose inbox it is now: that of another one where whom it was for is no longer at work. */
   to: string | null;
-  /** For whom it would have been, had that one still been at work. */
-  reroutedFrom: string | null | null;
-  /** Whether whom it is for knows the end already, so that nothing has to be delivered. */
-  acked: boolean;
-  /** Whether an open wait of whom it is for will hand it over. */
-  awaited: boolean;
-}
-
-/** A notice was handed out; it returns unless it is acknowledged. */
-export interface NoticeLeasedEvent extends EventBase {
-  type: 'notice_leased';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-  /** How often it has been handed out now. */
-  attempt: number;
-  /** When it returns; absent where the turn that got it answers for it. */
-  until: number | null;
-}
-
-/** A notice was acknowledged and is kept no longer. */
-export interface NoticeAckedEvent extends EventBase {
-  type: 'notice_acked';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-}
-
-/** A notice that was handed out can be delivered again. */
-export interface NoticeReturnedEvent extends EventBase {
-  type: 'notice_returned';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-}
-
-/** Whom a notice waits for was woken for it, or didn't take it when woken: that counts as one time more. */
-export interface NoticeWokenEvent extends EventBase {
-  type: 'notice_woken';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
   /** How often it has been handed out, or in vain been woken for, now. */
   attempt: number;
-  /** Until when it may be taken; absent where that time is over. */
+  /** Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
   until: number | null;
-}
-
-/** A notice was handed out too often; it stays readable. */
-export interface NoticeSetAsideEvent extends EventBase {
-  type: 'notice_set_aside';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-}
-
-/** Whom a notice was for is no longer at work; it went to the next above. */
-export interface NoticeReroutedEvent extends EventBase {
-  type: 'notice_rerouted';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-  /** In whose inbox it is now. */
-  to: string | null;
 }
 
 /** Somebody whom a notice is not for was told the end by waiting: it needs no notice any more to know it. */
@@ -848,22 +740,11 @@ export interface NoticeHeardEvent extends EventBase {
   by: string | null;
 }
 
-/** An open wait of whom a notice is for will hand it over. */
-export interface NoticeAwaitedEvent extends EventBase {
-  type: 'notice_awaited';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-}
-
-/** Whom the end of a run is for has ordered it, and needs no notice of it. */
-export interface EndClaimedEvent extends EventBase {
-  type: 'end_claimed';
-  /** Whose. */
-  taskId: string | null;
-  /** Which run. */
-  run: number;
+/** Whom the ends of runs are for has interrupted them, and needs no notice of them. */
+export interface EndsClaimedEvent extends EventBase {
+  type: 'ends_claimed';
+  /** Whose open or queued runs. */
+  tasks: (string | null)[];
 }
 
 /** A drain began. */
@@ -909,7 +790,7 @@ export interface PolicyAnsweredEvent extends EventBase {
 /** A policy counted a call. */
 export interface CallCountedEvent extends EventBase {
   type: 'call_counted';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** Which run; 0 for a main agent. */
   run: number;
@@ -920,7 +801,7 @@ export interface CallCountedEvent extends EventBase {
 /** An agent told what it has to do. */
 export interface TodosReportedEvent extends EventBase {
   type: 'todos_reported';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
   /** Which run; 0 for a main agent. */
   run: number;
@@ -933,9 +814,9 @@ export interface TodosReportedEvent extends EventBase {
 /** A run uses a tool: it may be silent until that is over. */
 export interface ToolBeganEvent extends EventBase {
   type: 'tool_began';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
   /** The tool's name. */
   tool: string;
@@ -944,9 +825,9 @@ export interface ToolBeganEvent extends EventBase {
 /** A run has used a tool. */
 export interface ToolEndedEvent extends EventBase {
   type: 'tool_ended';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
 }
 
@@ -975,31 +856,21 @@ export interface MainEndedEvent extends EventBase {
   taskId: string | null;
 }
 
-/** A close of the task is under way: what is under it ends closed. */
-export interface CloseRequestedEvent extends EventBase {
-  type: 'close_requested';
-  /** Whose. */
-  taskId: string | null;
-  /** Who asked for it. */
-  by: string | null;
-}
-
-/** A task was closed that had ended before. */
-export interface TaskClosedEvent extends EventBase {
-  type: 'task_closed';
-  /** Which. */
-  taskId: string | null;
-  /** Why. */
-  reason: StopReason;
-}
-
 /** A host function returned well; its run ends once the sub-agents that it waits for have settled. */
 export interface RunReturnedEvent extends EventBase {
   type: 'run_returned';
-  /** Whose. */
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run. */
+  /** The number of its run, from 1. */
   run: number;
+  /** What it has used in all. */
+  usage: EventAmounts;
+  /** Dimensions of that which the host did not report. */
+  unknown: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions of that whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** What it borrowed for that, and what goes back, where it does. */
+  loans: EventLoans | null;
   /** What it produced. */
   output: string;
   /** The host's own word for how it ended. */
@@ -1057,20 +928,12 @@ export type SubAgentEvent =
   | ReserveChangedEvent
   | MessageQueuedEvent
   | MessagesDroppedEvent
-  | MessageUnheardEvent
   | RunQueuedEvent
   | RunRaisedEvent
   | RunStartedEvent
-  | HoldChangedEvent
-  | HoldLentEvent
-  | HoldReturnedEvent
   | TurnDelayedEvent
-  | UsageReportedEvent
-  | WrapUpSpentEvent
   | TurnStartedEvent
-  | UsageBookedEvent
-  | UsageDoubtedEvent
-  | ProgressReportedEvent
+  | RunReportedEvent
   | WrapUpToldEvent
   | RunParkedEvent
   | RunUnparkedEvent
@@ -1082,40 +945,28 @@ export type SubAgentEvent =
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent
-  | RunNamedEvent
   | CancelRequestedEvent
   | CancelSettledEvent
   | TaskEndedEvent
   | TaskResumedEvent
-  | EndCollectedEvent
+  | EndsCollectedEvent
   | TaskForgottenEvent
   | WaitOpenedEvent
   | WaitClosedEvent
   | WaitLeftEvent
-  | KeyUsedEvent
   | KeyDroppedEvent
   | CooldownSetEvent
   | CooldownOverEvent
   | ResultReleasedEvent
   | TaskBackgroundedEvent
-  | MessageSteeredEvent
   | SteersDeliveredEvent
-  | SteersMissedEvent
   | QueueHeldEvent
   | QuestionAskedEvent
   | QuestionClosedEvent
   | QuestionToldEvent
-  | AnswersBarredEvent
-  | NoticeMadeEvent
-  | NoticeLeasedEvent
-  | NoticeAckedEvent
-  | NoticeReturnedEvent
-  | NoticeWokenEvent
-  | NoticeSetAsideEvent
-  | NoticeReroutedEvent
+  | NoticeMovedEvent
   | NoticeHeardEvent
-  | NoticeAwaitedEvent
-  | EndClaimedEvent
+  | EndsClaimedEvent
   | DrainStartedEvent
   | DrainOverranEvent
   | DrainEndedEvent
@@ -1127,8 +978,6 @@ export type SubAgentEvent =
   | ToolsBlockedEvent
   | MainTurnStartedEvent
   | MainEndedEvent
-  | CloseRequestedEvent
-  | TaskClosedEvent
   | RunReturnedEvent
   | SessionClosedEvent
   | SessionFreedEvent

@@ -54,6 +54,27 @@ export const RETRY_REASONS = [
 /** Ends that may be tried again. */
 export type RetryReason = (typeof RETRY_REASONS)[number];
 
+/** How far the delivery of a notice is, by number. */
+export const DELIVERIES = [
+  'pending',
+  'awaited',
+  'leased',
+  'set_aside',
+  'acked',
+] as const;
+/** How far the delivery of a notice is. */
+export type Delivery = (typeof DELIVERIES)[number];
+
+/** Where a message waits, by number. */
+export const MESSAGE_PLACES = [
+  'queue',
+  'steer',
+  'missed',
+  'interrupt',
+] as const;
+/** Where a message waits. */
+export type MessagePlace = (typeof MESSAGE_PLACES)[number];
+
 /** Why a running sub-agent holds no slot, by number. */
 export const PARK_REASONS = [
   'children',

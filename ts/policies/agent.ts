@@ -2,15 +2,15 @@
 // policy, what waits to be shown to the model, and that nobody waits for a policy any longer than the run
 // lives. What is counted and what follows from an answer is asked of the core.
 
-import { Alarm, now } from '../clock.js';
+import { Alarm, now } from '../base/clock.js';
+import type { Actor } from '../boundary/key.js';
+import { limitOf } from '../boundary/limits.js';
 import { POLICY_ANSWERS, POLICY_POINTS, type PolicyPoint, STOP_REASONS } from '../generated/names.js';
-import type { Actor } from '../key.js';
-import { type AgentReport, type Policing, reportOf } from '../report.js';
-import type { Runtime } from '../runtime.js';
-import { firstChars, parseTodos, type Todo } from '../todos.js';
-import { limitOf } from '../tools/limits.js';
-import type { Outcome, Verdict } from './list.js';
+import { firstChars, parseTodos, type Todo } from '../options/todos.js';
+import type { Reading } from '../reading/lookup.js';
+import { type AgentReport, type Policing, reportOf } from '../reading/report.js';
 import type { PolicyContext } from './policy.js';
+import type { Outcome, Verdict } from './verdict.js';
 
 /** How many of its last messages are kept, and how many characters of each. */
 const MESSAGES = 10;
@@ -28,7 +28,7 @@ export interface Extra {
 }
 
 export class Agent {
-  readonly runtime: Runtime;
+  readonly runtime: Reading;
   readonly actor: Actor;
   /** What it last said, oldest first. */
   readonly messages: string[] = [];
@@ -44,7 +44,7 @@ export class Agent {
   private readonly pending = new Set<(outcome: 'stopped' | 'overdue') => void>();
   private stopped = false;
 
-  constructor(runtime: Runtime, actor: Actor, prompt: () => string) {
+  constructor(runtime: Reading, actor: Actor, prompt: () => string) {
     this.runtime = runtime;
     this.actor = actor;
     this.readPrompt = prompt;
@@ -95,7 +95,7 @@ export class Agent {
   count(policy: string, limit: number, openTodosOnly: boolean): number {
     const { slot, generation, run } = this.actor;
     const length = this.runtime.write(policy);
-    return this.runtime.call((core) => core.count(now(), slot, generation, run, length, limit, openTodosOnly));
+    return this.runtime.act((core) => core.count(now(), slot, generation, run, length, limit, openTodosOnly));
   }
 
   // ─── what it answers ────────────────────────────────────────────────────────────────────────────
@@ -111,7 +111,7 @@ export class Agent {
     const policyLength = this.runtime.write(policy);
     const length = this.runtime.write(policy + text) - policyLength;
     const [at, what, why] = [POLICY_POINTS.indexOf(point), POLICY_ANSWERS.indexOf(answer), STOP_REASONS.indexOf(reason)];
-    return this.runtime.call((core) => core.rule(now(), slot, generation, run, at, what, why, policyLength, length));
+    return this.runtime.act((core) => core.rule(now(), slot, generation, run, at, what, why, policyLength, length));
   }
 
   // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
@@ -129,12 +129,12 @@ export class Agent {
       // Whoever asked awaits the answer, and a policy that never gives one keeps no process alive.
       alarm.hold(true);
       if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
-    } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.call((core) => core.awaitApproval(now(), slot, generation, run));
+    } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), slot, generation, run));
     return () => {
       this.waiting -= 1;
       alarm?.stop();
       if (this.waiting > 0 || this.isMain || this.runtime.isClosed || point === 'before_start') return;
-      this.runtime.call((core) => core.approved(now(), slot, generation, run, false));
+      this.runtime.act((core) => core.approved(now(), slot, generation, run, false));
     };
   }
 

@@ -1,10 +1,11 @@
 // The policy that has an agent finish its to-do list (source 5's `CompletionCheckHook`). Owns its words; the
 // core decides whether another turn is due.
 
+import { quoted } from '../base/quoting.js';
 import { TASK_CHARS } from '../generated/quoting.js';
-import { quoted } from '../quoting.js';
-import { isOpenTodo } from '../todos.js';
-import { options, wholeNumber } from './options.js';
+import { knownOptions } from '../options/arguments.js';
+import { isOpenTodo } from '../options/todos.js';
+import { wholeNumber } from './options.js';
 import type { ForceTurn, Policy } from './policy.js';
 
 /** How many turns `completionCheck` forces unless told otherwise. */
@@ -18,7 +19,7 @@ export interface CompletionCheckOptions {
 
 /** Has an agent that wants to end take another turn while to-dos are open; those that wait for the user are not. */
 export function completionCheck(given: CompletionCheckOptions = {}): Policy {
-  const { maxForcedTurns } = options('completionCheck', given, ['maxForcedTurns']);
+  const { maxForcedTurns } = knownOptions('completionCheck', given, ['maxForcedTurns']);
   const limit = wholeNumber('`maxForcedTurns`', maxForcedTurns) ?? FORCED_TURNS;
   return {
     name: 'completion_check',

@@ -1,9 +1,9 @@
 // The policy that keeps analysis with the main agent (source 5's `DelegationGuardHook`): sub-agents fetch, the
 // main agent thinks. Owns the two lists of words, English and Russian.
 
-import { quoted } from '../quoting.js';
-import { strings } from '../spawn-options.js';
-import { options } from './options.js';
+import { quoted } from '../base/quoting.js';
+import { knownOptions } from '../options/arguments.js';
+import { strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
@@ -78,7 +78,7 @@ export interface DelegationGuardOptions {
 
 /** Refuses to delegate an analytical task, naming the word; a task that begins with a retrieval verb passes. */
 export function delegationGuard(given: DelegationGuardOptions = {}): Policy {
-  const { words, retrievalVerbs } = options('delegationGuard', given, ['words', 'retrievalVerbs']);
+  const { words, retrievalVerbs } = knownOptions('delegationGuard', given, ['words', 'retrievalVerbs']);
   const analytical = new WordList(strings('`words`', words) ?? ANALYTICAL_WORDS);
   const retrieval = new WordList(strings('`retrievalVerbs`', retrievalVerbs) ?? RETRIEVAL_VERBS);
   return {

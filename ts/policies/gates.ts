@@ -1,20 +1,27 @@
 // The gates of a manager: where policies are asked and what their answers mean to whoever asked. Owns the two
 // sets, what bounds main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
-import { textOf } from '../arguments.js';
-import { now } from '../clock.js';
-import { invalid, SubAgentError } from '../errors.js';
-import type { TurnPermit } from '../exchange.js';
+import { now } from '../base/clock.js';
+import { invalid, SubAgentError } from '../base/errors.js';
+import type { Actor } from '../boundary/key.js';
 import { STOP_REASONS } from '../generated/names.js';
-import type { Actor } from '../key.js';
-import type { Live } from '../live.js';
-import { nothing } from '../result.js';
-import type { Runtime } from '../runtime.js';
-import type { SpawnRequest } from '../spawn-options.js';
-import { stagedBy } from '../spawn-options.js';
+import { textOf } from '../options/arguments.js';
+import type { SpawnRequest } from '../options/spawn-options.js';
+import { stagedBy } from '../options/spawn-options.js';
+import type { TurnPermit } from '../reading/exchange.js';
+import type { Reading } from '../reading/lookup.js';
+import { nothing } from '../reading/result.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import type { HostCalls } from '../runs/host-calls.js';
 import { Agent } from './agent.js';
-import { PolicyList, type Verdict } from './list.js';
+import { PolicyList } from './list.js';
 import type { EndPermit, MainLimits, Policy, PolicySets, ToolPermit, ToolVerdict } from './policy.js';
+import type { Verdict } from './verdict.js';
+
+/** What the gates need of their manager. */
+interface GateParts extends Reading {
+  readonly hosts: HostCalls;
+}
 
 /** A main agent, its policies, and what bounds it. */
 export interface Main {
@@ -26,12 +33,12 @@ export interface Main {
 
 export class Gates {
   readonly sub: PolicyList;
-  private readonly runtime: Runtime;
+  private readonly runtime: GateParts;
   private readonly policies: PolicyList;
   private readonly limits: MainLimits;
   private readonly mains = new Map<number, Main>();
 
-  constructor(runtime: Runtime, sets: PolicySets, limits: MainLimits) {
+  constructor(runtime: GateParts, sets: PolicySets, limits: MainLimits) {
     this.runtime = runtime;
     this.sub = new PolicyList('`policies.subAgents`', sets.subAgents);
     this.policies = new PolicyList('`policies.main`', sets.main);
@@ -64,9 +71,9 @@ export class Gates {
   }
 
   /** The agent of a run, for policies. */
-  agentOf(live: Live): Agent {
+  agentOf(live: ActiveRun): Agent {
     live.agent ??= new Agent(this.runtime, live, () => live.prompt());
-    return live.agent;
+    return live.agent as Agent;
   }
 
   private listFor(agent: Agent): PolicyList {
@@ -85,7 +92,7 @@ export class Gates {
     const isMain = actor.run === 0;
     const list = isMain ? this.main(actor).policies : this.sub;
     if (!list.has('before_spawn')) return;
-    const agent = isMain ? this.main(actor).agent : this.agentOf(actor as Live);
+    const agent = isMain ? this.main(actor).agent : this.agentOf(actor as ActiveRun);
     const verdict = list.ask('before_spawn', agent, { task: request.text, params }) as Verdict | undefined;
     if (verdict === undefined) return;
     agent.rule('before_spawn', verdict);
@@ -101,7 +108,7 @@ export class Gates {
   // ─── before an agent starts ─────────────────────────────────────────────────────────────────────
 
   /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
-  start(live: Live, call: () => void): void {
+  start(live: ActiveRun, call: () => void): void {
     const agent = this.agentOf(live);
     const verdict = this.sub.ask('before_start', agent, {});
     if (verdict instanceof Promise) {
@@ -112,18 +119,17 @@ export class Gates {
   }
 
   /** The answer took its time: the host is called once the run has its slot again. */
-  private started(live: Live, verdict: Verdict | undefined, call: () => void): void {
+  private started(live: ActiveRun, verdict: Verdict | undefined, call: () => void): void {
     const { runtime } = this;
     if (runtime.isClosed || live.settled) return;
     const { slot, generation, run } = live;
     const goes = (verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live);
     live.starting = () => this.decideStart(live, verdict, call);
-    if (goes && runtime.call((core) => core.approved(now(), slot, generation, run, true)) === 0) return;
-    if (!goes) runtime.call((core) => core.approved(now(), slot, generation, run, false));
+    if (runtime.act((core) => core.approved(now(), slot, generation, run, goes)) === 0 && goes) return;
     live.takeStart()?.();
   }
 
-  private decideStart(live: Live, verdict: Verdict | undefined, call: () => void): void {
+  private decideStart(live: ActiveRun, verdict: Verdict | undefined, call: () => void): void {
     const agent = this.agentOf(live);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
@@ -131,7 +137,7 @@ export class Gates {
     else this.runtime.hosts.settle(live, nothing());
   }
 
-  private isStopping(live: Live): boolean {
+  private isStopping(live: ActiveRun): boolean {
     const { slot, generation, run } = live;
     return (
       !this.runtime.call((core) => core.isOpen(slot, generation, run)) || this.runtime.lookup.snapshot(slot, generation).cancelRequested
@@ -169,7 +175,7 @@ export class Gates {
     const { slot, generation } = actor;
     if (agent.asksForTurn) throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
     if (prompt !== undefined) {
-      runtime.call((core) => core.endMain(now(), slot, generation));
+      runtime.act((core) => core.endMain(now(), slot, generation));
       main.prompt = prompt;
     }
     if ((agent.policing()?.turns ?? 0) === 0 && policies.has('before_start')) {
@@ -193,6 +199,7 @@ export class Gates {
     const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
     if (code === -1) throw this.runtime.refusal();
     if (code < 0) {
+      this.runtime.carryOut();
       const reason = STOP_REASONS[-2 - code] ?? 'policy';
       if (reason !== 'policy') return { go: false, reason };
       return {
@@ -203,6 +210,7 @@ export class Gates {
     }
     const turn = Math.floor(code / 64);
     const given = code % 64 < 32 ? undefined : { inject: this.runtime.call((core) => core.takeInject()) };
+    this.runtime.carryOut();
     if (code % 32 === 0) return { go: true, turn, ...given };
     const verdict = await policies.ask('on_timeout', agent, { reason: 'timeout' });
     const report = verdict === undefined ? undefined : this.timeoutAnswered(agent, verdict);
@@ -230,6 +238,7 @@ export class Gates {
     }
     const length = runtime.write(tool);
     if (!runtime.call((core) => core.beginTool(now(), slot, generation, run, length))) return this.toolRefused(agent);
+    runtime.carryOut();
     return verdict === undefined ? { allowed: true } : { allowed: true, inject: [verdict.text] };
   }
 
@@ -247,6 +256,7 @@ export class Gates {
     if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
     const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), slot, generation, run));
     const texts = steered ? runtime.call((core) => core.takeInject()) : [];
+    runtime.carryOut();
     const list = this.listFor(agent);
     const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
     if (verdict !== undefined) {
@@ -265,14 +275,15 @@ export class Gates {
     const { runtime } = this;
     runtime.check();
     textOf('`output`', output);
-    const verdict = await this.listFor(agent).ask('before_end', agent, { output });
+    const list = this.listFor(agent);
+    const verdict = list.has('before_end') ? await list.ask('before_end', agent, { output }) : undefined;
     runtime.check();
     if (verdict !== undefined) {
       agent.rule('before_end', verdict);
       if (verdict.answer === 'inject' || verdict.answer === 'force_turn') return { end: false, inject: [verdict.text] };
     }
     const { slot, generation } = agent.actor;
-    if (agent.isMain) runtime.call((core) => core.endMain(now(), slot, generation));
+    if (agent.isMain) runtime.act((core) => core.endMain(now(), slot, generation));
     if (verdict === undefined) return { end: true, output };
     return verdict.answer === 'finish' ? { end: true, output: verdict.text } : { end: true, output: '', reason: verdict.text };
   }
@@ -280,7 +291,7 @@ export class Gates {
   // ─── on a timeout ───────────────────────────────────────────────────────────────────────────────
 
   /** The time of a run is over: its policies are asked, and nobody waits for them. */
-  timedOut(live: Live, reason: 'timeout' | 'idle_timeout'): void {
+  timedOut(live: ActiveRun, reason: 'timeout' | 'idle_timeout'): void {
     if (!this.sub.has('on_timeout')) return;
     const agent = this.agentOf(live);
     const verdict = this.sub.ask('on_timeout', agent, { reason });

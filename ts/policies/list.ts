@@ -1,22 +1,15 @@
 // A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
 // and opens an observer (P1). What the answer does is the core's business.
 
-import { listOf, objectOf, propertyOf, readArgument, textOf, unknownField } from '../arguments.js';
-import { describe, invalid, messageOf } from '../errors.js';
+import { describe, invalid, messageOf } from '../base/errors.js';
+import { wellFormed } from '../base/text.js';
 import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
 import { STOP_REASONS } from '../generated/names.js';
-import { wellFormed } from '../result.js';
-import { strings } from '../spawn-options.js';
+import { listOf, objectOf, propertyOf, readArgument, textOf, unknownField } from '../options/arguments.js';
+import { strings } from '../options/values.js';
 import type { Agent, Extra } from './agent.js';
 import type { Policy, PolicyContext } from './policy.js';
-
-/** What a list answered, where it isn't "continue". */
-export interface Verdict {
-  readonly answer: PolicyAnswerName;
-  readonly policy: string;
-  readonly text: string;
-  readonly reason: StopReason;
-}
+import type { Outcome, Verdict } from './verdict.js';
 
 const METHODS = {
   before_spawn: 'beforeSpawn',
@@ -45,9 +38,6 @@ interface Asked {
   readonly name: string;
   ask(context: PolicyContext & Extra): unknown;
 }
-
-/** How a policy's promise came out. */
-export type Outcome = { value: unknown } | { error: unknown } | 'stopped' | 'overdue';
 
 export class PolicyList {
   /** Tools that the policies block for the whole set. */

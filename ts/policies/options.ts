@@ -1,18 +1,6 @@
-// The options of built-in policies. Owns that they are objects with known names and that lists and numbers
-// are what they should be.
+// The numbers in the options of built-in policies. Owns what they may be.
 
-import { optionsOf, readArgument, unknownOption } from '../arguments.js';
-import { invalid } from '../errors.js';
-
-/** The options, read once; an unknown name is an error. */
-export function options<T extends object>(policy: string, given: T, names: readonly (keyof T & string)[]): T {
-  return readArgument(`the options of ${policy}`, () => {
-    const read = optionsOf(`the options of ${policy}`, given);
-    const stranger = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
-    if (stranger !== undefined) throw unknownOption(policy, stranger);
-    return read;
-  });
-}
+import { invalid } from '../base/errors.js';
 
 /** A whole number of at least 0, or `Infinity`. */
 export function wholeNumber(what: string, value: unknown): number | undefined {

@@ -2,8 +2,8 @@
 // `list.ts` asks them, the core does what they answer.
 
 import type { StopReason } from '../generated/names.js';
-import type { AgentReport } from '../report.js';
-import type { Todo } from '../todos.js';
+import type { Todo } from '../options/todos.js';
+import type { AgentReport } from '../reading/report.js';
 
 /** Lets things go on; nothing at all means the same. */
 export interface Continue {
@@ -150,6 +150,8 @@ export type ToolPermit =
       allowed: true;
       /** For the model, beside the tool's result. */
       inject?: string[];
+      reason?: undefined;
+      finished?: undefined;
     }
   | {
       allowed: false;
@@ -157,6 +159,7 @@ export type ToolPermit =
       reason: string;
       /** A policy ended the run: no turn follows. */
       finished?: true;
+      inject?: undefined;
     };
 
 /** What `afterTool` says. */
@@ -167,6 +170,7 @@ export type ToolVerdict =
       inject?: string[];
       /** A policy ended the run: no turn follows. */
       finished?: true;
+      reason?: undefined;
     }
   | {
       withheld: true;
@@ -174,6 +178,7 @@ export type ToolVerdict =
       reason: string;
       /** For the model: messages that steer the run. */
       inject?: string[];
+      finished?: undefined;
     };
 
 /** What `beforeEnd` says. */
@@ -184,9 +189,12 @@ export type EndPermit =
       output: string;
       /** Why the output was refused. */
       reason?: string;
+      inject?: undefined;
     }
   | {
       end: false;
       /** For the model: take another turn with it. */
       inject: string[];
+      output?: undefined;
+      reason?: undefined;
     };

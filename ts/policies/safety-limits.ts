@@ -1,8 +1,8 @@
 // The policy that keeps an agent within bounds (source 5's `SubAgentSafetyHook`): turns, the size of its
 // context, tools that it may not use. Owns the comparison; the numbers are the core's.
 
-import { count, strings } from '../spawn-options.js';
-import { options } from './options.js';
+import { knownOptions } from '../options/arguments.js';
+import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
 
 /** Options of `safetyLimits`. */
@@ -17,7 +17,11 @@ export interface SafetyLimitsOptions {
 
 /** Refuses the turn past `maxTurns` or with a context of `maxContextTokens`, and each of `blockedTools`. */
 export function safetyLimits(given: SafetyLimitsOptions = {}): Policy {
-  const { maxTurns, maxContextTokens, blockedTools } = options('safetyLimits', given, ['maxTurns', 'maxContextTokens', 'blockedTools']);
+  const { maxTurns, maxContextTokens, blockedTools } = knownOptions('safetyLimits', given, [
+    'maxTurns',
+    'maxContextTokens',
+    'blockedTools',
+  ]);
   const most = count('`maxTurns`', maxTurns) ?? Number.POSITIVE_INFINITY;
   const largest = count('`maxContextTokens`', maxContextTokens) ?? Number.POSITIVE_INFINITY;
   const blocked = strings('`blockedTools`', blockedTools) ?? [];

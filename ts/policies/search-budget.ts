@@ -1,8 +1,9 @@
 // The policy that bounds searching (source 5's `SearchBudgetHook`). Owns which tools are searches; the core
 // counts.
 
-import { strings } from '../spawn-options.js';
-import { options, wholeNumber } from './options.js';
+import { knownOptions } from '../options/arguments.js';
+import { strings } from '../options/values.js';
+import { wholeNumber } from './options.js';
 import type { Block, Policy } from './policy.js';
 
 /** The tools that `searchBudget` counts unless told otherwise. */
@@ -20,7 +21,7 @@ export interface SearchBudgetOptions {
 
 /** Refuses searches past the limit, and tells the model to work with what it has. */
 export function searchBudget(given: SearchBudgetOptions = {}): Policy {
-  const { limit: most, tools: names } = options('searchBudget', given, ['limit', 'tools']);
+  const { limit: most, tools: names } = knownOptions('searchBudget', given, ['limit', 'tools']);
   const limit = wholeNumber('`limit`', most) ?? SEARCH_BUDGET;
   const tools = strings('`tools`', names) ?? SEARCH_TOOLS;
   return {

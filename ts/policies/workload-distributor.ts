@@ -1,10 +1,10 @@
 // The policy that has the main agent delegate heavy work (source 5's `WorkloadDistributorHook`). Owns what
 // counts as heavy: long prompts, keywords, commands, tools.
 
-import { optionsOf, readArgument } from '../arguments.js';
-import { invalid } from '../errors.js';
-import { string, strings } from '../spawn-options.js';
-import { options, wholeNumber } from './options.js';
+import { invalid } from '../base/errors.js';
+import { knownOptions, optionsOf, readArgument } from '../options/arguments.js';
+import { string, strings } from '../options/values.js';
+import { wholeNumber } from './options.js';
 import type { Block, Inject, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
@@ -53,7 +53,7 @@ const NOTICE =
 
 /** Tells the main agent to delegate where its prompt is heavy, and refuses commands and tools that sub-agents should use. */
 export function workloadDistributor(given: WorkloadDistributorOptions = {}): Policy {
-  const read = options('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'tools', 'notice']);
+  const read = knownOptions('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'tools', 'notice']);
   const minWords = wholeNumber('`minWords`', read.minWords) ?? LONG_PROMPT_WORDS;
   const keywords = new WordList(strings('`keywords`', read.keywords) ?? HEAVY_WORDS);
   const commands = patternsOf(read.commands === undefined ? HEAVY_COMMANDS : read.commands);

@@ -1,21 +1,21 @@
 // The set of tools for a model: `scope.createTools()`. Owns which tools are made, under which names, and
 // what their descriptions teach: when to delegate, how to say it, and the limits that are really there.
 
-import { listOf, noOtherOptions, optionsOf, readArgument } from '../arguments.js';
-import { invalid, SubAgentError } from '../errors.js';
-import type { Actor } from '../key.js';
-import type { SubAgentParamsType } from '../options.js';
-import { DEFAULT_PROFILE } from '../profiles.js';
-import type { Runtime } from '../runtime.js';
-import type { Scope } from '../scope.js';
-import { SpawnCall, type SubAgentDetails, type SubAgentToolOptions, spawnTool, toolOptionsOf } from '../tool.js';
-import type { CheckedArguments } from '../tool-arguments.js';
+import { invalid, SubAgentError } from '../base/errors.js';
+import type { Actor } from '../boundary/key.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Parts } from '../commands/parts.js';
+import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
+import { DEFAULT_PROFILE } from '../options/profiles.js';
+import type { SubAgentParamsType } from '../options/spawn.js';
+import { askTool } from './ask.js';
 import { checkFields, type Field, schemaOf } from './fields.js';
 import { HandleOperations } from './handle-operations.js';
-import { limitOf } from './limits.js';
 import { type AgentTool, toolObject } from './object.js';
+import type { Operated } from './operated.js';
 import { type Acting, type OperationDetails, Operations, type ToolNames } from './operations.js';
 import {
+  askNameOf,
   MAX_PAGE,
   type Meaning,
   type Naming,
@@ -26,15 +26,27 @@ import {
   type ToolPreset,
   tableOf,
 } from './presets.js';
+import { SpawnCall, type SubAgentDetails, type SubAgentToolOptions, spawnTool, TOOL_OPTIONS, toolOptionsOf } from './tool.js';
+import type { CheckedArguments } from './tool-arguments.js';
 
 /** Options of `createTools`. */
 export interface ToolsOptions extends SubAgentToolOptions {
   /** What the tools and their parameters are called. @default 'subagents' */
   preset?: ToolPreset | undefined;
-  /** Names of your own, by operation. A sub-agent at `maxDepth` gets a spawn tool under its usual names only if you leave it in. */
-  names?: Partial<Record<Operation, string>> | undefined;
-  /** Which tools are made. Default: those of the preset. */
+  /**
+   * Names of your own, by operation; `ask` names the question tool. A sub-agent at `maxDepth` gets a spawn tool under its usual
+   * names only if you leave it in.
+   */
+  names?: Partial<Record<Operation | 'ask', string>> | undefined;
+  /** Which tools are made. Default: those of the preset. An empty list, with `ask`, makes the question tool alone. */
   include?: readonly Operation[] | undefined;
+  /**
+   * Only in `run.createTools`: makes one more tool, `ask_parent` (in the preset `claude` `AskParent`), by which the sub-agent's
+   * model asks the one that gave it its task. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
+   * none, comes back as text. RemoteRuns `true` is `invalid_argument`.
+   * @default false
+   */
+  ask?: boolean | undefined;
 }
 
 /** The tools by name, as the AI SDK and Mastra take them; iterated, they are a list. */
@@ -43,27 +55,32 @@ export type AgentTools = { readonly [name: string]: AgentTool<Record<string, unk
 >;
 
 /** Makes the tools of a scope. `actor` is who speaks by them: a session or a run, never the program (A1). */
-export function createTools(runtime: Runtime, scope: Scope, actor: Actor, options: ToolsOptions = {}): AgentTools {
-  const { preset, names, include, call } = readArgument('the options of createTools', () => read(options));
+export function createTools(runtime: Parts, scope: Operated, actor: Actor, options: ToolsOptions = {}): AgentTools {
+  const { preset, names, include, ask, call } = readArgument('the options of createTools', () => read(options));
   const table = tableOf(preset);
   const asked = include ?? table.usual;
   const wanted = OPERATIONS.filter((operation) => asked.includes(operation));
   const naming = (operation: Operation): Naming => ({ ...table.tools[operation], ...(names[operation] && { name: names[operation] }) });
   const known: ToolNames = {};
   for (const operation of wanted) known[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
-  const operations = table.handles === true ? new HandleOperations(runtime, scope, actor, known) : new Operations(runtime, scope, known);
+  const operations =
+    table.handles === true ? new HandleOperations(runtime, scope, actor, known) : new Operations(runtime, scope, actor, known);
   const tools: Record<string, AgentTool<never, never>> = {};
+  const add = (name: string, make: () => unknown): void => {
+    if (Object.hasOwn(tools, name)) throw new SubAgentError('invalid_argument', `two tools would be called ${name}`, { argument: 'names' });
+    tools[name] = make() as AgentTool<never, never>;
+  };
   for (const operation of wanted) {
     const named = naming(operation);
-    if (Object.hasOwn(tools, named.name))
-      throw new SubAgentError('invalid_argument', `two tools would be called ${named.name}`, { argument: 'names' });
     const fields = fieldsOf(runtime, named, operation);
-    tools[named.name] = (
+    add(named.name, () =>
       operation === 'spawn'
         ? spawning(runtime, actor, call, operations, named, fields, known)
-        : acting(runtime, operations, operation, named, fields)
-    ) as AgentTool<never, never>;
+        : acting(runtime, operations, operation, named, fields),
+    );
   }
+  const askName = names.ask ?? askNameOf(preset);
+  if (ask) add(askName, () => askTool(runtime, scope, askName));
   Object.defineProperty(tools, Symbol.iterator, { value: () => Object.values(tools)[Symbol.iterator]() });
   return tools as unknown as AgentTools;
 }
@@ -77,29 +94,33 @@ function operationOf(operation: unknown, what: string): Operation {
 
 interface Read {
   preset: ToolPreset;
-  names: Partial<Record<Operation, string>>;
+  names: Partial<Record<Operation | 'ask', string>>;
   include: readonly Operation[] | undefined;
+  ask: boolean;
   call: SubAgentToolOptions;
 }
 
 function read(options: ToolsOptions): Read {
-  const { preset = 'subagents', names = {}, include, ...rest } = optionsOf('the options of createTools', options);
+  const { preset = 'subagents', names = {}, include, ask = false, ...rest } = optionsOf('the options of createTools', options);
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
   const { format = tableOf(preset).format, ...more } = rest;
   const { kept: call, others } = toolOptionsOf('the options of createTools', { ...more, format });
-  noOtherOptions('createTools', others);
+  noOtherOptions('createTools', others, [...TOOL_OPTIONS, 'preset', 'names', 'include', 'ask']);
+  if (typeof ask !== 'boolean') throw invalid('`ask`', 'a boolean', ask);
   const named = optionsOf('`names`', names);
   for (const [operation, name] of Object.entries(named)) {
-    if (!OPERATIONS.includes(operation as Operation)) throw invalid('a key of `names`', `one of ${OPERATIONS.join(', ')}`, operation);
+    if (operation !== 'ask' && !OPERATIONS.includes(operation as Operation))
+      throw invalid('a key of `names`', `one of ${[...OPERATIONS, 'ask'].join(', ')}`, operation);
     // What every provider takes as the name of a tool.
     if (typeof name !== 'string' || !/^[A-Za-z_][\w-]{0,63}$/.test(name))
       throw invalid(`\`names.${operation}\``, 'a name of at most 64 letters, digits, _ and -', name);
   }
-  return { preset, names: named, include: include === undefined ? undefined : listOf('`include`', A_LIST, include, operationOf), call };
+  const included = include === undefined ? undefined : listOf('`include`', A_LIST, include, operationOf);
+  return { preset, names: named, include: included, ask, call };
 }
 
 /** The parameters of a tool; what they are depends on the host's limits. */
-function fieldsOf(runtime: Runtime, naming: Naming, operation: Operation): Field[] {
+function fieldsOf(runtime: Parts, naming: Naming, operation: Operation): Field[] {
   const { names, descriptions } = runtime.agents;
   // Not offered: a kind of agent where none is defined.
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
@@ -141,7 +162,7 @@ function fieldsOf(runtime: Runtime, naming: Naming, operation: Operation): Field
 }
 
 function spawning(
-  runtime: Runtime,
+  runtime: Parts,
   actor: Actor,
   given: SubAgentToolOptions,
   operations: Operations | HandleOperations,
@@ -176,7 +197,7 @@ function spawning(
 }
 
 /** When to delegate and how, in the core's words, and what this host allows. */
-function describeSpawn(runtime: Runtime, naming: Naming, known: ToolNames): string {
+function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames): string {
   const { description } = runtime.call((core) => core.createSubAgentTool()) as { description: string };
   const parts = [description];
   const turns = limitOf(runtime, 'maxTurns');
@@ -232,7 +253,7 @@ const SAYS: Readonly<Record<Exclude<Operation, 'spawn'>, { label: string; descri
   },
 };
 
-function acting(runtime: Runtime, operations: Operations | HandleOperations, operation: Acting, naming: Naming, fields: Field[]): unknown {
+function acting(runtime: Parts, operations: Operations | HandleOperations, operation: Acting, naming: Naming, fields: Field[]): unknown {
   const { label, description } = SAYS[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
   return toolObject<Record<string, unknown>, OperationDetails>({

@@ -1,10 +1,10 @@
 // The arguments of the model's tools: what each means, its schema, and its checking. Arguments are never
 // assumed to be what the schema asks for; every mistake is named so that the model can correct it.
 
-import { entriesOf, propertyOf } from '../arguments.js';
-import { describe, messageOf } from '../errors.js';
+import { describe, messageOf } from '../base/errors.js';
+import { quoted } from '../base/quoting.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
-import { quoted } from '../quoting.js';
+import { entriesOf, propertyOf } from '../options/arguments.js';
 
 /** A parameter as JSON Schema describes it, as far as our tools need. */
 export interface FieldSchema {

@@ -1,20 +1,21 @@
 // What source 3's operator tools do: the operations of handles, answered with their snapshots as JSON under that
 // source's names. Owns the shape of these answers; what a sub-agent wrote stands fenced in them.
 
+import { jsonForModel, quoted } from '../base/quoting.js';
+import { headOf } from '../base/text.js';
+import type { Actor } from '../boundary/key.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { ERROR_CHARS, TASK_CHARS } from '../generated/quoting.js';
-import { handleOf } from '../handle-snapshot.js';
-import type { Actor } from '../key.js';
-import { jsonForModel, quoted } from '../quoting.js';
-import type { Runtime } from '../runtime.js';
-import type { Scope } from '../scope.js';
-import type { TaskSnapshot } from '../snapshots.js';
-import type { SubAgentDetails } from '../tool.js';
-import { limitOf } from './limits.js';
+import { handleOf } from '../reading/handle-snapshot.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
+import type { Operated } from './operated.js';
 import { type Acting, attempted, type OperationDetails, type ToolNames } from './operations.js';
 import { MAX_PAGE } from './presets.js';
-import { ended, headOf } from './words.js';
+import type { SubAgentDetails } from './tool.js';
+import { ended } from './words.js';
 
 /** A handle as source 3's tools show it. */
 export interface ShownHandle {
@@ -37,12 +38,12 @@ export interface ShownHandle {
 
 /** The operations within one scope, in the handle style. */
 export class HandleOperations {
-  private readonly runtime: Runtime;
-  private readonly scope: Scope;
+  private readonly runtime: Parts;
+  private readonly scope: Operated;
   private readonly actor: Actor;
   private readonly names: ToolNames;
 
-  constructor(runtime: Runtime, scope: Scope, actor: Actor, names: ToolNames) {
+  constructor(runtime: Parts, scope: Operated, actor: Actor, names: ToolNames) {
     this.runtime = runtime;
     this.scope = scope;
     this.actor = actor;

@@ -1,7 +1,7 @@
 // What a tool is to a framework: one object that takes every way of being called. Owns the conventions of
 // calling and the way that progress goes out; knows nothing of what a tool does.
 
-import { propertyOf, readArgument, signalOf } from '../arguments.js';
+import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import { parsed } from './fields.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
@@ -78,7 +78,7 @@ export interface ToolCallContext {
   signal: AbortSignal | undefined;
   toolCallId: string | undefined;
   /** Undefined where nobody could listen. */
-  progress: ((progress: ToolProgress) => unknown) | undefined;
+  progress: ((make: () => ToolProgress) => unknown) | undefined;
 }
 
 /** What a tool says: to the model, and to the host. */
@@ -128,11 +128,11 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
   const progress =
     typeof onUpdate !== 'function'
       ? undefined
-      : (update: ToolProgress): unknown =>
-          (onUpdate as (partial: ToolContent<Details>) => unknown)({
-            content: [{ type: 'text', text: update.text }],
-            details: body.detailsOf(update),
-          });
+      : (make: () => ToolProgress): unknown => {
+          const update = make();
+          const partial = { content: [{ type: 'text' as const, text: update.text }], details: body.detailsOf(update) };
+          return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
+        };
   const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
   return { content: [{ type: 'text', text }], details };
 }
@@ -149,9 +149,9 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
       return { signal, abortSignal, toolCallId, onUpdate: given('onUpdate'), writer: given('writer'), outputWriter: given('outputWriter') };
     });
     const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
-    const progress = (update: ToolProgress): unknown => {
-      updates.push(update.text);
-      return sink?.(update);
+    const progress = (make: () => ToolProgress): unknown => {
+      updates.push(make);
+      return sink?.(make());
     };
     const context = {
       signal: signalFrom(signal ?? abortSignal),
@@ -178,14 +178,17 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((
   };
 }
 
-/** Progress for those who iterate the answer: only the newest is kept, since each replaces the one before. */
+/**
+ * Progress for those who iterate the answer: only the newest is kept, since each replaces the one before, and it is made
+ * when it is read.
+ */
 class Updates {
-  private newest = '';
+  private newest: (() => ToolProgress) | undefined = undefined;
   private count = 0;
   private waiting: (() => void)[] = [];
 
-  push(text: string): void {
-    this.newest = text;
+  push(make: () => ToolProgress): void {
+    this.newest = make;
     this.count += 1;
     this.wake();
   }
@@ -203,9 +206,9 @@ class Updates {
     };
     answer.then(end, end);
     for (;;) {
-      if (this.count > seen) {
+      if (this.newest !== undefined && this.count > seen) {
         seen = this.count;
-        yield this.newest;
+        yield this.newest().text;
       } else if (over) break;
       else
         await new Promise<void>((resolve) => {

@@ -1,32 +1,33 @@
 // What each of the model's tools does, but spawning: through the public operations of the scope that it
 // acts in, so that a model can do what the program can and no more. Refusals come back as text.
 
-import { SubAgentError, toldOf } from '../errors.js';
-import type { MessageMode } from '../exchange.js';
+import { SubAgentError, toldOf } from '../base/errors.js';
+import { listed, quoted } from '../base/quoting.js';
+import { headOf } from '../base/text.js';
+import { type Actor, PROGRAM } from '../boundary/key.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Parts } from '../commands/parts.js';
+import { lastRunOf } from '../commands/spawning.js';
+import { howToAnswer } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
-import { PROGRAM } from '../key.js';
-import { listed, quoted } from '../quoting.js';
-import { reportOfNone, reportText } from '../report.js';
-import { RunResult } from '../run-result.js';
-import type { Runtime } from '../runtime.js';
-import type { Scope } from '../scope.js';
-import { follow } from '../signals.js';
-import type { ListOptions, TaskSnapshot } from '../snapshots.js';
-import { lastRunOf } from '../spawning.js';
-import { howToAnswer } from '../talk.js';
-import type { SubAgentDetails } from '../tool.js';
-import { limitOf } from './limits.js';
+import type { MessageMode } from '../reading/exchange.js';
+import { reportOfNone, reportText } from '../reading/report.js';
+import { RunResult } from '../reading/run-result.js';
+import { follow } from '../runs/signals.js';
+import type { ListOptions, TaskSnapshot } from '../views/snapshots.js';
 import type { ToolCallContext } from './object.js';
+import type { Operated } from './operated.js';
 import { MAX_PAGE, type Operation } from './presets.js';
-import { ended, headOf, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
+import type { SubAgentDetails } from './tool.js';
+import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
 
 /** What the host learns of a call. */
 export interface OperationDetails {
-  operation: Operation;
-  /** The sub-agents that it was about. */
+  operation: Operation | 'ask';
+  /** The sub-agents that it was about; of a question, the one that asks. */
   taskIds: string[];
-  /** Whether it was done; a refusal is text for the model. */
+  /** Whether it was done, a question answered; a refusal is text for the model. */
   ok: boolean;
 }
 
@@ -40,8 +41,8 @@ const NOTIFIES = " I'll notify you when it completes.";
 
 /** Does one; what the model did wrong is its text, what the program did wrong throws. */
 export async function attempted(
-  runtime: Runtime,
-  operation: Acting,
+  runtime: Parts,
+  operation: OperationDetails['operation'],
   names: ToolNames,
   body: (taskIds: string[]) => Promise<string>,
 ): Promise<{ text: string; details: OperationDetails }> {
@@ -68,13 +69,15 @@ function hintAt(names: ToolNames, operation: Operation, what: string): string {
 
 /** The operations within one scope. */
 export class Operations {
-  private readonly runtime: Runtime;
-  private readonly scope: Scope;
+  private readonly runtime: Parts;
+  private readonly scope: Operated;
+  private readonly actor: Actor;
   private readonly names: ToolNames;
 
-  constructor(runtime: Runtime, scope: Scope, names: ToolNames) {
+  constructor(runtime: Parts, scope: Operated, actor: Actor, names: ToolNames) {
     this.runtime = runtime;
     this.scope = scope;
+    this.actor = actor;
     this.names = names;
   }
 
@@ -110,7 +113,7 @@ export class Operations {
     const given = named.length === 0 ? undefined : named;
     const unknown: string[] = [];
     const targets = new Set<string>();
-    for (const id of given ?? this.running()) {
+    for (const id of given ?? this.awaited()) {
       try {
         targets.add(this.scope.get(id).taskId);
       } catch (error) {
@@ -120,7 +123,10 @@ export class Operations {
     }
     taskIds.push(...targets);
     const missing = unknown.length === 0 ? [] : [`Not there: ${listed(unknown)}.${this.hint('list', ' shows those that are')}`];
-    if (targets.size === 0) return [...missing, ...(given === undefined ? ['None of your sub-agents is running.'] : [])].join('\n');
+    if (targets.size === 0)
+      return [...missing, ...(given === undefined ? ['None of your sub-agents is running, and you have the result of each.'] : [])].join(
+        '\n',
+      );
     const timeoutMs = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
     const result = await this.scope.wait([...targets], {
       mode: params.mode === 'any' ? 'any' : 'all',
@@ -262,11 +268,14 @@ export class Operations {
     return `${ended(this.runtime, view, text)}\nCharacters ${offset} to ${end} of ${page.total}.${more}`;
   }
 
-  /** The ids of the caller's own children that run or wait for their turn. */
-  private running(): string[] {
-    const { items } = this.scope.list({ filter: { status: ['running', 'pending'] }, page: { limit: MAX_PAGE.agents } });
-    const own = Math.min(...items.map((view) => view.depth));
-    return items.filter((view) => view.depth === own).map((view) => view.taskId);
+  /** The ids of the caller's own children that are at work, or whose ends it has not been told: as many as one answer lists. */
+  private awaited(): string[] {
+    const { slot, generation, run } = this.actor;
+    const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
+    if (pairs === undefined) throw this.runtime.refusal();
+    return Array.from({ length: Math.min(pairs.length / 2, MAX_PAGE.agents) }, (_, at) =>
+      this.runtime.lookup.taskId(pairs[2 * at] as number, pairs[2 * at + 1] as number),
+    );
   }
 
   /** An end, with as much of its text as has room, and how to get the rest. */

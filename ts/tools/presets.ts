@@ -1,6 +1,7 @@
 // What the tools and their parameters are called: naming that models already know. Owns names and nothing
 // else; every preset means the same operations.
 
+import { ASK_TOOL } from '../generated/params.js';
 import type { FieldSchema } from './fields.js';
 
 /** What a tool does. */
@@ -55,6 +56,8 @@ interface PresetTable {
   readonly tools: Readonly<Record<Operation, Naming>>;
   /** The tools that are made unless `include` says otherwise. */
   readonly usual: readonly Operation[];
+  /** The name of the tool by which a sub-agent's model asks. Default: ours. */
+  readonly ask?: string;
   /** How results are told unless `format` says otherwise. */
   readonly format?: 'json';
   /** Its tools answer with snapshots in the handle style. */
@@ -125,7 +128,7 @@ const CODEX: Readonly<Record<Operation, Naming>> = {
 /** Each preset with the tools that its product has; the rest go by our names where `include` asks for them. */
 const TABLES: Readonly<Record<ToolPreset, PresetTable>> = {
   subagents: { tools: OURS, usual: OPERATIONS },
-  claude: { tools: CLAUDE, usual: ['spawn', 'wait', 'send', 'cancel', 'read'] },
+  claude: { tools: CLAUDE, usual: ['spawn', 'wait', 'send', 'cancel', 'read'], ask: 'AskParent' },
   codex: { tools: CODEX, usual: ['spawn', 'wait', 'send', 'interrupt', 'close', 'resume', 'list', 'read'] },
   opencode: {
     tools: {
@@ -181,6 +184,11 @@ export function tableOf(preset: ToolPreset): PresetTable {
   return TABLES[preset];
 }
 
+/** The name of the tool by which a sub-agent's model asks. */
+export function askNameOf(preset: ToolPreset): string {
+  return TABLES[preset].ask ?? ASK_TOOL.name;
+}
+
 /** The longest that a model may wait in one call, in milliseconds. */
 export const MAX_WAIT_MS = 600_000;
 /** The most that one page of a result or of a list may have: characters, sub-agents. */
@@ -217,7 +225,11 @@ export const SCHEMAS: Readonly<Record<Meaning, FieldSchema>> = {
     description: 'The id of an earlier sub-agent that is to go on, with what it knows, in place of a new one.',
   },
   target: { type: 'string', minLength: 1, description: 'The id of the sub-agent, as it was given when it started.' },
-  targets: { type: 'array', items: { type: 'string' }, description: 'Ids of sub-agents. Leave it out for all of yours that are running.' },
+  targets: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Ids of sub-agents. Leave it out for all of yours that are running, or whose results you have not had yet.',
+  },
   message: { type: 'string', minLength: 1, description: 'The message, complete in itself.' },
   mode: { type: 'string', description: '' },
   interrupt: { type: 'boolean', description: 'Stop its current run, and have it work on this message next. Default: false.' },

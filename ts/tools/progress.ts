@@ -1,24 +1,31 @@
 // Progress of one sub-agent, for the call that waits for it. Owns the words; a listener that throws harms
 // nobody.
 
+import { quoted } from '../base/quoting.js';
 import { LABEL_CHARS, TASK_CHARS } from '../generated/quoting.js';
-import type { Live } from '../live.js';
-import { quoted } from '../quoting.js';
+import type { ActiveRun } from '../runs/active-run.js';
 import type { ToolProgress } from './object.js';
 
-/** What tells `listener` of a run's turns and reports. */
-export function watcher(listener: (progress: ToolProgress) => unknown): Live['watch'] {
-  let label: string | undefined;
+/** What tells `listener` of a run's turns and reports. It makes the words itself, where anybody reads them. */
+export function watcher(listener: (make: () => ToolProgress) => unknown): ActiveRun['watch'] {
   let turn = 0;
   let message = '';
   return (live, news) => {
+    turn = news.turn ?? turn;
+    message = news.message ?? message;
+    const then = { turn, message };
     live.runtime.tell(() => {
-      label ??= live.snapshot().label;
-      turn = news.turn ?? turn;
-      message = news.message ?? message;
-      const at = turn === 0 ? 'has started' : `is at turn ${turn}`;
-      const text = `[${quoted(label, LABEL_CHARS)}] ${at}${message === '' ? '' : `: ${quoted(message, TASK_CHARS)}`}`;
-      return listener({ taskId: live.taskId, label, turn, message, text });
+      // Read now: the words may be made when the sub-agent has been forgotten.
+      const { taskId } = live;
+      const { label } = live.brief();
+      return listener(() => progressOf({ taskId, label, ...then }));
     });
   };
+}
+
+function progressOf(known: Omit<ToolProgress, 'text'>): ToolProgress {
+  const { label, turn, message } = known;
+  const at = turn === 0 ? 'has started' : `is at turn ${turn}`;
+  const text = `[${quoted(label, LABEL_CHARS)}] ${at}${message === '' ? '' : `: ${quoted(message, TASK_CHARS)}`}`;
+  return { ...known, text };
 }

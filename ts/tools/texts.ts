@@ -1,10 +1,10 @@
 // What a program may have said differently by a tool that spawns. Owns the names of these texts and what each is
 // given; one that fails is reported, and what is said otherwise is said.
 
-import { noOtherFields, optionsOf } from '../arguments.js';
-import { invalid } from '../errors.js';
+import { invalid } from '../base/errors.js';
+import type { Core } from '../boundary/core.js';
 import type { StopReason, TaskStatus } from '../generated/names.js';
-import type { Runtime } from '../runtime.js';
+import { noOtherFields, optionsOf } from '../options/arguments.js';
 
 /** What each text is given. */
 interface Given {
@@ -68,7 +68,7 @@ export interface SubAgentTexts {
 /** Checks them. */
 export function textsOf(given: unknown): SubAgentTexts {
   const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf('`texts`', given as SubAgentTexts);
-  noOtherFields('texts', unknown, 'started, completed, failed, limitReached, refused');
+  noOtherFields('texts', unknown, ['started', 'completed', 'failed', 'limitReached', 'refused']);
   const texts = { started, completed, failed, limitReached, refused };
   for (const [name, text] of Object.entries(texts))
     if (text !== undefined && typeof text !== 'function') throw invalid(`\`texts.${name}\``, 'a function', text);
@@ -77,7 +77,7 @@ export function textsOf(given: unknown): SubAgentTexts {
 
 /** The program's text, where it has one and that works, else the usual one. */
 export function said<Facts extends Given>(
-  runtime: Runtime,
+  runtime: Core,
   name: keyof SubAgentTexts,
   own: ((given: Facts) => string) | undefined,
   facts: Facts,

@@ -4,21 +4,21 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use subagents::{
-    Answer, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, OnParentEnd, Parked, Point, Rejection, Retry, Status, StopReason,
-    TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Rejection,
+    Retry, Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::outputs::{self, OutputFile};
+use crate::records::{self, Record};
+use crate::reference;
 
 const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/; do not edit.\n\n";
 
 /// Every generated file with its content.
-pub fn files(root: &Path) -> Result<Vec<OutputFile>> {
-    let readme = std::fs::read_to_string(root.join("README.md")).context("README.md cannot be read")?;
-    Ok(vec![
-        OutputFile { path: Path::new("README.md").to_path_buf(), content: with_limits(&readme)?.into_bytes() },
+pub fn files() -> Result<Vec<OutputFile>> {
+    let mut files = vec![
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/facts.ts", &facts()),
@@ -26,7 +26,9 @@ pub fn files(root: &Path) -> Result<Vec<OutputFile>> {
         file("tests/generated/fact-kinds.ts", &kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/generated/quoting.ts", &quoting()),
-    ])
+    ];
+    files.extend(reference::pages());
+    Ok(files)
 }
 
 fn file(path: &str, content: &str) -> OutputFile {
@@ -50,7 +52,7 @@ pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
     Ok(())
 }
 
-fn number(value: u64) -> String {
+pub fn number(value: u64) -> String {
     if value == UNLIMITED {
         return "Infinity".to_owned();
     }
@@ -58,21 +60,6 @@ fn number(value: u64) -> String {
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join("_")
 }
-
-/// The README with its table of limits as the crate has it.
-fn with_limits(readme: &str) -> Result<String> {
-    let (before, rest) = readme.split_once(LIMITS_BEGIN).context("README.md has no mark for the limits")?;
-    let (_, after) = rest.split_once(LIMITS_END).context("README.md has no end mark for the limits")?;
-    let mut table = String::from("| option | default | unit | what it bounds |\n|---|---|---|---|\n");
-    for row in TABLE {
-        let _ =
-            writeln!(table, "| `{}` | {} | {} | {} |", row.name, number(row.default).replace('_', ","), row.unit.name(), row.doc.trim());
-    }
-    Ok(format!("{before}{LIMITS_BEGIN}\n{table}{LIMITS_END}{after}"))
-}
-
-const LIMITS_BEGIN: &str = "<!-- limits: made by `cargo xtask generate` -->";
-const LIMITS_END: &str = "<!-- /limits -->";
 
 fn limits() -> String {
     let mut types = String::from("/** Limits. Each has a default; `Infinity` lifts it. */\nexport interface Limits {\n");
@@ -115,6 +102,8 @@ fn names() -> String {
     let retried: Vec<_> = Retry::MAY_BE_ON.iter().map(|value| value.name()).collect();
     let points: Vec<_> = Point::ALL.iter().map(|value| value.name()).collect();
     let answers: Vec<_> = Answer::ALL.iter().map(|value| value.name()).collect();
+    let deliveries: Vec<_> = Delivery::ALL.iter().map(|value| value.name()).collect();
+    let places: Vec<_> = MessagePlace::ALL.iter().map(|value| value.name()).collect();
     let parked: Vec<_> = Parked::ALL.iter().map(|value| value.name()).collect();
     let waiting: Vec<_> = WaitingFor::ALL.iter().map(|value| value.name()).collect();
     let on_parent_end: Vec<_> = OnParentEnd::ALL.iter().map(|value| value.name()).collect();
@@ -122,6 +111,8 @@ fn names() -> String {
         list("TASK_STATUSES", "TaskStatus", "Where a sub-agent stands", &statuses),
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
         list("RETRY_REASONS", "RetryReason", "Ends that may be tried again", &retried),
+        list("DELIVERIES", "Delivery", "How far the delivery of a notice is", &deliveries),
+        list("MESSAGE_PLACES", "MessagePlace", "Where a message waits", &places),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
         list("WAITING_FOR", "WaitingFor", "What work waits for that has not begun; the first that applies", &waiting),
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
@@ -135,10 +126,15 @@ fn names() -> String {
         + "\n"
 }
 
-/// The schema of the tool's parameters.
+/// The schema of the tool's parameters, and all that a model is told of the tool by which a sub-agent asks.
 fn params() -> Result<String> {
     let schema = serde_json::to_string_pretty(&subagents::tool::describe(&subagents::State::new()).parameters)?;
-    Ok(format!("/** The parameters of the `SubAgent` tool, as JSON Schema. */\nexport const SUB_AGENT_PARAMETERS = {schema} as const;\n"))
+    let ask = serde_json::to_string_pretty(&subagents::tool::describe_ask())?;
+    Ok(format!(
+        "/** The parameters of the `SubAgent` tool, as JSON Schema. */\nexport const SUB_AGENT_PARAMETERS = {schema} as const;\n\n\
+         /** The tool by which a sub-agent's model asks, and what it reads where there is no answer. */\n\
+         export const ASK_TOOL = {ask} as const;\n"
+    ))
 }
 
 /// The characters that a quoted string may not have, and how long one may be.
@@ -164,7 +160,7 @@ fn quoting() -> String {
     )
 }
 
-fn camel(name: &str) -> String {
+pub fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |sum, word| {
@@ -173,7 +169,7 @@ fn camel(name: &str) -> String {
     })
 }
 
-fn snake(name: &str) -> String {
+pub fn snake(name: &str) -> String {
     let mut out = String::new();
     for (at, letter) in name.char_indices() {
         if letter.is_ascii_uppercase() && at > 0 {
@@ -185,7 +181,7 @@ fn snake(name: &str) -> String {
 }
 
 /// How a field is called in an event: tasks go by their id, money by dollars.
-fn event_field(name: &str) -> String {
+pub fn event_field(name: &str) -> String {
     match name {
         "task" => "taskId".to_owned(),
         "parent" => "parentId".to_owned(),
@@ -194,16 +190,16 @@ fn event_field(name: &str) -> String {
 }
 
 /// Waits are kept like tasks, but have no id.
-fn event_kind<'a>(name: &str, kind: &'a str) -> &'a str {
+pub fn event_kind<'a>(name: &str, kind: &'a str) -> &'a str {
     if name == "wait" { "wait" } else { kind }
 }
 
 /// Metadata is kept as JSON; users get the values.
-fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
+pub fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
     if name == "metadata" { "metadata?" } else { kind }
 }
 
-fn event_type(kind: &str) -> String {
+pub fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("{} | null", event_type(inner));
     }
@@ -218,14 +214,13 @@ fn event_type(kind: &str) -> String {
         "task" => "string | null",
         "amounts" => "EventAmounts",
         "metadata" => "Metadata",
-        "Spec" => "EventSpec",
-        "Retry" => "EventRetry",
+        "dimensions" => "('tokens' | 'costUsd' | 'turns')[]",
         "Status" => "TaskStatus",
         "StopReason" => "StopReason",
         "Parked" => "ParkReason",
         "Point" => "PolicyPoint",
         "Answer" => "PolicyAnswerName",
-        other => other,
+        other => return records::of(other).map_or_else(|| other.to_owned(), |record| record.name()),
     }
     .to_owned()
 }
@@ -241,16 +236,16 @@ fn reading(kind: &str) -> String {
     match kind {
         "boolean" => "from.flag()".to_owned(),
         "metadata" => "from.json<Metadata>()".to_owned(),
-        "Spec" => "spec(from)".to_owned(),
-        "Retry" => "retry(from)".to_owned(),
         "Status" => "from.name(TASK_STATUSES)".to_owned(),
         "StopReason" => "from.name(STOP_REASONS)".to_owned(),
         "OnParentEnd" => "from.name(ON_PARENT_END)".to_owned(),
         "Parked" => "from.name(PARK_REASONS)".to_owned(),
+        "Delivery" => "from.name(DELIVERIES)".to_owned(),
+        "MessagePlace" => "from.name(MESSAGE_PLACES)".to_owned(),
         "WaitingFor" => "from.name(WAITING_FOR)".to_owned(),
         "Point" => "from.name(POLICY_POINTS)".to_owned(),
         "Answer" => "from.name(POLICY_ANSWERS)".to_owned(),
-        other => format!("from.{other}()"),
+        other => records::of(other).map_or_else(|| format!("from.{other}()"), |record| format!("{}(from)", record.reader())),
     }
 }
 
@@ -273,15 +268,15 @@ fn facts() -> String {
             snake(shape.name)
         );
         for (name, kind, doc) in &shape.fields {
-            let _ = writeln!(types, "  /**{doc} */\n  {}: {};", event_field(name), event_type(event_kind(name, kind)));
+            let doc = reference::field_doc(name, doc);
+            let _ = writeln!(types, "  /** {doc} */\n  {}: {};", event_field(name), event_type(event_kind(name, kind)));
         }
         types.push_str("}\n\n");
         let _ = write!(union, "\n  | {}Event", shape.name);
     }
-    let records = record_type("What a sub-agent was given beside its text", "EventSpec", subagents::Spec::shape())
-        + &record_type("How runs that ended badly are tried again", "EventRetry", subagents::Retry::shape());
+    let records: String = records::records().iter().map(record_type).collect();
     format!(
-        "import type {{ Metadata }} from '../metadata.js';\nimport type {{ OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
+        "import type {{ Metadata }} from '../base/metadata.js';\nimport type {{ Delivery, MessagePlace, OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
          {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
@@ -289,40 +284,39 @@ fn facts() -> String {
 }
 
 /// The type of a record within events.
-fn record_type(doc: &str, name: &str, shape: Vec<(&'static str, String)>) -> String {
-    let mut made = format!("/** {doc}. */\nexport interface {name} {{\n");
-    for (name, kind) in shape {
-        let _ = writeln!(made, "  {}: {};", camel(name), event_type(spec_kind(name, &kind)));
+fn record_type(record: &Record) -> String {
+    let mut made = format!("/** {} */\nexport interface {} {{\n", record.doc, record.name());
+    for (name, kind) in &record.shape {
+        let _ = writeln!(made, "  {}: {};", event_field(name), event_type(spec_kind(name, kind)));
     }
     made + "}\n\n"
 }
 
 /// The code that reads such a record.
-fn record_reader(shape: Vec<(&'static str, String)>) -> String {
-    let fields: Vec<_> = shape.into_iter().map(|(name, kind)| (camel(name), kind)).collect();
-    let fields: Vec<_> = fields.iter().map(|(name, kind)| (name.clone(), spec_kind(name, kind))).collect();
-    read_object("", &fields)
+fn record_reader(record: &Record) -> String {
+    let fields: Vec<_> = record.shape.iter().map(|(name, kind)| (event_field(name), spec_kind(name, kind))).collect();
+    format!("const {} = (from: FactBytes): {} => {};\n\n", record.reader(), record.name(), read_object("", &fields))
 }
 
 /// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
 fn readers() -> String {
     let mut readers = String::new();
+    let all = records::records();
     for shape in Fact::shapes() {
         let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), event_kind(name, kind))).collect();
         let first = format!("type: '{}', seq, at{}", snake(shape.name), if fields.is_empty() { "" } else { ", " });
         let _ = writeln!(readers, "  {}: (from, seq, at) => {},", shape.number, read_object(&first, &fields));
     }
     format!(
-        "import type {{ FactBytes }} from '../fact-bytes.js';\n\
-         import type {{ Metadata }} from '../metadata.js';\n\
-         import type {{ EventRetry, EventSpec, SubAgentEvent }} from './facts.js';\n\
-         import {{ ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR }} from './names.js';\n\n\
-         const retry = (from: FactBytes): EventRetry => {};\n\n\
-         const spec = (from: FactBytes): EventSpec => {};\n\n\
+        "import type {{ FactBytes }} from '../base/fact-bytes.js';\n\
+         import type {{ Metadata }} from '../base/metadata.js';\n\
+         import type {{ {}, SubAgentEvent }} from './facts.js';\n\
+         import {{ DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR }} from './names.js';\n\n\
+         {}\
          /** Reads a fact that was stored, by its number: its fields lie in this order. */\n\
          export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
-        record_reader(subagents::Retry::shape()),
-        record_reader(subagents::Spec::shape())
+        all.iter().map(Record::name).collect::<Vec<_>>().join(", "),
+        all.iter().map(record_reader).collect::<String>(),
     )
 }
 

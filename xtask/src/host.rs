@@ -1,4 +1,4 @@
-//! Owns the making of `host.js`, the functions that the glue imports: `ts/host.ts` and what it needs in
+//! Owns the making of `host.js`, the functions that the glue imports: `ts/entries/host.ts` and what it needs in
 //! one file, so that `pkg/` works alone. The package itself uses the same source, not this copy.
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-const ENTRY: &str = "ts/host.ts";
+const ENTRY: &str = "ts/entries/host.ts";
 
 /// The bytes of `host.js`.
 pub fn host(root: &Path) -> Result<Vec<u8>> {
@@ -14,6 +14,8 @@ pub fn host(root: &Path) -> Result<Vec<u8>> {
     ensure!(script.is_file(), "esbuild is not installed; run `npm ci` first");
     let output = Command::new(script)
         .args([ENTRY, "--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
+        // Short, since nobody reads a copy; names are kept for stack traces and for those who print an object.
+        .args(["--minify", "--keep-names", "--line-limit=120", "--legal-comments=none"])
         .current_dir(root)
         .output()
         .context("esbuild could not be started")?;

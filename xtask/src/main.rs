@@ -9,6 +9,9 @@ mod host;
 mod optimize;
 mod outputs;
 mod package;
+mod records;
+mod reference;
+mod sabotage;
 mod toolchain;
 
 use std::env;
@@ -25,7 +28,10 @@ usage: cargo xtask <command>
   build-journal      make the test build that opens managers from facts, in target/
   check              make it again and compare with the committed pkg/ (Linux x64)
   generate           write the files that the crate's tables make
-  generate --check   compare them instead of writing";
+  generate --check   compare them instead of writing
+  sabotage [words]   break every rule of the core in a copy, or those whose names have the words, and see the
+                     simulation notice
+  sabotage --check   see that the list of rules to break fits the sources";
 
 fn main() -> ExitCode {
     match run() {
@@ -46,8 +52,11 @@ fn run() -> Result<()> {
         ["build", "--quick"] => package::build_quick(&root()?),
         ["build-journal"] => package::build_journal(&root()?),
         ["check"] => package::check(&root()?),
-        ["generate"] => generate::generate(&root()?, &generate::files(&root()?)?, false),
-        ["generate", "--check"] => generate::generate(&root()?, &generate::files(&root()?)?, true),
+        ["generate"] => generate::generate(&root()?, &generate::files()?, false),
+        ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),
+        ["sabotage"] => sabotage::sabotage(&root()?, None),
+        ["sabotage", "--check"] => sabotage::check(&root()?),
+        ["sabotage", only] => sabotage::sabotage(&root()?, Some(only)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

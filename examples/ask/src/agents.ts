@@ -2,9 +2,19 @@
 // Each model call is asked for before and reported after, so that turns, tokens and cancelling really bind.
 import { setMaxListeners } from 'node:events';
 import type { LanguageModelV3, LanguageModelV3Usage } from '@ai-sdk/provider';
-import { APICallError, type LanguageModel, type ModelMessage, RetryError, ToolLoopAgent, type ToolSet, wrapLanguageModel } from 'ai';
+import {
+  APICallError,
+  type LanguageModel,
+  type ModelMessage,
+  RetryError,
+  type ToolExecutionOptions,
+  ToolLoopAgent,
+  type ToolSet,
+  wrapLanguageModel,
+} from 'ai';
 import { type HostResult, type Run, SUB_AGENT_TOOL_NAME, type SubAgentParamsType } from 'subagents';
 
+import type { Activity } from './activity.js';
 import { tokensIn } from './model/extractive.js';
 
 const LEAD_SYSTEM = `You answer a question over a set of documents.
@@ -12,7 +22,8 @@ List the documents. If you have the SubAgent tool, call it once for each documen
 of these lines: "Document: NAME", "Question: THE QUESTION", "Answer from this document alone. Quote each sentence that
 answers, one a line: - "sentence" (document:line). If nothing in it answers, say: No evidence in NAME."
 Without it, search and read the documents yourself. Then answer from what was found, nothing else,
-and give the source of each statement as (document:line). If there is none, begin with "No evidence".`;
+and give the source of each statement as (document:line). Name every document that answers; say how many you leave out.
+If there is none, begin with "No evidence".`;
 
 const SUB_AGENT_SYSTEM = `You answer from one document with the tools you have.
 Search it for the question's words, read around the lines found, then quote the sentences that answer, each with
@@ -43,6 +54,8 @@ export interface AgentTeam {
   readonly documents: number;
   /** Tokens that are set aside for a task's next turn. */
   readonly heldFor: (taskId: string) => number;
+  /** Is told what the agents do. */
+  readonly activity: Activity;
   /** Called for each call of the sub-agent tool, also for those that the manager then refuses. */
   readonly onDelegation: () => void;
   /** Called for a task whose model ended its answer at the limit of its length. */
@@ -55,9 +68,27 @@ export function spawnWith(team: AgentTeam) {
     const isLead = run.depth === 1;
     const allowed = Object.entries(team.documentTools).filter(([name]) => run.tools?.includes(name) ?? true);
     const tools: ToolSet = Object.fromEntries(allowed);
-    if (isLead && team.delegate) tools[SUB_AGENT_TOOL_NAME] = run.createSubAgentTool();
+    if (isLead && team.delegate) tools[SUB_AGENT_TOOL_NAME] = delegation(run, team.activity);
     const system = isLead ? LEAD_SYSTEM : SUB_AGENT_SYSTEM;
     return runLoop(run, team, tools, run.systemPrompt === undefined ? system : `${system}\n\n${run.systemPrompt}`);
+  };
+}
+
+/** The sub-agent tool; what it refuses is text for the model, and told to the reader as well. */
+function delegation(run: Run, activity: Activity): ToolSet[string] {
+  const refused = new Set<string | undefined>();
+  const tool = run.createSubAgentTool({
+    onDetails: ({ status }, toolCallId) => {
+      if (status === 'refused') refused.add(toolCallId);
+    },
+  });
+  return {
+    ...tool,
+    execute: async (args: SubAgentParamsType, options: ToolExecutionOptions) => {
+      const answer = await tool.execute(args, options);
+      if (refused.delete(options.toolCallId)) activity.refused(args.instructions, String(answer));
+      return answer;
+    },
   };
 }
 
@@ -141,15 +172,17 @@ class Turns {
       middleware: {
         specificationVersion: 'v3',
         wrapGenerate: async ({ doGenerate, params }) => {
+          const { taskId } = this.run;
+          this.team.activity.asksModel(taskId);
           const result = await doGenerate();
           const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
           const used = totalOf(result.usage) ?? tokensIn(params.prompt, params.tools ?? [], result.content);
           this.nextPrompt = used;
           this.tokens += used;
           if (text !== '') this.lastText = text;
-          for (const part of result.content) {
-            if (part.type === 'tool-call' && part.toolName === SUB_AGENT_TOOL_NAME) this.team.onDelegation();
-          }
+          const calls = result.content.flatMap((part) => (part.type === 'tool-call' ? [{ name: part.toolName, args: part.input }] : []));
+          for (const { name } of calls) if (name === SUB_AGENT_TOOL_NAME) this.team.onDelegation();
+          this.team.activity.modelSaid(taskId, text, calls);
           this.run.report({ tokens: used, ...(text === '' ? {} : { message: text }) });
           return result;
         },

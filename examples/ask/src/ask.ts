@@ -1,13 +1,15 @@
 // One question, from the documents to the report: makes the manager, runs the lead as its first task, cancels on request.
 import { SubAgentError, SubAgentManager } from 'subagents';
 
+import { Activity } from './activity.js';
 import { spawnWith } from './agents.js';
 import type { Options } from './cli.js';
 import type { Library } from './documents.js';
 import type { ChosenModel } from './endpoint.js';
 import { makeReport, type Report } from './report.js';
+import { number } from './terminal.js';
 import { createDocumentTools, DOCUMENT_TOOL_NAMES } from './tools.js';
-import { number, showTree } from './view.js';
+import { showTree } from './view.js';
 
 /** A sub-agent may use this much, or an equal share of the budget where that is more. */
 const MIN_TASK_TOKENS = 10_000;
@@ -28,6 +30,7 @@ export async function ask(
   const startedAt = Date.now();
   const count = library.documents.length;
   const cutOff = new Set<string>();
+  const activity = new Activity();
   let delegations = 0;
   let mostAtOnce = 0;
 
@@ -39,6 +42,7 @@ export async function ask(
       delegate: options.delegate,
       documents: count,
       heldFor: (taskId) => manager.get(taskId).budget.tokens.held,
+      activity,
       onDelegation: () => {
         delegations += 1;
       },
@@ -57,7 +61,7 @@ export async function ask(
     mostAtOnce = Math.max(mostAtOnce, manager.getConcurrencyInfo().active);
   });
   try {
-    const refused = await runLead(manager, options, count, out, stop);
+    const refused = await runLead(manager, activity, options, count, out, stop);
     return await makeReport(manager, library, {
       question: options.question,
       model: chosen.description,
@@ -65,6 +69,7 @@ export async function ask(
       cancelled: stop.aborted,
       delegations,
       cutOff,
+      refusals: activity.refusals,
       mostAtOnce,
       maxConcurrent: options.maxConcurrent,
       durationMs: Date.now() - startedAt,
@@ -79,12 +84,13 @@ export async function ask(
 /** Runs the lead to its end, whatever that is; a string says why it was not even started. */
 async function runLead(
   manager: SubAgentManager,
+  activity: Activity,
   options: Options,
   documents: number,
   out: NodeJS.WriteStream,
   stop: AbortSignal,
 ): Promise<string | undefined> {
-  const view = showTree(manager, out);
+  const view = showTree(manager, activity, out);
   let cancel = (): void => {};
   try {
     const lead = manager.spawn({

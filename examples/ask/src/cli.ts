@@ -54,7 +54,8 @@ Without a folder: the agent guides of the AI SDK, as they ship in its npm packag
   --max-concurrent N   sub-agents at the same time, default ${DEFAULT_CONCURRENT}
   --budget TOKENS      shared by the lead and its sub-agents, default ${DEFAULT_BUDGET}
   --no-delegate        the lead without the sub-agent tool, to compare
-  --json               answer, sources and statistics as JSON on stdout
+  --json               answer, sources and statistics as JSON on stdout; npm puts lines of its own
+                       before it, which npm start --silent -- --json leaves out
   --base-url URL       an OpenAI-compatible endpoint; the documents' text is sent there
   --model NAME         the model there
   --api-key-env NAME   the environment variable with its key, default OPENAI_API_KEY

@@ -5,12 +5,15 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { UsageError } from './cli.js';
+import { firstOf } from './model/evidence.js';
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_DOCUMENTS = 200;
 const MAX_DEPTH = 16;
-const MAX_SHOWN = 20;
-const BINARY_PROBE_BYTES = 8_192;
+/** What no text is made of: controls but those of layout and colour, and characters that mean nothing to anyone else. */
+const NO_TEXT = /[^\P{Cc}\t\n\r\f\b\x1b\x85]|[\p{Cn}\p{Co}\ufffd]/gu;
+/** A text may hold a few of them. */
+const MAX_SHARE_OF_NO_TEXT = 0.02;
 /** What a terminal would obey, and what ends a line: no name with these could be listed and cited safely. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
@@ -30,12 +33,6 @@ export interface Skipped {
 /** A refusal that a model may read: it names what was asked for, never a path outside the folder. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
-}
-
-/** As many as a person reads; the rest is counted. */
-export function firstOf(items: readonly string[]): string[] {
-  const more = items.length - MAX_SHOWN;
-  return more > 1 ? [...items.slice(0, MAX_SHOWN), `${more} more`] : [...items];
 }
 
 /** The documents under the given folders and files. Reads go to the disk each time, through the same checks. */
@@ -186,9 +183,11 @@ async function readText(real: string): Promise<{ bytes: number; lines: string[] 
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
       const bytes = await file.readFile();
-      if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return 'binary';
+      if (bytes.includes(0)) return 'binary';
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       if (text.trim() === '') return 'empty';
+      if ((text.match(NO_TEXT)?.length ?? 0) > text.length * MAX_SHARE_OF_NO_TEXT) return 'binary: control characters';
+      if (!/[\p{L}\p{N}]/u.test(text)) return 'no words in it';
       return { bytes: bytes.length, lines: text.replace(/\r?\n$/u, '').split(/\r\n|\n|\r/u) };
     } finally {
       await file.close();

@@ -4,10 +4,11 @@ import path from 'node:path';
 
 import { ask } from './ask.js';
 import { EXIT, type ExitCode, HELP, parseCommandLine, UsageError } from './cli.js';
-import { firstOf, Library } from './documents.js';
+import { Library } from './documents.js';
 import { chooseModel } from './endpoint.js';
+import { firstOf } from './model/evidence.js';
 import { asText, exitCodeOf } from './report.js';
-import { printable } from './view.js';
+import { printable } from './terminal.js';
 
 /** npm passes Ctrl-C on to us although the terminal has sent it already; one press is one signal. */
 const SAME_PRESS_MS = 500;
@@ -32,7 +33,9 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   out.write(printable(`${options.question}\n${library.documents.length} documents, ${chosen.description}\n\n`));
 
   const report = await ask(options, library, chosen, out, stopOnSignal());
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
+  process.stdout.write(
+    options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report, process.stdout.isTTY ? process.stdout.columns : undefined),
+  );
   return exitCodeOf(report);
 }
 

@@ -1,13 +1,16 @@
 // The report: what the reader gets at the end. The answer, its sources checked against the documents, the statistics.
 import type { SubAgentManager, TaskSnapshot } from 'subagents';
 
+import type { Refusal } from './activity.js';
 import { EXIT, type ExitCode } from './cli.js';
 import type { Library, Skipped } from './documents.js';
-import { formatQuote, quotesIn, saysNoEvidence } from './model/evidence.js';
-import { nameOf, number, printable, seconds, stateOf } from './view.js';
+import { firstOf, formatQuote, quotesIn, saysNoEvidence } from './model/evidence.js';
+import { nameOf, stateOf } from './rows.js';
+import { count, number, printable, seconds, wrap } from './terminal.js';
 
 /** How much of a source's line the text report shows. */
 const SOURCE_LENGTH = 100;
+const FACTS_INDENT = 14;
 
 export interface Source {
   readonly document: string;
@@ -21,7 +24,10 @@ export interface AgentRecord {
   readonly status: string;
   readonly stopReason: string | null;
   readonly turns: number;
+  /** Its own. */
   readonly tokens: number;
+  /** With those of its sub-agents. */
+  readonly subtreeTokens: number;
   readonly durationMs: number;
 }
 
@@ -33,6 +39,8 @@ export interface Report {
   readonly sources: readonly Source[];
   readonly error: string | null;
   readonly agents: readonly AgentRecord[];
+  /** Delegations that were refused, and why. */
+  readonly refused: readonly Refusal[];
   readonly documents: { readonly total: number; readonly skipped: readonly Skipped[] };
   readonly statistics: {
     readonly tokens: { readonly lead: number; readonly subAgents: number; readonly budget: number };
@@ -52,6 +60,7 @@ export interface Ending {
   readonly delegations: number;
   /** The tasks whose answers end at the model's limit. */
   readonly cutOff: ReadonlySet<string>;
+  readonly refusals: readonly Refusal[];
   readonly mostAtOnce: number;
   readonly maxConcurrent: number;
   readonly durationMs: number;
@@ -67,7 +76,7 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
   // A lead that was told to wrap up has answered too, if what it said last has sources.
   const said = printable(lead?.output ?? '');
   const usable = leadAnswered || (await sourcesIn(said, library)).length > 0;
-  const answer = usable ? said : printable(partialAnswer(children));
+  const answer = usable ? [said, ...(await passedOver(said, children, library))].join('\n\n') : printable(partialAnswer(children));
   const sources = await sourcesIn(answer, library);
   const unfinished = children.filter((each) => each.status !== 'completed');
   const cutOff = tasks.filter((each) => ending.cutOff.has(each.taskId));
@@ -81,11 +90,12 @@ export async function makeReport(manager: SubAgentManager, library: Library, end
     sources,
     error: ending.refused ?? whatWentWrong(),
     agents: tasks.map(recordOf),
+    refused: ending.refusals,
     documents: { total: library.documents.length, skipped: library.skipped },
     statistics: {
       tokens: {
-        lead: lead === undefined ? 0 : ownTokens(lead, children),
-        subAgents: sum(children.map((each) => each.budget.tokens.spent)),
+        lead: lead?.usage.tokens ?? 0,
+        subAgents: sum(children.map((each) => each.usage.tokens)),
         budget: ending.budget,
       },
       turns: sum(tasks.map((each) => each.turns)),
@@ -115,31 +125,39 @@ export function exitCodeOf(report: Report): ExitCode {
   return EXIT[report.outcome];
 }
 
-export function asText(report: Report): string {
-  const { statistics: numbers, agents } = report;
+/** The report for a reader; in a terminal lines are broken between words. */
+export function asText(report: Report, columns = Number.POSITIVE_INFINITY): string {
+  const { statistics: numbers, agents, refused } = report;
   const states = new Map<string, number>();
   for (const each of agents.slice(1)) states.set(each.status, (states.get(each.status) ?? 0) + 1);
   const counted = [...states].map(([state, times]) => `${times} ${state}`).join(', ');
   const total = numbers.tokens.lead + numbers.tokens.subAgents;
   const skipped = report.documents.skipped.length;
-  return [
-    '',
-    HEADINGS[report.outcome] + (report.error ? ` (${report.error})` : ''),
-    '',
-    report.answer || 'Nothing was found before the end.',
-    '',
-    ...(report.sources.length === 0 ? [] : ['Sources']),
-    ...report.sources.map((each, at) => `  [${at + 1}] ${each.document}:${each.line}  ${cut(each.text)}`),
-    ...(report.sources.length === 0 ? [] : ['']),
-    'Statistics',
+  const wrapped = (text: string, indent: number): string => text.replace(/.+/gu, (line) => wrap(line, columns, indent));
+  const facts = [
     `  model       ${report.model}`,
     `  documents   ${report.documents.total}${skipped > 0 ? ` (${skipped} skipped)` : ''}`,
     `  sub-agents  ${agents.length > 1 ? `${agents.length - 1}: ${counted}` : 'none'}`,
-    `  at once     ${numbers.mostAtOnce} of ${numbers.maxConcurrent} slots`,
+    `  at once     ${numbers.mostAtOnce} of ${count(numbers.maxConcurrent, 'slot')}`,
     `  turns       ${numbers.turns}`,
     `  tokens      ${number(total)} of ${number(numbers.tokens.budget)}: lead ${number(numbers.tokens.lead)}, ` +
       `sub-agents ${number(numbers.tokens.subAgents)}`,
     `  time        ${seconds(numbers.durationMs)}`,
+  ];
+  return [
+    '',
+    wrapped(HEADINGS[report.outcome] + (report.error ? ` (${report.error})` : ''), 0),
+    '',
+    wrapped(report.answer || 'Nothing was found before the end.', 2),
+    '',
+    ...(refused.length === 0 ? [] : ['Refused']),
+    ...firstOf(refused.map((each) => wrapped(`  ${each.name}: ${each.why}`, 4))),
+    ...(refused.length === 0 ? [] : ['']),
+    ...(report.sources.length === 0 ? [] : ['Sources']),
+    ...report.sources.map((each, at) => wrapped(`  [${at + 1}] ${each.document}:${each.line}  ${cut(each.text)}`, 6)),
+    ...(report.sources.length === 0 ? [] : ['']),
+    'Statistics',
+    ...facts.map((each) => wrapped(each, FACTS_INDENT)),
     '',
   ].join('\n');
 }
@@ -174,6 +192,19 @@ function partialAnswer(children: readonly TaskSnapshot[]): string {
   ].join('\n');
 }
 
+/** A lead may leave out what a sub-agent has found; the reader is told where it stands. */
+async function passedOver(answer: string, children: readonly TaskSnapshot[], library: Library): Promise<string[]> {
+  const places: string[] = [];
+  // It has counted the rest.
+  if (/\b\d+ more\b/u.test(answer)) return [];
+  for (const each of children) {
+    if (each.status !== 'completed' || saysNoEvidence(each.output) || answer.includes(nameOf(each))) continue;
+    const [source] = await sourcesIn(each.output, library);
+    if (source !== undefined) places.push(`${source.document}:${source.line}`);
+  }
+  return places.length === 0 ? [] : [`Found as well, and not named above: ${firstOf(places).join(', ')}.`];
+}
+
 /** Each "document:line" in the answer that really is a line of a document, in the answer's order. */
 async function sourcesIn(answer: string, library: Library): Promise<Source[]> {
   const sources: Source[] = [];
@@ -206,14 +237,10 @@ function recordOf(task: TaskSnapshot): AgentRecord {
     status: stateOf(task),
     stopReason: task.stopReason,
     turns: task.turns,
-    tokens: task.budget.tokens.spent,
+    tokens: task.usage.tokens,
+    subtreeTokens: task.budget.tokens.spent,
     durationMs: task.durationMs ?? 0,
   };
-}
-
-/** A task's figures include its children's; the lead's own are what is left. */
-function ownTokens(lead: TaskSnapshot, children: readonly TaskSnapshot[]): number {
-  return lead.budget.tokens.spent - sum(children.map((each) => each.budget.tokens.spent));
 }
 
 function cut(text: string): string {

@@ -46,7 +46,7 @@ export function createDocumentTools(library: Library) {
     }),
 
     search: tool({
-      description: 'Finds lines with words that begin with any of the words in the query, those that match most of them first.',
+      description: 'Finds lines with words that begin with any of the words in the query, the fullest and rarest matches first.',
       inputSchema: z.object({
         query: z.string().describe('Words or beginnings of words.'),
         path: z.string().optional().describe('One document; all of them when left out.'),
@@ -56,18 +56,21 @@ export function createDocumentTools(library: Library) {
           const wanted = [...new Set(wordsOf(query))];
           if (wanted.length === 0) return 'The query has no words.';
           const names = path === undefined ? library.documents.map((each) => each.name) : [path];
-          const hits: { name: string; line: number; text: string; matched: number }[] = [];
+          const hits: { name: string; line: number; text: string; matched: string[] }[] = [];
           for (const name of names) {
             const { document, lines } = await library.lines(name);
             lines.forEach((text, at) => {
               const words = wordsOf(text);
-              const matched = wanted.filter((want) => words.some((word) => word.startsWith(want))).length;
-              if (matched > 0) hits.push({ name: document.name, line: at + 1, text, matched });
+              const matched = wanted.filter((want) => words.some((word) => word.startsWith(want)));
+              if (matched.length > 0) hits.push({ name: document.name, line: at + 1, text, matched });
             });
           }
           if (hits.length === 0) return `No line matches: ${wanted.join(', ')}`;
-          // The sort is stable: equal matches stay in the order of the documents and their lines.
-          const best = hits.sort((a, b) => b.matched - a.matched).slice(0, MAX_HITS);
+          // A word that few lines have says more. The sort is stable: equal matches stay in the order of documents and lines.
+          const lines = (want: string): number => hits.filter((hit) => hit.matched.includes(want)).length;
+          const weights = new Map(wanted.map((want) => [want, 1 + Math.log(hits.length / Math.max(1, lines(want)))]));
+          const weight = (hit: { matched: string[] }): number => hit.matched.reduce((sum, want) => sum + (weights.get(want) ?? 0), 0);
+          const best = hits.sort((a, b) => weight(b) - weight(a)).slice(0, MAX_HITS);
           return [
             `${best.length} of ${hits.length} matching lines:`,
             ...best.map((hit) => `${hit.name}:${hit.line}: ${shown(hit.text.trim(), wanted)}`),

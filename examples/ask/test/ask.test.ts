@@ -25,7 +25,7 @@ interface Json {
   answer: string;
   error: string | null;
   sources: { document: string; line: number; text: string }[];
-  agents: { name: string; status: string; turns: number; tokens: number }[];
+  agents: { name: string; status: string; turns: number; tokens: number; subtreeTokens: number }[];
   statistics: { tokens: { lead: number; subAgents: number; budget: number }; mostAtOnce: number; turns: number };
 }
 
@@ -41,7 +41,8 @@ test('it answers over the shipped documents with more documents than slots', asy
   assert.match(json.answer, /agents stop after 20 steps/u);
   assert.ok(json.agents.length - 1 > 3, 'more sub-agents than slots');
   assert.equal(json.statistics.mostAtOnce, 3);
-  assert.equal(json.statistics.tokens.lead + json.statistics.tokens.subAgents, json.agents[0]?.tokens);
+  assert.equal(json.statistics.tokens.lead + json.statistics.tokens.subAgents, json.agents[0]?.subtreeTokens);
+  assert.equal(json.statistics.tokens.lead, json.agents[0]?.tokens);
 });
 
 test('the answer names its source, and each document had its sub-agent', () =>
@@ -129,6 +130,48 @@ test('unrelated documents give no evidence', () =>
     assert.deepEqual(json.sources, []);
   }));
 
+const PERMIT = ['--question', 'When does the harbour crane need a permit?'];
+
+for (const [title, more] of [
+  ['', []],
+  [', and without sub-agents as well', ['--no-delegate']],
+] as const) {
+  test(`what is required comes first, what needs none after it${title}`, () =>
+    withFolder(
+      {
+        'daily.md': '# Everyday work\n\nThe harbour crane lifts up to 5 tonnes without a permit. The harbour crane is red.\n',
+        'office.md': 'The harbour office opens at eight.\n',
+        'rules.md': '# Harbour crane\n\n## Permits\n\nA permit is required when the load exceeds 20 tonnes or the wind 8 m/s.\n',
+      },
+      async (folder) => {
+        const { code, json } = await askJson([...PERMIT, ...more, folder]);
+        assert.equal(code, 0);
+        assert.equal(
+          json.answer,
+          '- "A permit is required when the load exceeds 20 tonnes or the wind 8 m/s." (rules.md:5)\n\nThe other way round:\n' +
+            '- "The harbour crane lifts up to 5 tonnes without a permit." (daily.md:3)\n\nNo evidence in: office.md.',
+        );
+      },
+    ));
+
+  test(`every document that answers is named or counted${title}`, () =>
+    withFolder(
+      {
+        ...Object.fromEntries(
+          Array.from({ length: 35 }, (_, at) => [`d${at + 10}.md`, `The harbour crane ${at} needs a permit above ${at} tonnes.\n`]),
+        ),
+        'e.md': 'The harbour crane 7 needs a permit above 7 tonnes.\n',
+      },
+      async (folder) => {
+        const { json } = await askJson([...PERMIT, ...more, '--budget', '900000', folder]);
+        assert.equal(json.answer.match(/^- "/gmu)?.length, 8);
+        assert.match(json.answer, /^The same stands in: e\.md:1\.$/mu);
+        assert.match(json.answer, /^27 more documents with an answer: (?:d\d\d\.md:1, ){20}7 more\.$/mu);
+        assert.doesNotMatch(json.answer, /not named above/u);
+      },
+    ));
+}
+
 test('without the tool the lead reads the documents itself', () =>
   withFolder(TOWN, async (folder) => {
     const [alone, delegated] = await Promise.all([askJson([...QUESTION, '--no-delegate', folder]), askJson([...QUESTION, folder])]);
@@ -184,8 +227,16 @@ test('in a pipe it prints plain lines, then answer, sources and statistics', () 
     assert.equal(code, 0);
     assert.equal(stderr, '');
     assert.doesNotMatch(stdout, /[\x1b\r]/u);
-    assert.match(stdout, /crane\.md +queued\n/u);
-    assert.match(stdout, /crane\.md +completed, \d+ turns, [\d,]+ tokens\n/u);
+    assert.match(stdout, /mill\.md +queued, waits for a slot\n/u);
+    assert.match(stdout, /crane\.md +search "harbour cran built"\n/u);
+    assert.match(stdout, /crane\.md +read from line 1\n/u);
+    assert.match(
+      stdout,
+      /crane\.md +completed, 3 turns, [\d,]+ tokens, line 4: "The harbour crane was built in 1954 by a local firm\."\n/u,
+    );
+    assert.match(stdout, /mill\.md +completed, 2 turns, [\d,]+ tokens, found nothing\n/u);
+    assert.match(stdout, /lead +waits for its sub-agents\n/u);
+    assert.match(stdout, /lead +completed, 3 turns, [\d,]+ tokens of its own, [\d,]+ with its sub-agents, crane\.md:4 "The/u);
     assert.match(stdout, /not a language model/u);
     assert.match(stdout, /\nAnswer\n[\s\S]*\nSources\n {2}\[1\] crane\.md:4 [\s\S]*\nStatistics\n/u);
   }));

@@ -36,10 +36,10 @@ export function runInto(file: string, args: readonly string[]): { code: number |
   return { code: ended.status, stderr: ended.stderr };
 }
 
-/** The same in a terminal of 110 × 40, by util-linux `script`; what is written to stdin is typed there. */
-export function startInTerminal(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+/** The same in a terminal of 40 rows, by util-linux `script`; what is written to stdin is typed there. */
+export function startInTerminal(args: readonly string[], env: NodeJS.ProcessEnv = {}, columns = 110): Running {
   const words = [process.execPath, MAIN, ...args].map((each) => `'${each.replaceAll("'", `'\\''`)}'`);
-  return startProcess('script', ['-qec', `stty cols 110 rows 40; exec ${words.join(' ')}`, '/dev/null'], {
+  return startProcess('script', ['-qec', `stty cols ${columns} rows 40; exec ${words.join(' ')}`, '/dev/null'], {
     TERM: 'xterm',
     NO_COLOR: '',
     ...env,

@@ -110,6 +110,35 @@ test('binary, empty and hidden files are left out, the first two with a reason',
     },
   ));
 
+test('random bytes are no document, whatever they happen to decode to; text with colours and a stray control is one', () =>
+  withFolder(
+    {
+      'a.md': 'Text.\n',
+      'coloured.log': '\x1b[31mred\x1b[0m \x1b[32mgreen\x1b[0m\n',
+      'late.bin': `${'Text. '.repeat(2_000)}\0`,
+      'low.bin': Uint8Array.from({ length: 400 }, (_, at) => (at % 127) + 1),
+      'marks.txt': '--- *** ---\n',
+      'stray.md': `${'A text of many words. '.repeat(20)}\x07\n`,
+      'unassigned.bin': '\u0378\u0379\ue000\ue001ab',
+    },
+    async (folder) => {
+      const library = await Library.open([folder], folder);
+      assert.deepEqual(
+        library.documents.map((each) => each.name),
+        ['a.md', 'coloured.log', 'stray.md'],
+      );
+      assert.deepEqual(
+        library.skipped.map((each) => [each.name, each.reason]),
+        [
+          ['late.bin', 'binary'],
+          ['low.bin', 'binary: control characters'],
+          ['marks.txt', 'no words in it'],
+          ['unassigned.bin', 'binary: control characters'],
+        ],
+      );
+    },
+  ));
+
 test('a name that would steer the terminal or break a list is left out with a reason', () =>
   withFolder(
     { 'a.md': 'Text.\n', 'b\u202edm.md': 'B.\n', 'c\u2028.md': 'C.\n', 'd\x1b[2J.md': 'D.\n', 'e\n.md': 'E.\n' },
@@ -145,4 +174,10 @@ test('read pages by lines and search puts the fuller match first', () =>
       '3 of 3 matching lines:\na.md:2: two apples and a pear\na.md:1: one apple\na.md:3: three pears',
     );
     assert.equal(await call(library, 'search', { query: 'plum' }), 'No line matches: plum');
+  }));
+
+test('a word that few lines have outweighs one that all have', () =>
+  withFolder({ 'a.md': `${'The crane of the quay.\n'.repeat(20)}A permit is required.\n` }, async (folder) => {
+    const library = await Library.open([folder], folder);
+    assert.match(await call(library, 'search', { query: 'crane quay permit' }), /^12 of 21 matching lines:\na\.md:21: A permit/u);
   }));

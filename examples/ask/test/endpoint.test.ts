@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
-import { run, start, withFolder } from './cli-process.js';
+import { hasTerminal, run, start, startInTerminal, withFolder } from './cli-process.js';
 
 const FILES = { 'a.md': 'Apples are red.\n', 'b.md': 'Bananas are yellow.\n', 'c.md': 'Cherries are red.\n' };
 const LEAD_CALLS = Object.keys(FILES).map((name) => ({
@@ -154,6 +154,18 @@ test('--base-url and --model send OpenAI-shaped requests with the key from the e
     ),
   ));
 
+test('what a sub-agent has found and the lead leaves out is named', () =>
+  withFolder(FILES, (folder) =>
+    withEndpoint(
+      capable((document) => ({ text: document === 'c.md' ? 'No evidence in c.md.' : `It is red (${document}:1).` })),
+      async (url) => {
+        const { code, stdout } = await run(['--question', 'What is red?', '--base-url', url, '--model', 'm', folder]);
+        assert.equal(code, 0);
+        assert.match(stdout, /^Apples \(a\.md:1\) .*\n\nFound as well, and not named above: b\.md:1\.\n/mu);
+      },
+    ),
+  ));
+
 test('an endpoint that refuses is a clear message and exit code 1', () =>
   withFolder(FILES, (folder) =>
     withEndpoint(
@@ -204,6 +216,30 @@ test('https where only http is spoken says so', () =>
         const { code, stdout } = await run(['--base-url', url.replace('http:', 'https:'), '--model', 'm', folder]);
         assert.equal(code, 1);
         assert.match(stdout, /^Failed \((127\.0\.0\.1:\d+): it does not speak https; is its address http:\/\/\1\? /mu);
+      },
+    ),
+  ));
+
+test('a delegation that is refused says why, and the answer is partial', () =>
+  withFolder(FILES, (folder) =>
+    withEndpoint(
+      (body) => {
+        const results = body.messages.filter((each) => each.role === 'tool').length;
+        if (results === 0) return { calls: [{ name: 'SubAgent', args: { instructions: 'Document: b.md', tools: ['shell'] } }] };
+        return { text: 'Bananas are yellow (b.md:1).' };
+      },
+      async (url) => {
+        const args = ['--question', 'What is yellow?', '--base-url', url, '--model', 'm', folder];
+        const { code, stdout } = await run(args);
+        assert.equal(code, 4);
+        assert.match(stdout, /^ +\d+\.\d s {2}b\.md +refused: .*shell/mu);
+        assert.match(stdout, /^Refused\n {2}b\.md: .*shell/mu);
+        assert.match(stdout, /lead +completed, 2 turns, 220 tokens,/u);
+        const { stdout: json } = await run([...args, '--json']);
+        assert.match((JSON.parse(json) as { refused: { name: string; why: string }[] }).refused[0]?.why ?? '', /shell/u);
+        if (!hasTerminal()) return;
+        const { stdout: seen } = await startInTerminal(args).ended;
+        assert.match(seen.replace(/\x1b\[[0-9;?]*[a-zA-Z]|\r/gu, ''), /\n└ ✘ b\.md +refused {2,}refused: none of the requested/u);
       },
     ),
   ));

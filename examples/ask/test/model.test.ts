@@ -113,10 +113,57 @@ test('sentences know their first line; code, front matter and headings are none'
   );
 });
 
+test('headings are kept from the outermost on, and units and tags end nothing', () => {
+  const text = '# Crane\n## Rules\n### Wind\nOne is 8 m/s. Two.\n## Load\n<Tag\n  name="x"\n/>\nThree by A. Smith.\n# Other\nFour.';
+  const lines = text.split('\n').map((each, at) => ({ line: at + 1, text: each }));
+  assert.deepEqual(
+    sentencesOf('a.md', lines, lines.length).map((each) => [each.text, each.heading]),
+    [
+      ['One is 8 m/s.', 'Crane › Rules › Wind'],
+      ['Two.', 'Crane › Rules › Wind'],
+      ['Three by A. Smith.', 'Crane › Load'],
+      ['Four.', 'Other'],
+    ],
+  );
+});
+
+test('a sentence that holds half of the question is understood from what stands before it', () => {
+  const question = 'When does the harbour crane need a permit?';
+  const evidence = (text: string): string[] => {
+    const lines = text.split('\n').map((each, at) => ({ line: at + 1, text: each }));
+    return rank(question, sentencesOf('a.txt', lines, lines.length)).map((each) => each.text);
+  };
+  const rule = 'A permit is required when the load exceeds 20 tonnes.';
+  assert.deepEqual(evidence(`The harbour crane stands at quay 3. ${rule} It is red.`), [rule]);
+  assert.deepEqual(evidence(`${rule} The harbour crane is red.`), []);
+  assert.deepEqual(evidence(`Harbour crane handbook\n\nLoads\n\n${rule}`), [rule]);
+  assert.deepEqual(evidence(`The harbour office opens at eight.\n\n${rule}`), []);
+});
+
+test('what is required answers what is needed; what affirms goes before what denies, unless yes or no is asked', () => {
+  const items = [
+    { text: 'The crane lifts 5 tonnes without a permit.' },
+    { text: 'A permit is required when the load of the crane exceeds 20 tonnes.' },
+    { text: 'The crane may not be moved without a permit.' },
+  ];
+  const denied = (question: string): boolean[] => rank(question, items).map((each) => each.denies);
+  assert.deepEqual(
+    rank('When does the crane need a permit?', items).map((each) => [items.findIndex(({ text }) => text === each.text), each.denies]),
+    [
+      [1, false],
+      [2, false],
+      [0, true],
+    ],
+  );
+  assert.deepEqual(denied('Does the crane need a permit?'), [false, false, false]);
+  assert.deepEqual(rank('When does the crane not need a permit?', items)[0]?.text, items[0]?.text);
+});
+
 test('endings are cut alike on both sides, and stop words do not count', () => {
   for (const family of [
     ['step', 'steps', 'stepped', 'stepping'],
     ['cache', 'caches', 'cached', 'caching'],
+    ['need', 'needs', 'needed', 'needing'],
     ['city', 'cities'],
   ]) {
     assert.equal(new Set(family.map(stem)).size, 1, family.join());

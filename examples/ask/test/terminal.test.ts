@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { columnsOf } from '../dist/terminal.js';
 import { hasTerminal, startInTerminal, withFolder } from './cli-process.js';
 
 const skip = hasTerminal() ? false : 'needs util-linux script';
@@ -14,22 +15,64 @@ function framesOf(stdout: string): string[] {
 
 test('a terminal shows the tree, then the answer, and gets its cursor back', { skip }, () =>
   withFolder(FILES, async (folder) => {
-    const { code, stdout } = await startInTerminal(['--question', 'Which apples are red?', '--pace', '20', folder]).ended;
+    const { code, stdout } = await startInTerminal([
+      '--question',
+      'Which apples are red?',
+      '--pace',
+      '200',
+      '--max-concurrent',
+      '2',
+      folder,
+    ]).ended;
     assert.equal(code, 0);
     assert.ok(stdout.includes('\x1b[?25l') && stdout.lastIndexOf('\x1b[?25h') > stdout.lastIndexOf('\x1b[?25l'));
     const frames = framesOf(stdout);
     const last = frames.at(-1) ?? '';
-    assert.match(last, /^✔ lead +completed +3 turns +[\d,]+ tokens [█▒░]{10} +\d+\.\d s\n├ ✔ a\.md +completed +3 turns /u);
-    assert.match(last, /\n└ ✔ c\.md +completed/u);
+    assert.match(
+      last,
+      /^ {2}agent +state +turns +own tokens +time\n✔ lead +completed +3 +[\d,]+ +\d+\.\d s {2}a\.md:1 "Apples are red\."\n/u,
+    );
+    assert.match(last, /\n├ ✔ a\.md +completed +3 +[\d,]+ +\d+\.\d s {2}line 1: "Apples are red\."\n/u);
+    assert.match(last, /\n└ ✔ c\.md +completed .* found nothing\n[█▒░]{10} all together [\d,]+ of 200,000 tokens · 0 held/u);
+    // What they do and wait for was there to be seen, and the lead's own tokens are without those of its sub-agents.
+    const all = frames.join('\n');
+    for (const seen of [
+      /a\.md +running .* search "appl red"/u,
+      /a\.md +running .* read from line 1/u,
+      /c\.md +queued .* waits for a slot\n/u,
+      /lead +waiting .* waits for 3 sub-agents\n/u,
+    ])
+      assert.match(all, seen);
+    const [own = 0, ...others] = [...last.matchAll(/ completed +\d +([\d,]+) /gu)].map((match) => Number(match[1]?.replace(',', '')));
+    const total = Number(/together ([\d,]+) of/u.exec(last)?.[1]?.replace(',', ''));
+    assert.equal(own + others.reduce((sum, each) => sum + each, 0), total);
     assert.match(last, /\nAnswer\n\n- "Apples are red\." \(a\.md:1\)\n/u);
   }),
 );
+
+for (const columns of [24, 50, 80, 120]) {
+  test(`each line of the tree fits ${columns} columns`, { skip }, () =>
+    withFolder({ ...FILES, '文書についてのとても長い名前のファイル.md': 'Apples are red.\n' }, async (folder) => {
+      const args = ['--question', 'Which apples are red?', '--pace', '20', folder];
+      const { code, stdout } = await startInTerminal(args, {}, columns).ended;
+      assert.equal(code, 0);
+      const frames = framesOf(stdout);
+      const trees = [...frames.slice(1, -1), frames.at(-1)?.split('\nAnswer\n')[0] ?? ''];
+      for (const line of trees.flatMap((each) => each.split('\n'))) assert.ok(columnsOf(line) < columns, line);
+      assert.match(frames.at(-1) ?? '', /\n└ ✔ 文書に/u);
+      if (columns < 50) return;
+      // The report is broken between words; only a name may be longer than a line.
+      const report = frames.at(-1)?.split('\nAnswer\n')[1] ?? '';
+      for (const line of report.split('\n')) assert.ok(columnsOf(line) <= columns || line.includes('文書'), line);
+    }),
+  );
+}
 
 test('NO_COLOR leaves the tree without colours', { skip }, () =>
   withFolder(FILES, async (folder) => {
     const { code, stdout } = await startInTerminal(['--question', 'Which apples are red?', folder], { NO_COLOR: '1' }).ended;
     assert.equal(code, 0);
-    assert.match(framesOf(stdout).at(-1) ?? '', /^✔ lead +completed/u);
+    assert.match(framesOf(stdout).at(-1) ?? '', /\n✔ lead +completed/u);
     assert.doesNotMatch(stdout, /\x1b\[[\d;]*m/u);
   }),
 );
@@ -42,12 +85,12 @@ test('Ctrl-C typed in the terminal cancels', { skip }, () =>
     const { code, stdout } = await running.ended;
     assert.equal(code, 130);
     // The terminal shows ^C where the cursor stands; the tree is drawn anew from the line's start.
-    assert.match(stdout, /\r\x1b\[2A\x1b\[JCancelling; once more to exit at once\./u);
+    assert.match(stdout, /\r\x1b\[3A\x1b\[JCancelling; once more to exit at once\./u);
     const frames = framesOf(stdout);
     assert.match(
       frames[1] ?? '',
-      /^● lead +running +1 turns +0 tokens [▒░]{10} +\d+\.\d s\n[▒░]{10} 0 of 200,000 tokens, [\d,]+ held · slots 1\/3 · 0 queued\n/u,
+      /\n● lead +running +1 +0 +\d+\.\d s {2}asks the model\n[▒░]{10} all together 0 of 200,000 tokens · [\d,]+ held · slots 1\/3 · 0 queued\n/u,
     );
-    assert.match(frames.at(-1) ?? '', /^✘ lead +cancelled/u);
+    assert.match(frames.at(-1) ?? '', /\n✘ lead +cancelled/u);
   }),
 );

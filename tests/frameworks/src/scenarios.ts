@@ -493,6 +493,30 @@ export const HOST: Record<string, Scenario> = {
     isSound(manager);
   },
 
+  'its model asks': async (framework) => {
+    const { manager, seen } = asHost(
+      framework,
+      { maxConcurrent: 1 },
+      (_, call) =>
+        call === 1
+          ? { text: 'I ask', calls: [{ name: 'ask_parent', args: { question: 'Which colour?' } }], tokens: 100 }
+          : { text: 'DONE', tokens: 50 },
+      { delegates: true },
+    );
+    const handle = manager.spawn({ instructions: 'paint' });
+    const { needsInput } = await manager.wait([handle]);
+    assert.deepEqual(
+      needsInput.map(({ question }) => question),
+      ['Which colour?'],
+    );
+    assert.equal(manager.getConcurrencyInfo().active, 0, 'it holds no slot meanwhile');
+    manager.send(handle, 'BLUE');
+    const result = await handle.wait();
+    assert.equal(result.output, 'DONE', result.error);
+    assert.match(seen[0]?.[1] ?? '', /BLUE/, 'the answer came back to its model');
+    isSound(manager);
+  },
+
   'steered in mid-run': async (framework) => {
     const { manager, seen } = asHost(
       framework,

@@ -73,23 +73,33 @@ function take(run, amount) {
 }
 
 /** Gives a part of a hold back: to whom it was borrowed from as long as that lends, the rest is free. */
-export function release(model, run, amount) {
+export function release(_model, run, amount) {
   let open = Math.min(amount, run.hold);
   run.hold -= open;
-  for (const debt of run.debts) {
+  for (const debt of run.debts.filter(({ lender }) => !lender.end && lender.whole)) {
     const part = Math.min(open, debt.amount);
     debt.amount -= part;
     open -= part;
-    if (!debt.lender.end && debt.lender.whole) debt.lender.hold += part;
-    else if (!model.quirks.has('lostReturns')) passOn(model, debt.lender, part);
+    debt.lender.hold += part;
   }
   run.debts = run.debts.filter((debt) => debt.amount > 0);
 }
 
-/** The lender lends no more: what comes back to it goes to whom it had borrowed from itself. */
-function passOn(model, lender, amount) {
-  lender.hold += amount;
-  release(model, lender, amount);
+/** A run lends no more: what others have of it that it had borrowed itself, they owe to its own lenders. */
+export function stopLending(model, run) {
+  const lenders = run.debts.filter(({ lender }) => !lender.end && lender.whole);
+  for (const borrower of model.live) {
+    for (const debt of borrower.debts.filter(({ lender }) => lender === run)) {
+      for (const own of lenders) {
+        const part = Math.min(debt.amount, own.amount);
+        if (part <= 0) continue;
+        debt.amount -= part;
+        own.amount -= part;
+        borrower.debts.push({ lender: own.lender, amount: part });
+      }
+    }
+    borrower.debts = borrower.debts.filter((debt) => debt.amount > 0);
+  }
 }
 
 /** The whole-run hold of a start (B3). `free` counts the slot that it takes. */
@@ -160,9 +170,10 @@ function forLast(run) {
 /** The first turn shrinks the whole-run hold; every other adds its own. */
 function setAside(model, run, amount) {
   if (!run.whole) return take(run, amount);
+  if (run.hold > amount) release(model, run, run.hold - amount);
+  else take(run, amount - run.hold);
   run.whole = false;
-  if (run.hold > amount) return release(model, run, run.hold - amount);
-  return take(run, amount - run.hold);
+  return stopLending(model, run);
 }
 
 /** What of a task's cap is kept for its wrap-up turn (B8). */
@@ -210,22 +221,48 @@ export function account(node) {
 
 /** Queued work that waits for budget which only runs hold that wait for queued work themselves: it never comes free (B5). */
 export function isStuck(model, run) {
-  const estimate = model.options.turnEstimate;
-  if (canHold(model, run)) return false;
-  const lacking = pathOf(run.task).filter((node) => left(node) < estimate);
-  return (model.quirks.has('starvesBeside') ? [model.root] : lacking).every((node) =>
-    holders(model, node).every((holder) => waitsForQueued(model, holder)),
-  );
+  return starves(model, run, stuckRuns(model));
+}
+
+function starves(model, run, stuck) {
+  if (canHold(model, run) || earlierHost(run)) return false;
+  return lackingOf(model, run).every((node) => holders(model, node).every((holder) => stuck.has(holder)));
+}
+
+/** Where too little is left, what is lent to the run included. */
+function lackingOf(model, run) {
+  let lent = 0;
+  return pathOf(run.task).filter((node) => {
+    const above = node !== run.task && node.kind === 'task' ? openRun(node) : undefined;
+    if (above?.started && above.whole) lent += above.hold;
+    return left(node) + lent < model.options.turnEstimate;
+  });
+}
+
+/** Runs that wait for nothing but queued work that starves, and for each other. */
+function stuckRuns(model) {
+  const stuck = new Set(model.live.filter((run) => run.parked === 'children' && !run.returned && !run.end));
+  for (let again = true; again; ) {
+    again = false;
+    for (const run of stuck) {
+      const pins = model.waits.filter((wait) => wait.run === run).flatMap((wait) => wait.pins);
+      const settles = model.stops.some((stop) => stop.run === run);
+      const blocked = ({ run: one }) => !one || one.end || (one.started ? stuck.has(one) : starves(model, one, stuck));
+      if (!settles && pins.length > 0 && pins.every(blocked)) continue;
+      stuck.delete(run);
+      again = true;
+    }
+  }
+  return stuck;
 }
 
 function holders(model, node) {
   return model.live.filter((run) => run.hold > 0 && pathOf(run.task).includes(node));
 }
 
-function waitsForQueued(model, run) {
-  if (run.parked !== 'children' || run.returned) return false;
-  const pins = model.waits.filter((wait) => wait.run === run).flatMap((wait) => wait.pins);
-  return pins.length > 0 && pins.every((pin) => !pin.run || pin.run.end || !pin.run.started);
+/** An earlier run whose host function has not returned and was not given up (L6). */
+function earlierHost(run) {
+  return run.task.runs.some((other) => other !== run && other.started && !other.hostReturned && !other.abandoned);
 }
 
 /**

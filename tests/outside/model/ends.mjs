@@ -1,6 +1,6 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
-import { bookReport, release } from './budget.mjs';
+import { bookReport, release, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { stopTask } from './stops.mjs';
@@ -40,8 +40,9 @@ export function hostReturns(model, run, result) {
       run.returned = { status, reason, output };
       run.slot = false;
       run.parked = 'children';
-      run.whole = false;
       release(model, run, run.hold);
+      run.whole = false;
+      stopLending(model, run);
       suspendAll(run);
       model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
@@ -91,6 +92,7 @@ export function endRun(model, run, end) {
   run.parked = undefined;
   if (!run.started || run.hostReturned) finishHost(model, run);
   else run.abandonAt = model.now + model.options.abandonMs;
+  stopLending(model, run);
   refuseTurn(model, run, end.reason);
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);

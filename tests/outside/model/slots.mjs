@@ -104,7 +104,7 @@ function noteFairness(model, run, open) {
 export function pump(model) {
   for (;;) {
     if (slotsHeld(model) >= model.options.maxConcurrent) return;
-    const back = model.reentries.find((run) => !run.turnAsked || (mayHoldTurn(model, run) && !isPassedOver(model, run)));
+    const back = model.reentries.find((run) => !run.turnAsked || mayHoldTurn(model, run));
     if (back) {
       model.reentries.splice(model.reentries.indexOf(back), 1);
       reenter(model, back);
@@ -115,15 +115,8 @@ export function pump(model) {
     if (open.length === 0) return;
     const chosen = open.find((run) => isWanted(model, run)) ?? open[0];
     startRun(model, chosen);
-    if (model.options.ageingMs >= 1e9 && !model.quirks.has('chargedForCancelled')) noteFairness(model, chosen, open);
+    if (model.options.ageingMs >= 1e9) noteFairness(model, chosen, open);
   }
-}
-
-/** Whether queued work goes before a turn that waits for budget: today it does at times. */
-function isPassedOver(model, run) {
-  return (
-    model.quirks.has('startsPassTurns') && Number.isFinite(toBeHad(run.task)) && candidates(model).some((other) => isWanted(model, other))
-  );
 }
 
 /** Whether the package's next call of a host function is this one. */

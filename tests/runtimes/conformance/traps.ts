@@ -10,7 +10,7 @@ interface Fuse {
   value: number;
 }
 
-/** As `ts/journal.ts` has it. */
+/** As `ts/boundary/journal.ts` has it. */
 export interface Journal {
   readonly facts: Uint8Array;
   append(facts: Uint8Array): void;

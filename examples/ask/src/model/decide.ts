@@ -2,17 +2,16 @@
 //
 //   a delegate tool, several documents   list → one delegation per document, in one step → compose their quotes
 //   no delegate tool, or one document    for each document in turn: search → read around the hits; then answer
-import { formatQuote, type Quote, quotesIn, saysNoEvidence } from './evidence.js';
-import { rank } from './rank.js';
-import { type NumberedLine, sentencesOf } from './sentences.js';
-import { field, hitsIn, listedIn, pageIn, type Role, type ToolUse, type Transcript } from './transcript.js';
-import { questionTerms } from './words.js';
+import { composeAnswer, type Finding, findingOf } from './compose.js';
+import { formatQuote, type Quote } from './evidence.js';
+import { MIN_SHARE_OF_BEST, rank } from './rank.js';
+import { type NumberedLine, type Sentence, sentencesOf } from './sentences.js';
+import { hitsIn, listedIn, pageIn, type Role, type ToolUse, type Transcript } from './transcript.js';
+import { nameWords, questionTerms } from './words.js';
 
 const MAX_QUOTES = 3;
 const MAX_QUOTES_UNDERWAY = 1;
-/** A quote far behind the best one is noise. */
-const MIN_SHARE_OF_BEST = 0.45;
-const MAX_WINDOWS = 2;
+const MAX_WINDOWS = 4;
 const LINES_BEFORE = 6;
 const LINES_AFTER = 10;
 const MAX_PAGES = 4;
@@ -37,7 +36,7 @@ export function decide(transcript: Transcript): Step {
     return { text: 'Which documents are there?', calls: [{ role: 'list', args: {} }] };
   }
   const delegated = uses.filter((use) => use.role === 'delegate');
-  if (delegated.length > 0) return answer(composed(transcript, delegated));
+  if (delegated.length > 0) return answer(composeAnswer(transcript.question, delegated.map(findingOf)));
   if (document === undefined && tools.has('delegate') && documents.length > 0) return delegation(transcript, documents);
 
   for (const [at, path] of documents.entries()) {
@@ -122,14 +121,29 @@ function windowsAround(lines: readonly number[]): [number, number][] {
 }
 
 function ownAnswer(transcript: Transcript, documents: readonly string[]): string {
+  const { question } = transcript;
+  if (documents.length > 1)
+    return composeAnswer(
+      question,
+      documents.map((path) => ownFinding(transcript, path)),
+    );
+  const [only] = documents;
+  if (only === undefined) return 'No evidence: there is no document to look into.';
   const quotes = ownQuotes(transcript, documents);
   if (quotes.length > 0) return quotes.map(formatQuote).join('\n');
   // In what could not be read there may be evidence.
-  const refused = transcript.uses.find((use) => use.result?.startsWith('Refused: '))?.result;
-  if (refused !== undefined) return refused;
-  const [only, ...others] = documents;
-  if (only === undefined) return 'No evidence: there is no document to look into.';
-  return others.length === 0 ? `No evidence in ${only}.` : `No evidence in any of the ${documents.length} documents.`;
+  return refusalOf(transcript, only) ?? `No evidence in ${only}.`;
+}
+
+function ownFinding(transcript: Transcript, path: string): Finding {
+  const quotes = ownQuotes(transcript, [path]);
+  if (refusalOf(transcript, path) !== undefined) return { path, quotes, without: 'not answered' };
+  const isSeen = transcript.uses.some((use) => use.args.path === path && use.result !== undefined);
+  return { path, quotes, without: isSeen ? 'no evidence' : 'not looked into' };
+}
+
+function refusalOf({ uses }: Transcript, path: string): string | undefined {
+  return uses.find((use) => use.args.path === path && use.result?.startsWith('Refused: '))?.result;
 }
 
 function ownQuotes(transcript: Transcript, documents: readonly string[]): Quote[] {
@@ -163,29 +177,14 @@ function sentencesSeen(uses: readonly ToolUse[], path: string) {
   return [...read, ...found];
 }
 
-function composed(transcript: Transcript, delegated: readonly ToolUse[]): string {
-  const quotes: Quote[] = [];
-  const without: string[] = [];
-  const unanswered: string[] = [];
-  for (const use of delegated) {
-    const path = field(String(use.args.instructions ?? ''), 'Document') ?? 'a document';
-    // A sub-agent speaks for its own document only.
-    const found = quotesIn(use.result ?? '').filter((quote) => quote.path === path);
-    if (found.length > 0) quotes.push(...found);
-    else if (saysNoEvidence(use.result ?? '')) without.push(path);
-    else unanswered.push(path);
-  }
-  const chosen = best(transcript.question, quotes);
-  const missing = unanswered.length === 0 ? [] : [`Not answered: ${unanswered.join(', ')}.`];
-  if (chosen.length === 0) return [`No evidence in ${without.length} of ${delegated.length} documents.`, ...missing].join('\n');
-  const silent = without.length === 0 ? [] : [`No evidence in: ${without.join(', ')}.`];
-  return [...chosen.map(formatQuote), '', ...silent, ...missing].join('\n').trim();
-}
-
 /** The best quotes, each text once: documents often repeat a sentence. */
-function best<T extends Quote>(question: string, quotes: readonly T[]): Quote[] {
-  const ranked = rank(question, quotes);
-  const floor = (ranked[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
+function best(question: string, sentences: readonly Sentence[]): Quote[] {
+  // What a document is called says what it is about.
+  const ranked = rank(
+    question,
+    sentences.map((each) => ({ ...each, heading: `${nameWords(each.path)} ${each.heading}` })),
+  );
+  const floor = (ranked.find((quote) => !quote.denies)?.score ?? 0) * MIN_SHARE_OF_BEST;
   const seen = new Set<string>();
   return ranked.filter((quote) => quote.score >= floor && !seen.has(quote.text) && seen.add(quote.text)).slice(0, MAX_QUOTES);
 }

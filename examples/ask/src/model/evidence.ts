@@ -7,6 +7,7 @@ export interface Quote {
 }
 
 const MAX_QUOTE_LENGTH = 400;
+const MAX_NAMED = 20;
 
 export function formatQuote(quote: Quote): string {
   const points = [...quote.text];
@@ -25,4 +26,10 @@ export function quotesIn(text: string): Quote[] {
 /** Whether an answer says of itself that it found nothing. */
 export function saysNoEvidence(text: string): boolean {
   return /^\s*no evidence\b/imu.test(text);
+}
+
+/** As many as a person reads; the rest is counted. */
+export function firstOf(items: readonly string[]): string[] {
+  const more = items.length - MAX_NAMED;
+  return more > 1 ? [...items.slice(0, MAX_NAMED), `${more} more`] : [...items];
 }

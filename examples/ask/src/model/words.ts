@@ -10,6 +10,9 @@ const STOP_WORDS = new Set(
   we were what when where which while who whom whose why will with would you your`.split(/\s+/u),
 );
 
+/** The one set of words that mean the same here: rules say "required" where people ask what they need. */
+const NEED = new Set(['need', 'requir', 'requirement', 'necessary', 'mandatory', 'obligatory', 'compulsory']);
+
 /** Every term of a text in order, stop words left out. A compound gives itself and its parts: `stopWhen` three terms. */
 export function termsOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => {
@@ -35,7 +38,9 @@ function termOf(word: string): string[] {
     .toLowerCase()
     .replace(/['’]\p{L}+$/u, '')
     .replaceAll('-', '');
-  return plain === '' || STOP_WORDS.has(plain) ? [] : [stem(plain)];
+  if (plain === '' || STOP_WORDS.has(plain)) return [];
+  const root = stem(plain);
+  return [NEED.has(root) ? 'need' : root];
 }
 
 /** Cuts plural, -ing, -ed and a final e: steps, stepping, stepped → step; cache, caching, caches → cach. */
@@ -44,9 +49,15 @@ export function stem(word: string): string {
   let root = word;
   if (/[^aeiou]ies$/u.test(root)) root = `${root.slice(0, -3)}y`;
   else if (/[^sui]s$/u.test(root)) root = root.slice(0, -1);
-  const cut = root.replace(/(?:ing|ed)$/u, '');
+  // Of "need" and "speed" the end is none.
+  const cut = root.replace(/(?:ing|(?<!e)ed)$/u, '');
   if (cut !== root && cut.length >= 2 && /[aeiouy]/u.test(cut)) {
     root = cut.replace(/([bdfgklmnprt])\1$/u, '$1');
   }
   return root.length > 3 ? root.replace(/e$/u, '') : root;
+}
+
+/** The words of a document's name, without its ending: `rules/harbour-crane.md` is about rules and a harbour crane. */
+export function nameWords(path: string): string {
+  return path.replace(/\.\w+$/u, '').replace(/[-_/.]+/gu, ' ');
 }

@@ -12,6 +12,7 @@ import {
 } from 'ai';
 import { type Policy, SubAgentManager } from 'subagents';
 import { toolLoopAgent } from 'subagents/ai-sdk';
+import { createLead as createListener } from './background.js';
 import { createLead, createManager } from './example.js';
 import { fakeModel, NAME } from './fake.js';
 import { type Framework, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
@@ -45,10 +46,54 @@ export const frameworks: Framework[] = [
         const own: ToolSet = Object.fromEntries(tools.map((plain) => [plain.name, native(plain)]));
         return new ToolLoopAgent({
           model: fakeModel(think(run)) as LanguageModel,
-          tools: delegates ? { ...own, ...run.createTools() } : own,
+          tools: delegates ? { ...own, ...run.createTools({ ask: true }) } : own,
         });
       }),
     own: {
+      'a background end comes before the next call of the main model, while it works and while it is idle': async () => {
+        const seen: string[] = [];
+        const start: Said = { calls: [{ name: 'spawn_agent', args: { instructions: 'count', background: true } }] };
+        const look: Said = { calls: [{ name: 'list_agents', args: {} }] };
+        const steps: Said[] = [start, look, { text: 'first' }, { text: 'second' }, start, { text: 'third' }, { text: 'woken' }];
+        const model = fakeModel((request) => {
+          seen.push(request.seen);
+          return steps.shift() ?? { text: 'DONE' };
+        }) as LanguageModel;
+        let isSlow = false;
+        const read: (string | undefined)[] = [];
+        let woken = (): void => undefined;
+        const manager: SubAgentManager = new SubAgentManager({
+          spawnSubAgent: async () => {
+            if (isSlow) await new Promise((resolve) => setTimeout(resolve, 30));
+            return { output: `FOUND<${isSlow ? 'late' : 'soon'}>` };
+          },
+          onWake: () =>
+            void lead().then((text) => {
+              read.push(text);
+              if (text !== undefined) woken();
+            }),
+        });
+        const lead = createListener(model, manager);
+        const times = (text: string | undefined, word: string): number => text?.split(word).length ?? 0;
+        assert.equal(await lead('count them'), 'first');
+        assert.deepEqual(
+          seen.map((text) => times(text, 'FOUND<soon>')),
+          [1, 2, 2],
+          'it comes with the second call, and is there in the third',
+        );
+        assert.equal(await lead('and now?'), 'second');
+        assert.equal(times(seen[3], 'FOUND<soon>'), 2, 'it stays in the conversation, once');
+        isSlow = true;
+        const idle = new Promise<void>((resolve) => {
+          woken = resolve;
+        });
+        assert.equal(await lead('count again'), 'third');
+        await idle;
+        assert.equal(read.at(-1), 'woken');
+        assert.equal(times(seen.at(-1), 'FOUND<late>'), 2);
+        assert.deepEqual(manager.inbox.peek(), [], 'all is acknowledged');
+      },
+
       'a model that a step names is booked': async () => {
         const big = fakeModel(() => ({ text: 'BIG', tokens: 700 }));
         const known = globalThis.AI_SDK_DEFAULT_PROVIDER;

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
-import type { SubAgentManager } from 'subagents';
+import { SubAgentManager } from 'subagents';
 import { runLead } from './example.js';
-import { callId, type Framework, type Think } from './framework.js';
+import { callId, type Framework, PATH_SCHEMA, type Said, type Think, untilAborted } from './framework.js';
+import { claudeWorker } from './worker.js';
 
 /** The SDK against an API of our own. */
 function fakeClient(think: Think): Anthropic {
@@ -12,15 +14,10 @@ function fakeClient(think: Think): Anthropic {
     const { messages, tools } = JSON.parse(String(init?.body)) as { messages: unknown[]; tools?: { name: string }[] };
     thread.push(...messages);
     names = tools?.map(({ name }) => name) ?? names;
-    const {
-      text,
-      calls = [],
-      tokens = 0,
-    } = await think({
-      seen: JSON.stringify(thread),
-      tools: names,
-      signal: init?.signal ?? undefined,
-    });
+    const said = await think({ seen: JSON.stringify(thread), tools: names, signal: init?.signal ?? undefined });
+    // What the API answers in place of a message.
+    if (said instanceof Response) return said;
+    const { text, calls = [], tokens = 0 } = said;
     const content = [
       ...(text === undefined ? [] : [{ type: 'text', text }]),
       ...calls.map(({ name, args }) => ({ type: 'tool_use', id: callId(), name, input: args })),
@@ -51,6 +48,53 @@ export const frameworks: Framework[] = [
       const manager = { createTools: () => tools } as unknown as SubAgentManager;
       const message = await runLead(fakeClient(think), manager, prompt, signal).runUntilDone();
       return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    },
+    own: {
+      'a sub-agent that calls the API itself: its turns, tools, tokens, and a rate limit': async () => {
+        const seen: string[] = [];
+        const steps: (Said | Response)[] = [
+          new Response('{"error":{"message":"slow down"}}', { status: 429, headers: { 'retry-after': '0.02' } }),
+          { text: 'I read', calls: [{ name: 'read', args: { path: 'a.md' } }], tokens: 100 },
+          { text: 'it says 7', tokens: 150 },
+        ];
+        const client = fakeClient(({ seen: given }) => {
+          seen.push(given);
+          return (steps.shift() ?? { text: 'that is all' }) as Said;
+        });
+        const read = { name: 'read', input_schema: { ...PATH_SCHEMA, required: ['path'] }, run: async () => 'CONTENT<7>' };
+        const manager = new SubAgentManager({
+          retry: { max: 1, backoffMs: 1 },
+          policies: { subAgents: [{ name: 'listens', beforeTool: ({ tool }) => void asked.push(tool) }] },
+          spawnSubAgent: claudeWorker(client, 'claude', [read]),
+        });
+        const asked: string[] = [];
+        let cooldowns = 0;
+        manager.subscribe(({ type }) => {
+          if (type === 'cooldown_set') cooldowns += 1;
+        });
+        const result = await manager.spawn({ instructions: 'read a.md' }).wait();
+        assert.deepEqual([result.status, result.output, result.run], ['completed', 'it says 7', 2], result.error);
+        assert.deepEqual([result.usage.turns, result.usage.tokens, cooldowns], [2, 250, 1]);
+        assert.deepEqual(asked, ['read']);
+        assert.match(seen[2] ?? '', /CONTENT<7>/);
+      },
+
+      'a cancel reaches the call that is under way': async () => {
+        let resolve = (): void => undefined;
+        const called = new Promise<void>((yes) => {
+          resolve = yes;
+        });
+        const client = fakeClient(({ signal }) => {
+          resolve();
+          return untilAborted(signal);
+        });
+        const manager = new SubAgentManager({ spawnSubAgent: claudeWorker(client, 'claude', []) });
+        const handle = manager.spawn({ instructions: 'think' });
+        await called;
+        await handle.cancel();
+        const { status, hostStillRunning } = await handle.wait();
+        assert.deepEqual([status, hostStillRunning ?? false], ['cancelled', false]);
+      },
     },
   },
 ];

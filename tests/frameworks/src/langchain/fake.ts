@@ -45,8 +45,9 @@ export class FakeModel extends BaseChatModel {
     const message = new AIMessage({
       content: text,
       tool_calls: calls.map(({ name, args }) => ({ name, args, id: callId(), type: 'tool_call' })),
-      usage_metadata: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens },
     });
+    // With `exactOptionalPropertyTypes` LangChain's own type of this is undefined.
+    Object.assign(message, { usage_metadata: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens } });
     return { generations: [{ text, message }] };
   }
 }

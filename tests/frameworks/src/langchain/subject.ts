@@ -62,7 +62,7 @@ export const frameworks: Framework[] = [
     host: ({ think, tools, delegates }) =>
       langgraphAgent((_, run, { middleware, responseFormat }) => {
         const own = tools.map(native);
-        const all = delegates ? [...own, ...langchainTools(tool, run.createTools())] : own;
+        const all = delegates ? [...own, ...langchainTools(tool, run.createTools({ ask: true }))] : own;
         return createAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware], responseFormat });
       }),
     own: {
@@ -97,7 +97,7 @@ export const frameworks: Framework[] = [
     host: ({ think, tools, delegates }) =>
       langgraphAgent((_, run) => {
         const own = tools.map(native);
-        return graphOf(think(run), delegates ? [...own, ...(langchainTools(tool, run.createTools()) as never[])] : own);
+        return graphOf(think(run), delegates ? [...own, ...(langchainTools(tool, run.createTools({ ask: true })) as never[])] : own);
       }),
   },
   {
@@ -106,7 +106,7 @@ export const frameworks: Framework[] = [
     host: ({ think, tools, delegates }) =>
       langgraphAgent((_, run, { middleware, responseFormat }) => {
         const own = tools.map(native);
-        const all = delegates ? [...own, ...langchainTools(tool, run.createTools())] : own;
+        const all = delegates ? [...own, ...langchainTools(tool, run.createTools({ ask: true }))] : own;
         return createDeepAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware], responseFormat }) as never;
       }),
   },

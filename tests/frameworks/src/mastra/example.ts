@@ -3,7 +3,7 @@ import { type Run, SubAgentManager } from 'subagents';
 import { mastraAgent } from 'subagents/mastra';
 
 type Model = ConstructorParameters<typeof Agent>[0]['model'];
-type Tools = ConstructorParameters<typeof Agent>[0]['tools'];
+type Tools = NonNullable<ConstructorParameters<typeof Agent>[0]['tools']>;
 
 /** The main agent: its model gets our tools as they are. */
 export function createLead(model: Model, manager: SubAgentManager) {

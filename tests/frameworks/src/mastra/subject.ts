@@ -30,7 +30,7 @@ export const frameworks: Framework[] = [
     host: ({ think, tools, delegates }) =>
       mastraAgent((_, run) => {
         const own = Object.fromEntries(tools.map((plain) => [plain.name, native(plain)]));
-        const all = delegates ? { ...own, ...run.createTools() } : own;
+        const all = delegates ? { ...own, ...run.createTools({ ask: true }) } : own;
         return new Agent({ id: 'worker', name: 'worker', instructions: 'Work.', model: model(think(run)), tools: all });
       }),
     own: {

@@ -30,7 +30,7 @@ export const frameworks: Framework[] = [
     host: ({ think, tools, delegates }) =>
       openaiAgent(runner, (_, run) => {
         const own = tools.map(native);
-        const all = delegates ? [...own, ...openaiTools(run.createTools())] : own;
+        const all = delegates ? [...own, ...openaiTools(run.createTools({ ask: true }))] : own;
         return new Agent({ name: 'worker', model: new FakeModel(think(run)), tools: all });
       }),
     own: {

@@ -41,7 +41,7 @@ export const frameworks: Framework[] = [
     host: ({ think, tools, delegates }) =>
       piAgent((_, run) => {
         const own = tools.map(native);
-        const all = delegates ? [...own, ...run.createTools()] : own;
+        const all = delegates ? [...own, ...run.createTools({ ask: true })] : own;
         const { model, streamFn } = fakeModel(think(run));
         return new Agent({ initialState: { model, tools: all }, streamFn });
       }),

@@ -1,0 +1,192 @@
+// The process: arguments, the person who approves, signals, the exit code.
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { builtIn } from './built-in.js';
+import { endpoint } from './endpoint.js';
+import type { Model } from './model.js';
+import { type Outcome, work } from './team.js';
+import { Workspace } from './workspace.js';
+
+const SAME_PRESS_MS = 500;
+const NAME_WIDTH = 24;
+const LINE_LENGTH = 200;
+
+const HELP = `A lead agent delegates the tasks of a small repository to sub-agents. They work on a copy.
+
+Usage: npm run start:coding -- [OPTIONS]
+
+  --approve HOW        what to do when a sub-agent wants to delete a file: ask, yes or no;
+                       default ask in a terminal, no elsewhere
+  --base-url URL       an OpenAI-compatible endpoint; the repository's text is sent there
+  --model NAME         the model there
+  --api-key-env NAME   the environment variable with its key, default OPENAI_API_KEY
+  --repository FOLDER  another repository with a TASKS.md; default the one of the example
+  --keep               leave the copy, to look at it
+  --pace MS            pause before each turn of the built-in model; default 150 in a terminal, 0 elsewhere
+  --help
+
+Without an endpoint a built-in model works: it renames, deletes and watches, and understands nothing else.
+
+Exit codes: 0 done, 1 it failed, 2 wrong usage, 130 cancelled by Ctrl-C or SIGTERM.
+`;
+
+class UsageError extends Error {}
+
+const stop = new AbortController();
+let asked: Promise<unknown> = Promise.resolve();
+/** Lines that wait while a person is asked. */
+let held: string[] | undefined;
+let firstAt: number | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // npm passes Ctrl-C on although the terminal has sent it already; one press is one signal. A second press ends it.
+    if (firstAt !== undefined && Date.now() - firstAt > SAME_PRESS_MS) process.exit(130);
+    firstAt ??= Date.now();
+    stop.abort();
+  });
+}
+process.stdout.on('error', () => process.exit(0));
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${printable(error instanceof Error ? error.message : String(error))}\n`);
+  if (error instanceof UsageError) process.stderr.write('See --help.\n');
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+async function main(): Promise<number> {
+  const options = read();
+  if (options === undefined) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const { model, description, approve, repository, keep } = options;
+  const workspace = open(repository);
+  try {
+    print(`${description}, in a copy of the repository: ${workspace.folder}\n`);
+    const started = Date.now();
+    const say = (who: string, what: string): void => {
+      const columns = process.stdout.isTTY ? process.stdout.columns - 1 : LINE_LENGTH;
+      const name = cut(who, Math.min(NAME_WIDTH, Math.floor(columns / 3)));
+      const time = `${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s`;
+      print(cut(`${time}  ${name} ${printable(what).replace(/\s+/gu, ' ')}`, columns).trimEnd());
+    };
+    const outcome = await work({ model, workspace, approve, say, stop: stop.signal });
+    print(report(outcome, workspace.diff()));
+    return stop.signal.aborted ? 130 : outcome.answer === undefined ? 1 : 0;
+  } finally {
+    // A question that nobody needs answered any more would keep the process alive.
+    stop.abort();
+    if (!keep) workspace.remove();
+  }
+}
+
+function open(repository: string): Workspace {
+  try {
+    return new Workspace(repository);
+  } catch (error) {
+    throw new UsageError(`${repository}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}
+
+function report({ answer, agents }: Outcome, diff: readonly string[]): string {
+  const lines = agents.map(
+    ({ label, status, tokens }) => `  ${label.padEnd(NAME_WIDTH)} ${status.padEnd(10)} ${tokens.toLocaleString('en-US')} tokens`,
+  );
+  return printable(
+    ['', 'Changes', ...(diff.length === 0 ? ['none'] : diff), '', 'Sub-agents', ...lines, '', answer ?? 'Stopped before it was done.'].join(
+      '\n',
+    ),
+  );
+}
+
+function read() {
+  const { 'base-url': baseUrl, 'api-key-env': keyName = 'OPENAI_API_KEY', model: name, approve, pace, ...values } = parsed();
+  if (values.help === true) return undefined;
+  if ((baseUrl === undefined) !== (name === undefined)) throw new UsageError('--base-url and --model belong together');
+  if (baseUrl !== undefined && !/^https?:$/u.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : '')) {
+    throw new UsageError('--base-url needs an http or https address');
+  }
+  if (pace !== undefined && !/^\d+$/u.test(pace)) throw new UsageError(`--pace needs a whole number of milliseconds, got "${pace}"`);
+  const how = approve ?? (process.stdin.isTTY ? 'ask' : 'no');
+  if (!['ask', 'yes', 'no'].includes(how)) throw new UsageError(`--approve is ask, yes or no, got "${how}"`);
+  const model: Model =
+    baseUrl === undefined || name === undefined
+      ? builtIn(Number(pace ?? (process.stdout.isTTY ? 150 : 0)))
+      : endpoint(baseUrl, name, process.env[keyName]?.trim() || undefined);
+  const shipped = fileURLToPath(new URL('../repository', import.meta.url));
+  return {
+    model,
+    description: baseUrl === undefined ? 'The built-in model, which is no language model' : `${name} at ${new URL(baseUrl).host}`,
+    approve: how === 'ask' ? askPerson : async (question: string) => answered(question, how),
+    repository: values.repository === undefined ? shipped : path.resolve(values.repository),
+    keep: values.keep === true,
+  };
+}
+
+function parsed() {
+  try {
+    const text = { type: 'string' } as const;
+    const flag = { type: 'boolean' } as const;
+    const names = {
+      'base-url': text,
+      model: text,
+      'api-key-env': text,
+      approve: text,
+      repository: text,
+      pace: text,
+      keep: flag,
+      help: flag,
+    };
+    return parseArgs({ options: names }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0]);
+  }
+}
+
+/** One question after the other, since there is one person; what happens meanwhile is printed after the answer. */
+function askPerson(question: string): Promise<boolean> {
+  const answer = asked.then(async () => {
+    held ??= [];
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    // Ctrl-C at the question is for the whole work.
+    lines.on('SIGINT', () => stop.abort());
+    try {
+      return /^y(?:es)?$/iu.test((await lines.question(`${printable(question)} [y/N] `, { signal: stop.signal })).trim());
+    } catch {
+      return false;
+    } finally {
+      lines.close();
+      const waiting = held ?? [];
+      held = undefined;
+      for (const line of waiting) print(line);
+    }
+  });
+  asked = answer;
+  return answer;
+}
+
+function answered(question: string, how: string): boolean {
+  print(`${printable(question)} ${how} (--approve)`);
+  return how === 'yes';
+}
+
+function print(line: string): void {
+  if (held !== undefined) held.push(line);
+  else process.stdout.write(`${line}\n`);
+}
+
+/** In exactly so many letters. */
+function cut(text: string, length: number): string {
+  const letters = [...text];
+  return letters.length <= length ? text.padEnd(length) : `${letters.slice(0, length - 1).join('')}…`;
+}
+
+/** What files and models say must not steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '');
+}

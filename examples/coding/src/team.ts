@@ -1,0 +1,135 @@
+// The team: a main agent that delegates, sub-agents that edit, one manager over them. Everything that the library is
+// there for stands in this file.
+import { type AgentTools, type Policy, SubAgentManager } from 'subagents';
+
+import { runAgent, type Tool } from './loop.js';
+import type { Message, Model, ToolCall } from './model.js';
+import type { Workspace } from './workspace.js';
+
+const LEAD_SYSTEM = `You lead the work on a small repository. Read TASKS.md. Start one sub-agent for each task with spawn_agent,
+all in one step, with background: true and the task's own words as instructions. Then call wait_agents with mode "any" until
+only the one that watches the tests is at work. Answer a question with send_message: choose what fits the conventions in TASKS.md.
+Then stop the watcher with cancel_agent, run the tests, and say in a few sentences what was done and what was not.`;
+const SUB_AGENT_SYSTEM = `You do one task in a small repository with the tools you have, and nothing else. Read a file before you edit it.
+If the task leaves something open, ask with ask_parent. Where you are refused something, leave it and say so at the end.`;
+
+const MAX_CONCURRENT = 3;
+const BUDGET = 200_000;
+const MAX_LEAD_TURNS = 100;
+
+export interface Team {
+  readonly model: Model;
+  readonly workspace: Workspace;
+  /** Asks a person. */
+  readonly approve: (question: string) => Promise<boolean>;
+  /** Told what happens: who, and what. */
+  readonly say: (who: string, what: string) => void;
+  /** Stops everything. */
+  readonly stop: AbortSignal;
+}
+
+export interface Outcome {
+  /** The main agent's answer; undefined where it was stopped before. */
+  readonly answer: string | undefined;
+  readonly agents: readonly { readonly label: string; readonly status: string; readonly tokens: number; readonly output: string }[];
+}
+
+export async function work({ model, workspace, approve, say, stop }: Team): Promise<Outcome> {
+  const tools = workspace.tools();
+
+  /** A person approves: meanwhile the run holds no slot, and its clocks stand still. */
+  const approval: Policy = {
+    name: 'approval',
+    async beforeTool({ tool, args }) {
+      if (tool !== 'delete_file') return undefined;
+      const isAllowed = await approve(`May a sub-agent delete ${(args as { path?: unknown }).path}?`);
+      return isAllowed ? undefined : { action: 'block', reason: 'the user said no' };
+    },
+  };
+
+  const manager = new SubAgentManager({
+    maxConcurrent: MAX_CONCURRENT,
+    budget: { tokens: BUDGET },
+    mainLimits: { maxTurns: MAX_LEAD_TURNS },
+    policies: { subAgents: [approval] },
+    spawnSubAgent: async (_, run) => {
+      const answer = await runAgent({
+        gates: {
+          beforeTurn: () => run.beforeTurn(),
+          beforeTool: (name, args) => run.beforeTool(name, args),
+          afterTool: (name, result) => run.afterTool(name, result),
+          beforeEnd: (output) => run.beforeEnd(output),
+          used: (tokens, message) => run.report({ tokens, ...(message !== '' && { message }) }),
+        },
+        model,
+        tools: [...Object.values(tools), ...toolsOf(run.createTools({ include: [], ask: true }))],
+        messages: conversation(SUB_AGENT_SYSTEM, run.prompt),
+        signal: run.signal,
+        onCall: (call) => say(run.label, describe(call)),
+      });
+      return answer === undefined ? { status: 'failed', output: '' } : { output: answer };
+    },
+  });
+  const off = manager.subscribe((event) => {
+    if ((event.type !== 'run_started' && event.type !== 'run_ended') || event.taskId === null) return;
+    const { label, status, error, output } = manager.get(event.taskId);
+    say(label, event.type === 'run_started' ? 'started' : `${status}${error || output ? `: ${error || output}` : ''}`);
+  });
+  // Cancels what runs, the leaves first; the main agent's own call of its model ends with the same signal.
+  const cancelAll = (): void => void manager.cancelAll();
+  stop.addEventListener('abort', cancelAll);
+  try {
+    // What the main agent is asked is told with its first turn; ends of background work come with the later ones.
+    let prompt: string | undefined = 'Do what TASKS.md says.';
+    const messages = conversation(LEAD_SYSTEM, prompt);
+    const answer = await runAgent({
+      gates: {
+        beforeTurn: () => {
+          const options = prompt === undefined ? {} : { prompt };
+          prompt = undefined;
+          return manager.beforeTurn(options);
+        },
+        beforeTool: (name, args) => manager.beforeTool(name, args),
+        afterTool: (name, result) => manager.afterTool(name, result),
+        beforeEnd: (output) => manager.beforeEnd(output),
+        used: () => {},
+      },
+      model,
+      tools: [tools.read_file, tools.run_tests, ...toolsOf(manager.createTools())].filter((tool) => tool !== undefined),
+      messages,
+      signal: stop,
+      onCall: (call) =>
+        say(
+          'lead',
+          describe(call).replace(/sub_\w+/gu, (id) => manager.get(id).label),
+        ),
+    }).catch((error: unknown) => {
+      if (stop.aborted) return undefined;
+      throw error;
+    });
+    // Nothing is left running behind the answer.
+    await manager.cancelAll();
+    const agents = manager.list().items.map(({ label, status, usage, output }) => ({ label, status, tokens: usage.tokens, output }));
+    return { answer, agents };
+  } finally {
+    stop.removeEventListener('abort', cancelAll);
+    off();
+    manager.dispose();
+  }
+}
+
+function conversation(system: string, prompt: string): Message[] {
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: prompt },
+  ];
+}
+
+function toolsOf(tools: AgentTools): Tool[] {
+  return [...tools];
+}
+
+function describe({ name, args }: ToolCall): string {
+  const values = Object.values(args).filter((value) => typeof value === 'string');
+  return `${name} ${values.map((value) => JSON.stringify(value)).join(' ')}`.trim();
+}

@@ -1,0 +1,215 @@
+// The command line end to end: the built-in model, a person in a terminal, an endpoint on the loopback address, signals.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { Workspace } from '../dist/workspace.js';
+import { hasTerminal, start, startInTerminal } from './process.js';
+
+const REPOSITORY = fileURLToPath(new URL('../repository', import.meta.url));
+
+function copyIn(stdout: string): string {
+  return /^.*: (\/\S+)\s*$/mu.exec(stdout)?.[1] ?? assert.fail(stdout);
+}
+
+test('it renames, asks, deletes with leave, cancels the watcher, and the tests pass', async () => {
+  const before = readFileSync(path.join(REPOSITORY, 'src/price.js'), 'utf8');
+  const { code, stdout } = await start(['--approve', 'yes', '--keep']).ended;
+  const copy = copyIn(stdout);
+  try {
+    assert.equal(code, 0, stdout);
+    assert.equal(existsSync(path.join(copy, 'src/old-price.js')), false);
+    assert.match(readFileSync(path.join(copy, 'src/price.js'), 'utf8'), /import \{ area \}[\s\S]*let total = 0;/u);
+    assert.match(stdout, /rename tot +ask_parent "Which name shall `tot` have/u);
+    assert.match(stdout, /lead +send_message "rename tot" "total"/u);
+    assert.match(stdout, /lead +cancel_agent "watch the tests"/u);
+    assert.match(stdout, /^ {2}watch the tests +cancelled /mu);
+    assert.match(
+      stdout,
+      /\n- rename tot: src\/price\.js: 3 replaced\. test\/price\.test\.js: 2 replaced\.\n- delete .* is deleted\.\nAll tests pass\.\n$/u,
+    );
+    assert.equal(readFileSync(path.join(REPOSITORY, 'src/price.js'), 'utf8'), before);
+    assert.ok(existsSync(path.join(REPOSITORY, 'src/old-price.js')));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
+
+test('without a terminal nobody approves: the file stays, and the answer says so', async () => {
+  const { code, stdout } = await start([]).ended;
+  assert.equal(code, 0);
+  assert.match(stdout, /^May a sub-agent delete src\/old-price\.js\? no \(--approve\)$/mu);
+  assert.match(stdout, /^- delete src\/old-price\.js: Refused: the user said no$/mu);
+  assert.doesNotMatch(stdout, /old-price\.js: deleted/u);
+  assert.equal(existsSync(copyIn(stdout)), false, 'the copy is removed');
+});
+
+for (const [typed, result] of [
+  ['y', 'src/old-price.js is deleted.'],
+  ['n', 'Refused: the user said no'],
+] as const) {
+  test(`a person in a terminal is asked, and says ${typed}`, { skip: hasTerminal() ? false : 'needs util-linux script' }, async () => {
+    const running = startInTerminal(['--pace', '1']);
+    await running.seen('[y/N]');
+    running.child.stdin?.write(`${typed}\r`);
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0);
+    assert.ok(stdout.includes(`- delete src/old-price.js: ${result}`), stdout);
+  });
+}
+
+test('Ctrl-C at the question cancels all', { skip: hasTerminal() ? false : 'needs util-linux script' }, async () => {
+  const running = startInTerminal(['--pace', '1']);
+  await running.seen('[y/N]');
+  running.child.stdin?.write('\x03');
+  const { code, stdout } = await running.ended;
+  assert.equal(code, 130);
+  assert.match(stdout, /delete src\/old-price\.js +cancelled/u);
+  assert.equal(existsSync(copyIn(stdout)), false);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} cancels all, shows what was done and removes the copy`, async () => {
+    const running = start(['--pace', '400']);
+    await running.seen('rename calculateArea     started');
+    running.child.kill(signal);
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 130);
+    assert.match(stdout, /^ {2}rename calculateArea +cancelled/mu);
+    assert.match(stdout, /\nStopped before it was done\.\n$/u);
+    assert.equal(existsSync(copyIn(stdout)), false);
+  });
+}
+
+test('a question that is open at the end does not keep the process', {
+  skip: hasTerminal() ? false : 'needs util-linux script',
+}, async () => {
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const call = (name: string, args: object) => ({
+    content: null,
+    tool_calls: [{ id: name, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+  });
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const { messages, tools } = JSON.parse(text) as { messages: { role: string }[]; tools: { function: { name: string } }[] };
+      const isLead = tools.some((each) => each.function.name === 'spawn_agent');
+      let message: object = call('delete_file', { path: 'src/old-price.js' });
+      if (isLead) message = call('spawn_agent', { instructions: 'Delete it', background: true });
+      if (isLead && messages.some(({ role }) => role === 'tool')) {
+        // The main agent answers while a person is being asked.
+        await asked;
+        message = { content: 'Enough.' };
+      }
+      response.end(JSON.stringify({ choices: [{ message }], usage: { total_tokens: 10 } }));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const running = startInTerminal(['--base-url', `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, '--model', 'm']);
+    await running.seen('[y/N]');
+    isAsked();
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\n {2}Delete it +cancelled[\s\S]*\nEnough\.\s/u);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+test('an endpoint gets the messages and the tools; its failure is said without the key', async () => {
+  const seen: {
+    key: string | undefined;
+    body: { model: string; messages: { role: string }[]; tools: { function: { name: string } }[] };
+  }[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      seen.push({ key: request.headers.authorization, body: JSON.parse(text) });
+      const calls = [{ id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"../../etc/hostname"}' } }];
+      const message = seen.length === 1 ? { content: null, tool_calls: calls } : { content: 'Nothing to do.' };
+      if (seen.length > 2) response.statusCode = 401;
+      response.end(
+        JSON.stringify(seen.length > 2 ? { error: 'wrong key\nsecret-key' } : { choices: [{ message }], usage: { total_tokens: 10 } }),
+      );
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const args = ['--base-url', url, '--model', 'm', '--api-key-env', 'CODING_KEY'];
+    const { code, stdout } = await start(args, { CODING_KEY: 'secret-key' }).ended;
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\nChanges\nnone\n[\s\S]*\nNothing to do\.\n$/u);
+    assert.equal(seen[0]?.key, 'Bearer secret-key');
+    assert.equal(seen[0]?.body.model, 'm');
+    const names = seen[0]?.body.tools.map((each) => each.function.name) ?? [];
+    for (const name of ['read_file', 'run_tests', 'spawn_agent', 'wait_agents', 'send_message', 'cancel_agent'])
+      assert.ok(names.includes(name), name);
+    assert.deepEqual(seen[1]?.body.messages.at(-1), {
+      role: 'tool',
+      tool_call_id: 'a',
+      content: 'Not done: ../../etc/hostname is outside of the repository.',
+    });
+
+    const failed = await start(args, { CODING_KEY: 'secret-key' }).ended;
+    assert.equal(failed.code, 1);
+    assert.match(failed.stderr, /^127\.0\.0\.1:\d+ \(HTTP 401\): .*wrong key/u);
+    assert.doesNotMatch(failed.stdout + failed.stderr, /secret-key/u);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+test('wrong usage exits with 2 and one clear line', async () => {
+  const cases: [string[], RegExp][] = [
+    [['--bogus'], /^Unknown option '--bogus'\nSee --help\.\n$/u],
+    [['--approve', 'maybe'], /^--approve is ask, yes or no, got "maybe"\n/u],
+    [['--model', 'm'], /^--base-url and --model belong together\n/u],
+    [['--base-url', 'file:///etc', '--model', 'm'], /^--base-url needs an http or https address\n/u],
+    [['--pace', 'slow'], /^--pace needs a whole number of milliseconds, got "slow"\n/u],
+    [['--repository', '/missing'], /^\/missing: ENOENT\n/u],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stdout, stderr } = await start(args).ended;
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, message);
+    assert.equal(stdout, '');
+  }
+});
+
+test('no tool reaches out of the copy, by name or by link', async () => {
+  const original = mkdtempSync(path.join(tmpdir(), 'coding-test-'));
+  mkdirSync(path.join(original, 'src'));
+  writeFileSync(path.join(original, 'src/a.js'), 'a\n');
+  const workspace = new Workspace(original);
+  try {
+    symlinkSync('/etc/hostname', path.join(workspace.folder, 'link'));
+    const tools = workspace.tools();
+    const context = { signal: new AbortController().signal, toolCallId: 't' };
+    for (const name of ['../x', 'link', '/etc/hostname', `${original}/src/a.js`, '.']) {
+      for (const tool of ['read_file', 'delete_file']) {
+        assert.match(String(await tools[tool]?.execute({ path: name }, context)), /^Not done: /u, `${tool} ${name}`);
+      }
+    }
+    assert.match(String(await tools.edit_file?.execute({ path: 'src/a.js', find: 'b', replace: 'c' }, context)), /does not hold "b"/u);
+    assert.match(String(await tools.edit_file?.execute({ path: 'src/a.js' }, context)), /^Not done: `find` has to be a text\.$/u);
+    assert.equal(await tools.read_file?.execute({ path: 'src/a.js' }, context), 'a\n');
+    assert.deepEqual(workspace.diff(), []);
+  } finally {
+    workspace.remove();
+    rmSync(original, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,44 @@
+// The blocks of code in the documentation: where they stand, how they are marked, what they print. Owns the marks,
+// which CONTRIBUTING.md explains. Runs nothing.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Comments right before a fence, the fence's line, its code, and a block of text right after it. */
+const BLOCK =
+  /^(?<marks>(?:<!-- [\s\S]*? ?-->\n)*)(?<indent> *)```(?<info>[^\n]*)\n(?<code>[\s\S]*?)^\k<indent>```$(?:\n+\k<indent>```text\n(?<printed>[\s\S]*?)^\k<indent>```$)?/gm;
+const MARK = /<!-- (\w+):\s([\s\S]*?)\s?-->\n/g;
+
+/** Every page of documentation that has code: paths below the root of the package. */
+export function pagesOf(root) {
+  const below = ['docs', 'skills'].filter((name) => existsSync(join(root, name)));
+  const deeper = below.flatMap((name) => readdirSync(join(root, name), { recursive: true }).map((path) => `${name}/${path}`));
+  return [...readdirSync(root), ...deeper]
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort();
+}
+
+/** The blocks of code of one page, in their order. */
+export function blocksOf(root, page) {
+  const text = readFileSync(join(root, page), 'utf8');
+  const blocks = [];
+  for (const match of text.matchAll(BLOCK)) {
+    const { marks, indent, info, code, printed } = match.groups;
+    const [language, ...words] = info.trim().split(/\s+/);
+    const marked = Object.fromEntries(Array.from(marks.matchAll(MARK), ([, key, value]) => [key, value]));
+    const unindented = (lines) => lines?.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    blocks.push({
+      page,
+      line: text.slice(0, match.index + marks.length).split('\n').length,
+      language,
+      words,
+      file: marked.file,
+      framework: marked.framework,
+      given: marked.given ?? '',
+      code: unindented(code),
+      printed: unindented(printed),
+    });
+  }
+  return blocks;
+}

@@ -1,0 +1,206 @@
+// The order of the folders, checked: reads every import of ts/ (types counted) and every path of src/, and refuses
+// one that goes up against the order, and a circle of files. `node scripts/rooms.mjs [FOLDER]` prints what is wrong.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** From the top to the bottom: a file may import from its own folder and from those below it. */
+const ORDER = {
+  ts: ['entries', 'index.ts', 'api', 'tools', 'commands', 'policies', 'runs', 'reading', 'options', 'views', 'boundary', 'base'],
+  src: ['lib.rs', 'wasm', 'manager.rs', 'rules', 'step.rs', 'read', 'state', 'model', 'base'],
+};
+
+/** Folders that stand where another one stands. */
+const BESIDE = { generated: 'base' };
+
+/** Folders whose files are one subject, and may form a circle. */
+const ONE_SUBJECT = ['src/rules/life/'];
+
+/** Arrows that are still wrong: each has to go. One that is right by now has to leave the list. */
+const EXCEPTIONS_FILE = 'tests/rooms-exceptions.json';
+
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+const filesOf = (folder, ending) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true })
+        .filter((name) => name.endsWith(ending) && !name.endsWith('.d.ts'))
+        .map((name) => `${folder}/${name}`)
+        .sort()
+    : [];
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
+/** Arrows of TypeScript: `import`, `export … from`, and `import('…')` of a type. */
+function arrowsOfTypeScript(files) {
+  const known = new Set(files);
+  return files.flatMap((file) => {
+    const text = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    const found = text.matchAll(/^(?:import|export)\b([^'"`;]*?)from '(\.[^']*)'|^import (?=')()'(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm);
+    return [...found].flatMap(([, names, from, , bare, inline]) => {
+      const target = relative(root, resolve(root, dirname(file), from ?? bare ?? inline)).replace(/\.js$/, '.ts');
+      // A type alone is gone once it is compiled.
+      const value = inline === undefined && !/^\s*type\b/.test(names ?? '');
+      return known.has(target) ? [{ from: file, to: target, value }] : [];
+    });
+  });
+}
+
+/** The paths that a file of Rust names, as lists of segments from the root of the crate. */
+function pathsOfRust(file, text) {
+  const modules = file
+    .slice('src/'.length, -'.rs'.length)
+    .split('/')
+    .filter((name) => name !== 'mod' && name !== 'lib');
+  const paths = [];
+  for (const [, start, first, rest] of text.matchAll(/\b(crate|super|self)((?:::super)*)((?:::\w+)+(?:::\{[^;]*\})?|::\{[^;]*\})/g)) {
+    const ups = (start === 'super' ? 1 : 0) + first.split('super').length - 1;
+    const base = start === 'crate' ? [] : modules.slice(0, modules.length - ups);
+    for (const tail of spread(rest.replace(/^::/, ''))) paths.push([...base, ...tail]);
+  }
+  return paths;
+}
+
+/** `a::{b, c::{d, e}}` as `a b`, `a c d`, `a c e`. */
+function spread(text) {
+  const open = text.indexOf('{');
+  if (open < 0)
+    return [
+      text
+        .split('::')
+        .map((name) => name.trim().replace(/ as \w+$/, ''))
+        .filter((name) => name !== ''),
+    ];
+  const before = text
+    .slice(0, open)
+    .split('::')
+    .filter((name) => name.trim() !== '');
+  const parts = [];
+  let depth = 0;
+  let part = '';
+  for (const letter of text.slice(open + 1, text.lastIndexOf('}'))) {
+    if (letter === '{') depth += 1;
+    if (letter === '}') depth -= 1;
+    if (letter === ',' && depth === 0) {
+      parts.push(part);
+      part = '';
+    } else part += letter;
+  }
+  return [...parts, part].filter((one) => one.trim() !== '').flatMap((one) => spread(one.trim()).map((tail) => [...before, ...tail]));
+}
+
+/** Arrows of Rust. A name that a module passes on belongs to the file that it comes from. */
+function arrowsOfRust(files) {
+  const texts = new Map(
+    files.map((file) => [
+      file,
+      read(file)
+        .replace(/^\s*\/\/.*$/gm, '')
+        .replace(/^#\[cfg\(test\)\]\nmod \w+ \{\n[\s\S]*?^\}/gm, ''),
+    ]),
+  );
+  const fileOf = (segments) => {
+    const path = `src/${segments.join('/')}`;
+    return [`${path}.rs`, `${path}/mod.rs`, ...(segments.length === 0 ? ['src/lib.rs'] : [])].find((file) => texts.has(file));
+  };
+  const passedOn = new Map();
+  for (const [file, text] of texts) {
+    const base = file
+      .slice('src/'.length, -'.rs'.length)
+      .split('/')
+      .filter((name) => name !== 'mod' && name !== 'lib');
+    const names = new Map();
+    for (const [, path] of text.matchAll(/^pub(?:\([a-z]+\))? use ([^;]+);/gm)) {
+      for (const tail of spread(path.replace(/^crate::/, 'crate::'))) {
+        names.set(tail.at(-1), tail[0] === 'crate' ? tail.slice(1) : [...base, ...tail]);
+      }
+    }
+    passedOn.set(file, names);
+  }
+  const target = (segments, passes = 0) => {
+    let at = 0;
+    while (at < segments.length && fileOf(segments.slice(0, at + 1)) !== undefined) at += 1;
+    const file = fileOf(segments.slice(0, at));
+    const further = passedOn.get(file)?.get(segments[at]);
+    return further === undefined || passes > 8 ? file : target([...further, ...segments.slice(at + 1)], passes + 1);
+  };
+  return files.flatMap((file) => {
+    const text = texts.get(file).replace(/^(?:pub(?:\([a-z]+\))? )?mod \w+;/gm, '');
+    const targets = new Set(pathsOfRust(file, text).map((path) => target(path)));
+    // A folder is made of its files: what its own file takes from them is no arrow, what they take from it is one.
+    const folder = `${file.replace(/(?:\/mod)?\.rs$|lib\.rs$/, '')}/`.replace('//', '/');
+    return [...targets]
+      .filter((to) => to !== undefined && to !== file && !to.startsWith(folder))
+      .map((to) => ({ from: file, to, value: true }));
+  });
+}
+
+/** The circles of a graph: sets of files that reach one another (Tarjan). */
+function circlesOf(arrows) {
+  const next = new Map();
+  for (const { from, to } of arrows) next.set(from, [...(next.get(from) ?? []), to]);
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const circles = [];
+  const visit = (file) => {
+    index.set(file, index.size);
+    low.set(file, index.get(file));
+    stack.push(file);
+    for (const to of next.get(file) ?? []) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(file, Math.min(low.get(file), low.get(to)));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) circles.push(new Set(circle));
+  };
+  for (const file of next.keys()) if (!index.has(file)) visit(file);
+  return circles;
+}
+
+const EXCEPTIONS = existsSync(join(root, EXCEPTIONS_FILE)) ? JSON.parse(read(EXCEPTIONS_FILE)) : [];
+const nameOf = ({ from, to }) => `${from} → ${to}`;
+const flaws = [];
+const seen = new Set();
+for (const [top, arrows] of [
+  ['ts', arrowsOfTypeScript(filesOf('ts', '.ts'))],
+  ['src', arrowsOfRust(filesOf('src', '.rs'))],
+]) {
+  const rank = (file) => ORDER[top].indexOf(BESIDE[file.split('/')[1]] ?? file.split('/')[1]);
+  const isAdapter = (file) => file.startsWith('ts/adapters/');
+  const isWrong = new Map();
+  for (const arrow of arrows) {
+    const { from, to, value } = arrow;
+    if (isAdapter(from)) {
+      if (value && !isAdapter(to)) isWrong.set(nameOf(arrow), 'adapters import nothing but types');
+    } else if (isAdapter(to)) isWrong.set(nameOf(arrow), 'nothing imports an adapter');
+    else if (rank(from) < 0 || rank(to) < 0) isWrong.set(nameOf(arrow), 'a folder that has no place in the order');
+    else if (rank(to) < rank(from)) isWrong.set(nameOf(arrow), 'goes up');
+  }
+  // A folder that is one subject stands for all of its files.
+  const subjectOf = (file) => ONE_SUBJECT.find((folder) => file.startsWith(folder)) ?? file;
+  const subjects = (some) =>
+    some.map(({ from, to }) => ({ from: subjectOf(from), to: subjectOf(to) })).filter(({ from, to }) => from !== to);
+  const isExcepted = (arrow) => EXCEPTIONS.includes(nameOf(arrow));
+  const within = (circles) => (arrow) => {
+    const [from, to] = [subjectOf(arrow.from), subjectOf(arrow.to)];
+    return from === to ? undefined : circles.find((circle) => circle.has(from) && circle.has(to));
+  };
+  const before = within(circlesOf(subjects(arrows)));
+  const remaining = within(circlesOf(subjects(arrows.filter((arrow) => !isExcepted(arrow)))));
+  for (const arrow of arrows) {
+    const name = nameOf(arrow);
+    if (isExcepted(arrow)) {
+      seen.add(name);
+      if (!isWrong.has(name) && !before(arrow)) flaws.push(`${name}: is right by now, it has to leave the exceptions`);
+    } else if (isWrong.has(name)) flaws.push(`${name}: ${isWrong.get(name)}`);
+    else if (remaining(arrow)) flaws.push(`${name}: in a circle of ${remaining(arrow).size} files`);
+  }
+}
+for (const name of EXCEPTIONS.filter((one) => !seen.has(one)))
+  flaws.push(`${name}: there is no such arrow, it has to leave the exceptions`);
+if (flaws.length > 0) {
+  process.stderr.write(`${[...new Set(flaws)].join('\n')}\n\n${new Set(flaws).size} arrows that the order of rooms refuses\n`);
+  process.exit(1);
+}
+process.stderr.write('every import goes down, and in no circle\n');

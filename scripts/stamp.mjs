@@ -1,0 +1,71 @@
+// What is there already, and from what it was made: whether a folder holds the packages that its lock file names, and
+// whether a build is of the sources as they are now. It reads and compares; it builds nothing and asks no network.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const stamps = fileURLToPath(new URL('../target/start.json', import.meta.url));
+
+/** Whether the packages of `folder` are the ones that its lock file names. Left out may be what is optional. */
+export function isInstalled(folder) {
+  const [wanted, present] = [packagesOf(`${folder}/package-lock.json`), packagesOf(`${folder}/node_modules/.package-lock.json`)];
+  if (wanted === undefined || present === undefined) return false;
+  return Object.entries(wanted).every(([name, { version, integrity, optional }]) => {
+    if (name === '' || !name.startsWith('node_modules/')) return true;
+    const has = present[name];
+    if (has === undefined) return optional === true;
+    return has.version === version && has.integrity === integrity && existsSync(`${folder}/${name}`);
+  });
+}
+
+function packagesOf(lock) {
+  return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).packages : undefined;
+}
+
+/** Whether `made` is still what a build from `from`, as it is now, left behind. Both list files and folders. */
+export function isBuilt(name, from, made, file = stamps) {
+  const stamp = read(file)[name];
+  return stamp !== undefined && stamp.from === contentOf(from) && stamp.made === stateOf(made);
+}
+
+/** Remembers that `made` has been built from `from`. */
+export function setBuilt(name, from, made, file = stamps) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...read(file), [name]: { from: contentOf(from), made: stateOf(made) } }, null, 2)}\n`);
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // There is none, or it was cut short: then everything is built once more.
+    return {};
+  }
+}
+
+/** A digest of names and contents. */
+function contentOf(paths) {
+  const digest = createHash('sha256');
+  for (const each of filesIn(paths)) digest.update(`${each}\0${statSync(each).size}\0`).update(readFileSync(each));
+  return digest.digest('hex');
+}
+
+/** A digest of names, sizes and times: of results it only has to be noticed that someone else has changed them. */
+function stateOf(paths) {
+  const digest = createHash('sha256');
+  for (const each of filesIn(paths)) digest.update(`${each}\0${statSync(each).size}\0${statSync(each).mtimeMs}\0`);
+  return digest.digest('hex');
+}
+
+function filesIn(paths) {
+  return paths
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      if (!statSync(path).isDirectory()) return [path];
+      const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`);
+    })
+    .sort();
+}

@@ -1,0 +1,186 @@
+//! Task ids: `sub_` and 32 hex digits. Owns how a slot becomes an id and an id a slot again.
+//!
+//! An id is slot and generation, enciphered together with a mark under the manager's random key
+//! (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
+//! one id tells nothing about the next, and a guessed one fails on the mark. It is a name that can't be
+//! guessed, not a secret that guards anything.
+
+use crate::base::slab::Key;
+
+/// What every task id begins with.
+pub(crate) const PREFIX: &str = "sub_";
+const MARK: u64 = 0x7375_6261_6765_6e74;
+const FENCE_MARK: u64 = 0x6665_6e63_6500_0000;
+/// What every delivery id begins with.
+const DELIVERY_PREFIX: &str = "del_";
+/// Its lower half takes the number of the run.
+const DELIVERY_MARK: u64 = 0x6e6f_7469 << 32;
+const ROUNDS: u64 = 32;
+
+const fn mix(x: u64, y: u64, key: u64) -> (u64, u64) {
+    let x = x.rotate_right(8).wrapping_add(y) ^ key;
+    (x, y.rotate_left(3) ^ x)
+}
+
+fn round_keys((high, low): (u64, u64)) -> impl DoubleEndedIterator<Item = u64> + use<> {
+    let mut keys = [0_u64; 32];
+    let (mut schedule, mut key) = (high, low);
+    for (round, slot) in (0..ROUNDS).zip(keys.iter_mut()) {
+        *slot = key;
+        (schedule, key) = mix(schedule, key, round);
+    }
+    keys.into_iter()
+}
+
+/// Out of line, like its inverse: 32 rounds unrolled into every caller would be kilobytes.
+#[inline(never)]
+fn encipher(seed: (u64, u64), block: (u64, u64)) -> (u64, u64) {
+    round_keys(seed).fold(block, |(x, y), key| mix(x, y, key))
+}
+
+#[inline(never)]
+fn decipher(seed: (u64, u64), block: (u64, u64)) -> (u64, u64) {
+    round_keys(seed).rev().fold(block, |(x, y), key| {
+        let y = (y ^ x).rotate_right(3);
+        ((x ^ key).wrapping_sub(y).rotate_left(8), y)
+    })
+}
+
+fn place(key: Key) -> u64 {
+    (u64::from(key.generation) << 32) | u64::from(key.slot)
+}
+
+/// The id of a task.
+#[must_use]
+pub fn encode(seed: (u64, u64), key: Key) -> String {
+    let (x, y) = encipher(seed, (MARK, place(key)));
+    named(PREFIX, &[x, y])
+}
+
+/// A prefix, then 16 hex digits for each number: every event names a task, and formatting machinery is slow.
+fn named(prefix: &str, numbers: &[u64]) -> String {
+    let mut id = String::with_capacity(prefix.len().saturating_add(numbers.len().saturating_mul(16)));
+    id.push_str(prefix);
+    let digits = numbers.iter().flat_map(|number| (0..64).step_by(4).rev().map(|shift| number.wrapping_shr(shift) & 0xf));
+    id.extend(digits.filter_map(|digit| char::from_digit(u32::try_from(digit).unwrap_or_default(), 16)));
+    id
+}
+
+/// The number that 16 hex digits stand for; they were checked before.
+fn number(digits: &str) -> u64 {
+    digits.bytes().fold(0, |sum, digit| (sum << 4) | u64::from(if digit <= b'9' { digit & 0xf } else { (digit & 0xf).wrapping_add(9) }))
+}
+
+/// The two numbers that an id holds, if it has the form of one.
+fn numbers(prefix: &str, id: &str) -> Option<(u64, u64)> {
+    let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == 32)?;
+    if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        return None;
+    }
+    Some((number(digits.get(..16)?), number(digits.get(16..)?)))
+}
+
+fn key_at(place: u64) -> Option<Key> {
+    let slot = u32::try_from(place & 0xffff_ffff).ok()?;
+    let generation = u32::try_from(place >> 32).ok()?;
+    Some(Key { slot, generation })
+}
+
+/// The task that an id names, if it is one of this manager's.
+#[must_use]
+pub fn decode(seed: (u64, u64), id: &str) -> Option<Key> {
+    let (mark, place) = decipher(seed, numbers(PREFIX, id)?);
+    if mark == MARK { key_at(place) } else { None }
+}
+
+/// The id under which the end of a run is delivered (N1): the same whenever it is asked for.
+#[must_use]
+pub fn encode_delivery(seed: (u64, u64), task: Key, run: u32) -> String {
+    let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(run), place(task)));
+    named(DELIVERY_PREFIX, &[x, y])
+}
+
+/// The task and the run that a delivery id names, if it is one of this manager's.
+#[must_use]
+pub fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
+    let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id)?);
+    if mark >> 32 != DELIVERY_MARK >> 32 {
+        return None;
+    }
+    Some((key_at(place)?, u32::try_from(mark & 0xffff_ffff).ok()?))
+}
+
+/// A nonce for the fence around a text of a run, of one kind of text: a code that is made of the text itself under
+/// the manager's key (CBC-MAC over Speck, the length first). A text that holds the nonce of any fence, such as
+/// one that was quoted to its writer, has another one itself.
+#[must_use]
+pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32, kind: u8, text: &str) -> String {
+    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    let whose = encipher(seed, (FENCE_MARK | u64::from(kind), place(key)));
+    let first = encipher(seed, (whose.0 ^ u64::from(run), whose.1 ^ length));
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
+    let (x, _) = text.as_bytes().chunks(16).fold(first, |(x, y), block| {
+        let (low, high) = block.split_at_checked(8).unwrap_or((block, &[]));
+        encipher(seed, (x ^ word(low), y ^ word(high)))
+    });
+    named("", &[x])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The published test vector of Speck128/128.
+    #[test]
+    fn the_cipher_is_speck() {
+        let key = (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
+        let block = (0x6c61_7669_7571_6520, 0x7469_2065_6461_6d20);
+        assert_eq!(encipher(key, block), (0xa65d_9851_7978_3265, 0x7860_fedf_5c57_0d18));
+    }
+
+    proptest! {
+        #[test]
+        fn ids_read_back_and_no_other_seed_reads_them(high: u64, low: u64, slot: u32, generation in 0_u32..1 << 21) {
+            let key = Key { slot, generation };
+            let id = encode((high, low), key);
+            prop_assert_eq!(id.len(), 36);
+            prop_assert_eq!(decode((high, low), &id), Some(key));
+            prop_assert_eq!(decode((high, low.wrapping_add(1)), &id), None);
+        }
+
+        #[test]
+        fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, slot: u32, generation in 0_u32..1 << 21, run: u32) {
+            let key = Key { slot, generation };
+            let id = encode_delivery((high, low), key, run);
+            prop_assert_eq!(decode_delivery((high, low), &id), Some((key, run)));
+            prop_assert_eq!(decode((high, low), &id), None);
+            prop_assert_eq!(decode_delivery((high, low), &encode((high, low), key)), None);
+        }
+
+        #[test]
+        fn an_id_has_as_many_digits_as_it_has(high: u64, low: u64, slot: u32, zeros in 1_usize..20) {
+            let key = Key { slot, generation: 1 };
+            let longer = |id: &str| format!("{}{}{}", &id[..20], "0".repeat(zeros), &id[20..]);
+            prop_assert_eq!(decode((high, low), &longer(&encode((high, low), key))), None);
+            prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), key, 1))), None);
+        }
+
+        #[test]
+        fn the_nonce_of_each_fence_is_another(high: u64, low: u64, slot: u32, run in 0_u32..u32::MAX, text: String) {
+            let nonce = |run, text: &str| fence_nonce((high, low), Key { slot, generation: 1 }, run, 0, text);
+            let plain = nonce(run, &text);
+            prop_assert!(plain.len() == 16 && plain.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            prop_assert_ne!(&plain, &nonce(run.wrapping_add(1), &text));
+            prop_assert_ne!(&plain, &nonce(run ^ 0x6500_0000, &text), "bits that are set in the mark count as well");
+            prop_assert_ne!(&plain, &nonce(run, &format!("{text}\0")), "the length counts");
+            prop_assert_ne!(&plain, &nonce(run, &format!("{text}{plain}")), "what holds a nonce has another");
+        }
+
+        #[test]
+        fn other_texts_are_no_ids(text: String) {
+            prop_assert_eq!(decode((1, 2), &text), None);
+            prop_assert_eq!(decode_delivery((1, 2), &text), None);
+        }
+    }
+}

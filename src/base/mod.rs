@@ -1,0 +1,8 @@
+//! What everything stands on: tables, bytes, ids, sums, texts. Knows no sub-agent.
+
+pub(crate) mod amounts;
+pub(crate) mod codec;
+pub(crate) mod id;
+pub(crate) mod named;
+pub(crate) mod slab;
+pub(crate) mod text;

@@ -1,0 +1,65 @@
+//! One macro for our closed lists of names: each value has one name that users see and one number
+//! that is stored. Owns nothing else; lists live with the room they belong to.
+
+/// Declares a closed list. Numbers are given explicitly because stored facts hold them: a number is
+/// never reused and never changed.
+macro_rules! named {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $number:literal $text:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name { $($(#[doc = $doc])+ $variant = $number,)+ }
+
+        impl $name {
+            /// Every value, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The name that users see.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+
+            /// What it means, in a sentence. For docs: the module that ships needs none.
+            #[cfg(not(target_arch = "wasm32"))]
+            #[must_use]
+            pub const fn doc(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),+),)+ }
+            }
+
+            /// The number that is stored and crosses the boundary.
+            #[must_use]
+            pub const fn number(self) -> u8 {
+                match self { $(Self::$variant => $number,)+ }
+            }
+
+            /// The value with this number, if there is one.
+            #[must_use]
+            pub const fn from_number(number: u8) -> Option<Self> {
+                match number { $($number => Some(Self::$variant),)+ _ => None }
+            }
+
+            /// The value with this name, if there is one.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        impl $crate::base::codec::Field for $name {
+            fn kind() -> String { stringify!($name).into() }
+            fn put(&self, out: &mut Vec<u8>) { out.push(self.number()); }
+            fn take(reader: &mut $crate::base::codec::Reader<'_>) -> Result<Self, $crate::base::codec::Malformed> {
+                let at = reader.position();
+                Self::from_number(reader.byte()?).ok_or($crate::base::codec::Malformed { at })
+            }
+        }
+    };
+}
+pub(crate) use named;

@@ -1,0 +1,31 @@
+//! What the fact of an admission says beside the task: its place in the queue, the key that stands for it. Owns these
+//! records.
+
+use crate::base::codec::{Text, record};
+use crate::model::status::WaitingFor;
+
+record! {
+    /// The place of a task's first run in the queue, in which it stands from its admission on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct First {
+        /// Its place by priority and age: lower goes first.
+        pub rank: i64,
+        /// Its place between parents of the same rank: lower goes first.
+        pub round: u64,
+        /// What it waits for; absent where it starts at once.
+        pub waiting_for: Option<WaitingFor>,
+    }
+}
+
+record! {
+    /// The idempotency key that a task was spawned with (D7). It is known to the task or session above.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct KeyUse {
+        /// The key.
+        pub key: Text,
+        /// A number made from the parameters: other ones have another.
+        pub digest: u64,
+        /// Until when it answers.
+        pub until: u64,
+    }
+}

@@ -1,0 +1,143 @@
+//! What the host has to do or to know after an input. Owns the words; the boundary carries them out.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::status::{Status, StopReason};
+
+/// How a run ended, as whoever waited for it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Whose.
+    pub task: Key,
+    /// Which run.
+    pub run: u32,
+    /// How.
+    pub status: Status,
+    /// Why.
+    pub reason: StopReason,
+    /// The output is what had been done when it was stopped.
+    pub partial: bool,
+    /// Its host function is still running.
+    pub host_open: bool,
+    /// The output was cut at `maxResultBytes`.
+    pub cut: bool,
+    /// What it spent.
+    pub usage: Amounts,
+    /// Dimensions that the host did not report.
+    pub usage_unknown: u8,
+    /// Dimensions whose report was invalid.
+    pub usage_invalid: u8,
+    /// When it started; `None` where it never did.
+    pub started_at: Option<u64>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// The output, where it isn't exactly what the host function just returned.
+    pub output: Option<Text>,
+}
+
+/// What a wait tells of one of its targets, as that was at the end of the step that ended the wait (W2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Its run goes on.
+    Pending,
+    /// Its run has ended, and whoever waited has that end now.
+    Ended,
+    /// It asked this, which is why the wait is over; it goes on once it was sent a message.
+    Asks(Text),
+    /// It went on in the background, which is why the wait is over (X3).
+    Moved,
+}
+
+/// What the host has to do or to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A run ended.
+    RunEnded(Ended),
+    /// A run ended badly and is tried again under the next number.
+    RunRetried {
+        /// Whose.
+        task: Key,
+        /// Which run ended.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+    },
+    /// A wait is over.
+    WaitDone {
+        /// Which.
+        wait: Key,
+        /// Whether its time ran out.
+        timed_out: bool,
+        /// What it tells of each of its targets, where it was for a list of them.
+        told: Vec<Told>,
+    },
+    /// A turn that had to wait can be asked for again.
+    TurnReady {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    },
+    /// A question is over.
+    AskDone {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The answer, if there was one.
+        answer: Option<Text>,
+        /// Whether its time ran out.
+        timed_out: bool,
+    },
+    /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
+    TaskForgotten(Key),
+    /// A task was closed; asked for by the same.
+    TaskClosed(Key),
+    /// The time of a run is over: policies are asked (T1).
+    TimedOut {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Its time, or its silence.
+        reason: StopReason,
+    },
+    /// A policy took too long to answer.
+    ApprovalOver {
+        /// About whom.
+        task: Key,
+        /// About which run.
+        run: u32,
+    },
+    /// So many host functions were abandoned that nothing starts any more (S4).
+    StartsStopped {
+        /// `maxAbandoned`.
+        limit: u64,
+    },
+    /// Call the host function.
+    StartRun {
+        /// Of which task.
+        task: Key,
+        /// For which run.
+        run: u32,
+    },
+    /// Fire the abort signal of a run.
+    AbortRun {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+    },
+    /// Tell an idle session that notices wait for it (N3).
+    Wake(Key),
+    /// Come back at this time, if nothing else happens before.
+    WakeAt(u64),
+    /// The drain is over.
+    DrainDone {
+        /// Whether its time ran out.
+        timed_out: bool,
+    },
+}

@@ -1,0 +1,797 @@
+//! The facts: everything that ever changes the state, and at once the events that users see and the
+//! records that a store keeps. Owns their list and their bytes; `state/apply.rs` says what each does.
+//!
+//! A number is never reused, a field is never moved: old bytes must read as they were meant.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::{Field, Malformed, Reader, Text};
+use crate::base::slab::Key;
+use crate::model::admitted::{First, KeyUse};
+use crate::model::ended::Birth;
+use crate::model::policy::{Answer, Point};
+use crate::model::retry::Retry;
+use crate::model::spec::Spec;
+use crate::model::status::{Delivery, MessagePlace, Parked, Status, StopReason, WaitingFor};
+use crate::model::usage::{Dimensions, Loans};
+
+/// How a fact looks to readers in other languages.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Its stored number.
+    pub number: u8,
+    /// Its name, in upper camel case.
+    pub name: &'static str,
+    /// What it says.
+    pub doc: &'static str,
+    /// Names and kinds of its fields, in stored order, each with what it holds.
+    pub fields: Vec<(&'static str, String, &'static str)>,
+}
+
+macro_rules! facts {
+    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal { $($(#[doc = $fdoc:literal])+ $field:ident: $type:ty,)* })+) => {
+        /// Something that happened.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Fact { $($(#[doc = $doc])+ $name { $($(#[doc = $fdoc])+ $field: $type,)* },)+ }
+
+        impl Fact {
+            /// Appends the fact's bytes: its number, then its fields.
+            pub fn put(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$name { $($field,)* } => { out.push($number); $($field.put(out);)* })+ }
+            }
+
+            /// Reads one fact back.
+            ///
+            /// # Errors
+            /// `Malformed`, with the place, where the bytes are not a fact.
+            pub fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+                let at = reader.position();
+                match reader.byte()? {
+                    $($number => Ok(Self::$name { $($field: Field::take(reader)?,)* }),)+
+                    _ => Err(Malformed { at }),
+                }
+            }
+
+            /// The fact's name.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$name { .. } => stringify!($name),)+ }
+            }
+
+            /// The shapes of all facts.
+            #[must_use]
+            pub fn shapes() -> Vec<Shape> {
+                vec![$(Shape {
+                    number: $number,
+                    name: stringify!($name),
+                    doc: concat!($($doc),+),
+                    fields: vec![$((stringify!($field), <$type as Field>::kind(), concat!($($fdoc),+)),)*],
+                },)+]
+            }
+        }
+    };
+}
+
+facts! {
+    /// The manager got the randomness that its ids and fences are made with.
+    Seeded = 0 {
+        /// The first half.
+        high: u64,
+        /// The second half.
+        low: u64,
+    }
+    /// A limit was set; it binds new work only.
+    LimitSet = 1 {
+        /// The option's name.
+        limit: Text,
+        /// The new value.
+        value: u64,
+    }
+    /// The cap of a manager, session or task was set.
+    CapSet = 2 {
+        /// Whose.
+        task: Key,
+        /// The new cap.
+        cap: Amounts,
+    }
+    /// What happens to work at the slot limit was set.
+    AdmissionSet = 3 {
+        /// Refuse instead of queueing.
+        reject: bool,
+    }
+    /// The default cap of a task was set.
+    TaskCapSet = 4 {
+        /// The new default.
+        cap: Amounts,
+    }
+    /// How runs are tried again where their spawn doesn't say was set.
+    RetrySet = 132 {
+        /// The new default; absent: not at all.
+        retry: Option<Box<Retry>>,
+    }
+    /// A session began.
+    SessionOpened = 5 {
+        /// Its node.
+        task: Key,
+        /// Its name.
+        name: Text,
+    }
+
+    /// The tools of a session were told.
+    ToolsSet = 6 {
+        /// Which session.
+        task: Key,
+        /// Their names; absent: unknown.
+        tools: Option<Vec<Text>>,
+    }
+
+    /// The model of a session was told.
+    ModelSet = 7 {
+        /// Which session.
+        task: Key,
+        /// The model's id; absent: unknown.
+        model_id: Option<Text>,
+    }
+
+    /// A sub-agent was admitted, and its first run is queued where it has a text.
+    TaskAdmitted = 10 {
+        /// The new task.
+        task: Key,
+        /// The task or session that it works for.
+        parent: Key,
+        /// The parent's run that asked for it; 0 for a session.
+        parent_run: u32,
+        /// Nobody waits for it: its end makes a notice.
+        background: bool,
+        /// Driven by `markRunning` and its like instead of a host function.
+        manual: bool,
+        /// A model asked for it by a tool.
+        by_model: bool,
+        /// What it may spend in its life.
+        cap: Amounts,
+        /// What it was asked to do.
+        text: Text,
+        /// What else it was given, where anything was.
+        spec: Option<Box<Spec>>,
+        /// Whoever asked for it has no tool to answer it with: its questions stay without an answer.
+        barred: bool,
+        /// Where its first run stands in the queue; absent where it has none yet.
+        first: Option<First>,
+        /// The idempotency key that stands for it from now on.
+        once: Option<Box<KeyUse>>,
+    }
+    /// A manual task, or the program for its session, set tokens aside.
+    ReserveChanged = 11 {
+        /// Whose.
+        task: Key,
+        /// Tokens now set aside.
+        tokens: u64,
+    }
+    /// A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for
+    /// the queue to go on.
+    MessageQueued = 12 {
+        /// For whom.
+        task: Key,
+        /// Which of its runs is the last one.
+        run: u32,
+        /// Where it waits.
+        place: MessagePlace,
+        /// What it says.
+        text: Text,
+    }
+    /// Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the
+    /// queue before.
+    MessagesDropped = 13 {
+        /// Whose.
+        task: Key,
+        /// How many.
+        count: u32,
+    }
+
+
+    /// A later run, or one of a manual task, waits for its slot.
+    RunQueued = 20 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+        /// Its place by priority and age: lower goes first.
+        rank: i64,
+        /// Its place between parents of the same rank: lower goes first.
+        round: u64,
+        /// The message that it answers; absent for the first text.
+        message: Option<Text>,
+        /// What it waits for as it is queued; absent where it starts at once.
+        waiting_for: Option<WaitingFor>,
+    }
+    /// A queued run comes forward, because a run of higher priority waits for it.
+    RunRaised = 63 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+        /// Its place by priority and age from now on: lower goes first.
+        rank: i64,
+    }
+    /// A run got its slot and its host function is called.
+    RunStarted = 21 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+        /// Turns that it may take.
+        max_turns: u64,
+        /// Its soft deadline, in milliseconds of running.
+        timeout_ms: u64,
+        /// How long it may be silent, in milliseconds.
+        idle_timeout_ms: u64,
+        /// What is set aside for it: its budget for the whole run, where anything caps it.
+        hold: Amounts,
+        /// What it borrows, and what it gives back, where it does.
+        loans: Option<Box<Loans>>,
+    }
+    /// A turn waits for its slot or for budget that others hold.
+    TurnDelayed = 37 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Tokens that the turn is expected to need, if the host said so; 0 where it is the start of the run.
+        estimate: Option<u64>,
+    }
+    /// A turn began.
+    TurnStarted = 24 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The turn's number, from 1.
+        turn: u64,
+        /// Whether it is the last one, for wrapping up.
+        wrap_up: bool,
+        /// Why it is told to wrap up with this turn, where it was not told before.
+        told: Option<StopReason>,
+        /// Whether this is the one wrap-up turn that its task has in its life.
+        spends_wrap_up: bool,
+        /// What is set aside for it from now on: for its turn, no longer for the whole run. The turn itself is spent.
+        hold: Amounts,
+        /// What it borrows, and what it gives back, where it does.
+        loans: Option<Box<Loans>>,
+    }
+    /// A run, or the main agent of a session, told what it has used, or how it is doing.
+    RunReported = 27 {
+        /// Whose.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// What it has used in all.
+        usage: Amounts,
+        /// Dimensions that the report named.
+        reported: Dimensions,
+        /// Dimensions whose report was invalid.
+        invalid: Dimensions,
+        /// What is set aside for it from now on.
+        hold: Amounts,
+        /// What it borrows, and what it gives back, where it does.
+        loans: Option<Box<Loans>>,
+        /// The size of its context in tokens, if it said so.
+        context_tokens: Option<u64>,
+        /// What it said.
+        message: Option<Text>,
+    }
+    /// A run was told to wrap up.
+    WrapUpTold = 28 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+        /// When it is told to stop.
+        until: Option<u64>,
+    }
+    /// A run can't go on for now and gave its slot up, if it held one.
+    RunParked = 29 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        why: Parked,
+    }
+    /// What a run was parked for is over; it waits for a slot unless it takes one.
+    RunUnparked = 30 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What is over.
+        why: Parked,
+    }
+    /// A run that was parked has a slot again.
+    RunReentered = 31 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Whether that put the manager over its limit.
+        over_limit: bool,
+        /// Whether the budget of the turn is set aside that it came back for.
+        sets_aside: bool,
+        /// What is set aside for it then, where it is.
+        hold: Amounts,
+        /// What it borrows for that, and what it gives back, where it does.
+        loans: Option<Box<Loans>>,
+    }
+    /// A run was told to stop.
+    StopRequested = 32 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Why.
+        reason: StopReason,
+        /// How it will be recorded.
+        status: Status,
+        /// When it ends even if its host function hasn't returned.
+        until: u64,
+    }
+    /// A run ended. Its question stays without an answer, and what was to steer it goes ahead of the queue.
+    RunEnded = 33 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How.
+        status: Status,
+        /// Why.
+        reason: StopReason,
+        /// Whether the output is what had been done when it was stopped.
+        partial: bool,
+        /// Whether its host function is still running.
+        host_open: bool,
+        /// Whether the output was cut at `maxResultBytes`.
+        cut: bool,
+        /// Whether somebody who waited has it already.
+        collected: bool,
+        /// What it has used in all.
+        usage: Amounts,
+        /// Dimensions of that which the host did not report.
+        unknown: Dimensions,
+        /// Dimensions of that whose report was invalid.
+        invalid: Dimensions,
+        /// What it borrowed for that, and what goes back, where it does.
+        loans: Option<Box<Loans>>,
+        /// What it produced.
+        output: Text,
+        /// What went wrong.
+        error: Option<Text>,
+        /// The host's own word for how it ended.
+        host_status: Option<Text>,
+        /// The host's own id.
+        host_task_id: Option<Text>,
+        /// What it made beside its output, as JSON.
+        artifacts: Option<Text>,
+        /// Its value, as JSON: what a schema asked for.
+        value: Option<Text>,
+        /// How long it took by the host's measure, in milliseconds.
+        duration_ms: Option<u64>,
+        /// When its host function is given up, if it is still running.
+        abandon_at: u64,
+        /// Where it never started and nobody has heard its message: whether that waits again, ahead of the queue; else it
+        /// is dropped undelivered.
+        unheard: Option<bool>,
+        /// The notice that it makes, where it was a background run.
+        notice: Option<Birth>,
+    }
+    /// A run ended badly and is tried again under the next number: who waits for it waits on.
+    RunRetried = 130 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How many attempts there have been.
+        attempt: u32,
+        /// Why it ended.
+        reason: StopReason,
+        /// What went wrong.
+        error: Option<Text>,
+        /// The host's own word for how it ended.
+        host_status: Option<Text>,
+        /// What it has used in all.
+        usage: Amounts,
+        /// Dimensions of that which the host did not report.
+        unknown: Dimensions,
+        /// Dimensions of that whose report was invalid.
+        invalid: Dimensions,
+        /// What it borrowed for that, and what goes back, where it does.
+        loans: Option<Box<Loans>>,
+        /// When it is tried again.
+        until: u64,
+    }
+    /// The time of an attempt has come: it waits for a slot.
+    RetryDue = 131 {
+        /// Whose.
+        task: Key,
+        /// Which run it will be.
+        run: u32,
+        /// Its place in the queue.
+        rank: i64,
+        /// The round of its parent's that it stands in.
+        round: u64,
+    }
+    /// The host function of an ended run returned, or the run was reported once more.
+    HostReturned = 34 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it has used in all; absent where nobody can tell any more, since its task has run again.
+        usage: Option<Amounts>,
+        /// Dimensions of that which the host did not report.
+        unknown: Dimensions,
+        /// Dimensions of that whose report was invalid.
+        invalid: Dimensions,
+        /// What it borrowed for that, and what goes back, where it does.
+        loans: Option<Box<Loans>>,
+        /// What it returned too late.
+        late_result: Option<Text>,
+    }
+    /// The host function of an ended run was given up.
+    HostAbandoned = 35 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it has used in all: what was set aside for it counts as used.
+        usage: Amounts,
+    }
+
+    /// The host runs it somewhere else and will report its end, or said by which id it knows a run that it runs so.
+    RunElsewhere = 46 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The host's own id, where it said it.
+        host_task_id: Option<Text>,
+    }
+    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more.
+    CancelRequested = 40 {
+        /// Whose.
+        task: Key,
+        /// Who asked for it.
+        by: Key,
+        /// Whether what is under it ends closed.
+        close: bool,
+        /// Those whose ends need no notice, since whom they are for has ordered them.
+        claimed: Vec<Key>,
+    }
+    /// The cancel of the task is over.
+    CancelSettled = 41 {
+        /// Whose.
+        task: Key,
+    }
+    /// A task ended without a run, or was closed that had ended before.
+    TaskEnded = 42 {
+        /// Which.
+        task: Key,
+        /// How.
+        status: Status,
+        /// Why.
+        reason: StopReason,
+    }
+    /// A closed task was reopened.
+    TaskResumed = 43 {
+        /// Which.
+        task: Key,
+    }
+    /// The ends of the last runs of tasks were collected.
+    EndsCollected = 44 {
+        /// Whose.
+        tasks: Vec<Key>,
+    }
+    /// A task was forgotten; what it spent stays with its parent.
+    TaskForgotten = 45 {
+        /// Which.
+        task: Key,
+    }
+
+    /// Somebody waits.
+    WaitOpened = 50 {
+        /// The wait.
+        wait: Key,
+        /// Who waits.
+        task: Key,
+        /// The run that waits; 0 where it is the program or a session.
+        run: u32,
+        /// Whether for all of them.
+        all: bool,
+        /// Whether for the settling of whole subtrees, after a cancel.
+        subtree: bool,
+        /// Whether each has to have no message left to run, too.
+        idle: bool,
+        /// Whether it tells of each of them; else of the one alone.
+        listed: bool,
+        /// Whom it waits for.
+        target: Key,
+        /// Which of its runs.
+        target_run: u32,
+        /// Whom else it waits for.
+        others: Vec<Key>,
+        /// Which of their runs.
+        other_runs: Vec<u32>,
+        /// When it ends at the latest.
+        until: Option<u64>,
+    }
+    /// A wait is over.
+    WaitClosed = 51 {
+        /// Which.
+        wait: Key,
+        /// Whether its time ran out.
+        timed_out: bool,
+    }
+
+    /// The run that waited is over; what it waits for is told to its host all the same, and collects nothing.
+    WaitLeft = 52 {
+        /// The wait.
+        wait: Key,
+    }
+
+    /// An idempotency key is remembered no longer.
+    KeyDropped = 111 {
+        /// The task or session that had used it.
+        scope: Key,
+        /// The key.
+        key: Text,
+    }
+    /// A rate limit cools down: work with its key waits.
+    CooldownSet = 112 {
+        /// The `rateLimitKey`; empty for work that was given none.
+        key: Text,
+        /// When it is over.
+        until: u64,
+    }
+    /// A cooldown is over.
+    CooldownOver = 113 {
+        /// The `rateLimitKey`.
+        key: Text,
+    }
+    /// The result of an ended task was released; the task is still there.
+    ResultReleased = 114 {
+        /// Whose.
+        task: Key,
+    }
+    /// A foreground task goes on in the background: its end makes a notice.
+    TaskBackgrounded = 70 {
+        /// Which.
+        task: Key,
+    }
+    /// A run got the messages that steer it: all that had arrived.
+    SteersDelivered = 72 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How many.
+        count: u32,
+    }
+    /// The messages of a task wait for the next send, or go on.
+    QueueHeld = 74 {
+        /// Whose.
+        task: Key,
+        /// Whether they wait.
+        held: bool,
+    }
+    /// A run asked whoever asked for it, and waits for the answer.
+    QuestionAsked = 75 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it asks.
+        question: Text,
+        /// When it goes on without an answer.
+        until: Option<u64>,
+        /// Whether the run that asked for it waited for it, and so knows.
+        told: bool,
+    }
+    /// A question is over.
+    QuestionClosed = 76 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The answer; absent where there was none.
+        answer: Option<Text>,
+        /// Whether its time ran out.
+        timed_out: bool,
+    }
+    /// The run that asked for a task was told of its question.
+    QuestionTold = 78 {
+        /// Whose question.
+        task: Key,
+        /// Which run asks.
+        run: u32,
+    }
+
+    /// A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or
+    /// whom it waits for was woken for it, or is another one now.
+    NoticeMoved = 91 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// How far its delivery is now.
+        delivery: Delivery,
+        /// In whose inbox it is now: that of another one where whom it was for is no longer at work.
+        to: Key,
+        /// How often it has been handed out, or in vain been woken for, now.
+        attempt: u32,
+        /// Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken
+        /// by whom it was woken for.
+        until: Option<u64>,
+    }
+    /// Somebody whom a notice is not for was told the end by waiting: it needs no notice any more to know it.
+    NoticeHeard = 98 {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+        /// Who was told: a session or task above.
+        by: Key,
+    }
+    /// Whom the ends of runs are for has interrupted them, and needs no notice of them.
+    EndsClaimed = 97 {
+        /// Whose open or queued runs.
+        tasks: Vec<Key>,
+    }
+
+    /// A drain began.
+    DrainStarted = 60 {
+        /// When it cancels what still runs.
+        until: u64,
+    }
+    /// The time of a drain ran out; what still runs is cancelled.
+    DrainOverran = 62 {}
+    /// Nothing is left for a drain to wait for.
+    DrainEnded = 61 {
+        /// Whether its time ran out.
+        timed_out: bool,
+    }
+
+    /// A policy answered something else than "continue".
+    PolicyAnswered = 100 {
+        /// About whom; a session for its main agent.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// Where it was asked.
+        point: Point,
+        /// What it answered.
+        answer: Answer,
+        /// Why the run ends, where it does.
+        reason: StopReason,
+        /// Which policy.
+        policy: Text,
+        /// What it said: a text for the model, a reason, a report.
+        text: Text,
+        /// Until when the run has to return, where the answer ends it.
+        until: Option<u64>,
+    }
+    /// A policy counted a call.
+    CallCounted = 101 {
+        /// Whose.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// Which policy.
+        policy: Text,
+    }
+    /// An agent told what it has to do.
+    TodosReported = 102 {
+        /// Whose.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// How many are open.
+        open: u64,
+        /// The list, as JSON.
+        todos: Text,
+    }
+    /// A run uses a tool: it may be silent until that is over.
+    ToolBegan = 103 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The tool's name.
+        tool: Text,
+    }
+    /// A run has used a tool.
+    ToolEnded = 104 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    }
+    /// The tools that no sub-agent gets were set.
+    ToolsBlocked = 105 {
+        /// Their names.
+        tools: Vec<Text>,
+    }
+    /// A main agent began a turn.
+    MainTurnStarted = 106 {
+        /// Its session.
+        task: Key,
+        /// The turn's number, from 1.
+        turn: u64,
+        /// Whether it is the last one, for summing up.
+        wrap_up: bool,
+    }
+    /// A main agent has answered: what bounds it begins anew.
+    MainEnded = 107 {
+        /// Its session.
+        task: Key,
+    }
+    /// A host function returned well; its run ends once the sub-agents that it waits for have settled.
+    RunReturned = 82 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it has used in all.
+        usage: Amounts,
+        /// Dimensions of that which the host did not report.
+        unknown: Dimensions,
+        /// Dimensions of that whose report was invalid.
+        invalid: Dimensions,
+        /// What it borrowed for that, and what goes back, where it does.
+        loans: Option<Box<Loans>>,
+        /// What it produced.
+        output: Text,
+        /// The host's own word for how it ended.
+        host_status: Option<Text>,
+        /// The host's own id.
+        host_task_id: Option<Text>,
+        /// What it made beside its output, as JSON.
+        artifacts: Option<Text>,
+        /// Its value, as JSON: what a schema asked for.
+        value: Option<Text>,
+        /// How long it took by the host's measure, in milliseconds.
+        duration_ms: Option<u64>,
+    }
+    /// A session was closed; it is kept until the host functions under it have returned.
+    SessionClosed = 83 {
+        /// Its node.
+        task: Key,
+    }
+    /// A closed session is no longer kept.
+    SessionFreed = 84 {
+        /// Its node.
+        task: Key,
+    }
+
+    /// What the manual style may set aside was changed.
+    PoolSet = 141 {
+        /// How many tokens its pool has.
+        tokens: u64,
+        /// What a task gets of it that names no number of its own.
+        task_tokens: u64,
+    }
+
+    /// The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain.
+    Reopened = 120 {}
+}
+
+/// Reads a sequence of stamped facts: the time in milliseconds, then the fact.
+///
+/// # Errors
+/// `Malformed`, with the place of the first byte that is wrong.
+pub fn read_all(bytes: &[u8]) -> Result<Vec<(u64, Fact)>, Malformed> {
+    let mut reader = Reader::new(bytes);
+    let mut facts = Vec::new();
+    while !reader.is_done() {
+        facts.push((u64::take(&mut reader)?, Fact::take(&mut reader)?));
+    }
+    Ok(facts)
+}

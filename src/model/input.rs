@@ -1,0 +1,487 @@
+//! What the manager is told and what it answers. Owns the words of both; never a decision.
+
+use crate::base::amounts::{Amounts, Caps};
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::policy::Ruling;
+use crate::model::retry::Retry;
+use crate::model::spec::Spec;
+use crate::model::status::{Status, StopReason};
+
+/// Who speaks (A1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// The program: it reaches everything and spawns under the default session.
+    Program,
+    /// A host's own agent: it reaches its own descendants.
+    Session(Key),
+    /// A run: it reaches its task's descendants.
+    Run(Key, u32),
+}
+
+/// A number as the host gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reading {
+    /// It gave none.
+    #[default]
+    Missing,
+    /// It gave something that can't be: negative, not a number, not finite.
+    Invalid,
+    /// It gave this.
+    Is(u64),
+}
+
+/// Usage as the host gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Tokens.
+    pub tokens: Reading,
+    /// Nano-dollars.
+    pub nanos: Reading,
+    /// Turns.
+    pub turns: Reading,
+}
+
+/// What a model asks for: it lowers what would hold without it, and never raises it (D6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Turns that each run may take.
+    pub turns: Option<u64>,
+    /// Its cap in nano-dollars.
+    pub nanos: Option<u64>,
+}
+
+/// What to spawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spawn {
+    /// What it is asked to do; absent for a task that starts idle.
+    pub text: Option<Text>,
+    /// Nobody waits for it.
+    pub background: bool,
+    /// Its cap, where it isn't the default one.
+    pub tokens: Option<u64>,
+    /// Its cap in nano-dollars.
+    pub nanos: Option<u64>,
+    /// Its cap in turns over its life.
+    pub turns: Option<u64>,
+    /// Whether its questions could be answered.
+    pub answers: Answers,
+    /// What the model that calls asks for.
+    pub wishes: Wishes,
+    /// The rest.
+    pub spec: Option<Box<Spec>>,
+}
+
+/// A spawn that is made once, however often it is asked for (D7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Once {
+    /// What to spawn.
+    pub spawn: Spawn,
+    /// The key that stands for it, in the scope of the task or session that speaks.
+    pub key: Text,
+    /// The parameters in a form that is the same whenever they are; what differs is a conflict.
+    pub parameters: Text,
+}
+
+/// When a message is to be heard (M1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// By the next run, after those that wait already.
+    #[default]
+    Queue,
+    /// By the run under way, at its next turn or tool boundary.
+    Steer,
+    /// At once: the run under way is aborted, and the next one hears it.
+    Interrupt,
+}
+
+/// What became of a message (M2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receipt {
+    /// It waits.
+    Queued,
+    /// It is the message of a run that starts now, or as soon as a slot is free.
+    Started,
+    /// It answered a question.
+    Delivered,
+}
+
+/// Who could answer the questions of a sub-agent (M5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Answers {
+    /// The program: it can always send.
+    #[default]
+    Yes,
+    /// A model: if its tools are known, one of them has to send.
+    WithTool,
+    /// A model that has no tool to send with.
+    No,
+}
+
+/// What bounds a main agent until it has answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Turns.
+    pub turns: u64,
+    /// The size of its context in tokens.
+    pub context_tokens: u64,
+    /// Milliseconds from its first turn.
+    pub ms: u64,
+}
+
+/// How a host function ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Returned {
+    /// With a result whose status means success.
+    Completed,
+    /// With a result whose status means failure.
+    Failed,
+    /// With a result whose status means that it was cancelled.
+    Cancelled,
+    /// With a result whose status means that its time ran out.
+    TimedOut,
+    /// It threw, or its promise was rejected.
+    Threw,
+    /// With something that is no result.
+    Invalid,
+}
+
+/// What a host function left behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub returned: Returned,
+    /// What it produced.
+    pub output: Text,
+    /// The run's own total.
+    pub usage: Usage,
+    /// What went wrong.
+    pub error: Option<Text>,
+    /// The host's own word for how it ended, where it isn't one of ours.
+    pub host_status: Option<Text>,
+    /// The host's own id.
+    pub host_task_id: Option<Text>,
+    /// What it made beside its output, as JSON.
+    pub artifacts: Option<Text>,
+    /// Its value, as JSON: what a schema asked for (R7).
+    pub value: Option<Text>,
+    /// How long it took by the host's measure, in milliseconds.
+    pub duration_ms: Option<u64>,
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self {
+            returned: Returned::Completed,
+            output: Text::default(),
+            usage: Usage::default(),
+            error: None,
+            host_status: None,
+            host_task_id: None,
+            artifacts: None,
+            value: None,
+            duration_ms: None,
+        }
+    }
+}
+
+/// What the manager is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Randomness for ids and fences, once.
+    Seed(u64, u64),
+    /// Sets limits; they bind new work only.
+    SetLimits(Vec<(Text, u64)>),
+    /// Sets the cap of the whole manager. One on tokens also stands for the manual style's pool; lifted, it lifts that.
+    SetBudget(Caps),
+    /// Sets the default cap of a task; the same goes for a manual task's.
+    SetTaskCap(Caps),
+    /// Sets how runs are tried again where their spawn doesn't say.
+    SetRetry(Option<Box<Retry>>),
+    /// Sets whether work at the slot limit is refused instead of queued.
+    SetReject(bool),
+    /// Opens a session.
+    OpenSession(Text),
+
+    /// Tells which tools a session has.
+    SetTools(Key, Option<Vec<Text>>),
+    /// Tells which model a session has; its sub-agents inherit it.
+    SetModel(Key, Option<Text>),
+
+    /// Admits a sub-agent.
+    Spawn(Spawn),
+    /// Sends a message.
+    Send {
+        /// To whom.
+        task: Key,
+        /// When it is to be heard.
+        mode: Mode,
+        /// What.
+        text: Text,
+    },
+    /// Stops the run of a task; the task lives on, and its queue waits for the next send.
+    Interrupt {
+        /// Whose.
+        task: Key,
+        /// How long it has to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
+    /// A run asks whoever asked for it, and waits for the answer.
+    Ask {
+        /// What.
+        question: Text,
+        /// For how long at most, where it isn't `askTimeoutMs`.
+        timeout_ms: Option<u64>,
+    },
+    /// Asks for leave to call the model once more.
+    BeginTurn {
+        /// Tokens that the turn is expected to need.
+        estimate: Option<u64>,
+    },
+    /// Reports what a turn used, as a delta, or how it goes.
+    Report {
+        /// The delta.
+        usage: Usage,
+        /// The size of the context in tokens.
+        context_tokens: Option<u64>,
+        /// What it is doing.
+        message: Option<Text>,
+    },
+    /// A host function ended.
+    Settle {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// What it left.
+        outcome: Outcome,
+    },
+
+    /// The host runs it somewhere else and will report its end by `Settle`.
+    StartedElsewhere {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+    },
+
+    /// The host says by which id it knows a run that it runs somewhere else.
+    NameElsewhere {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The host's own id.
+        host_task_id: Text,
+    },
+
+    /// Waits for the current runs of tasks.
+    Wait {
+        /// Which; ids that aren't there are left out by the caller.
+        targets: Vec<Key>,
+        /// Whether for all of them.
+        all: bool,
+        /// Whether until none of them has a message left to run.
+        idle: bool,
+        /// For how long at most; 0 looks once.
+        timeout_ms: Option<u64>,
+    },
+    /// Waits for the current run of one task.
+    WaitFor {
+        /// Which.
+        target: Key,
+        /// For how long at most.
+        timeout_ms: Option<u64>,
+    },
+    /// Ends a wait.
+    EndWait(Key),
+    /// Cancels a task and all under it.
+    Cancel {
+        /// Which; a session or the root for all under it.
+        task: Key,
+        /// Why.
+        reason: StopReason,
+        /// How long its runs have to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
+    /// Forgets an ended task and all under it.
+    Forget(Key),
+    /// Closes a task and all under it (C1).
+    Close {
+        /// Which.
+        task: Key,
+        /// How long its runs have to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
+    /// Reopens a closed task (L7).
+    Resume(Key),
+    /// Cancels what is under a session, and frees it (C4).
+    CloseSession {
+        /// Which.
+        session: Key,
+        /// Why.
+        reason: StopReason,
+        /// How long its runs have to return, where it isn't `graceMs`.
+        grace_ms: Option<u64>,
+    },
+    /// Raises a cap.
+    AddBudget {
+        /// Whose.
+        task: Key,
+        /// By how much.
+        amount: Amounts,
+    },
+    /// Lets running work end, then cancels.
+    Drain {
+        /// For how long.
+        timeout_ms: u64,
+    },
+
+    /// Lets a foreground task go on in the background, and answers who waits for it (X3).
+    MoveToBackground(Key),
+    /// Hands out the notices that wait for the actor (N2).
+    Lease {
+        /// How many at most.
+        max: Option<u64>,
+        /// For how long, where it isn't `leaseMs`.
+        lease_ms: Option<u64>,
+    },
+    /// The main agent of a session was told that notices wait for it (N2).
+    Woken(Key),
+    /// Acknowledges a notice (N2).
+    Ack {
+        /// Whose end.
+        task: Key,
+        /// Which run's.
+        run: u32,
+    },
+
+    /// Makes a manual task (B10).
+    CreateTask(Spawn),
+    /// A manual task starts.
+    MarkRunning(Key),
+    /// A manual task ends.
+    MarkEnded {
+        /// Which.
+        task: Key,
+        /// With what.
+        outcome: Outcome,
+    },
+    /// Sets tokens aside for the program.
+    Allocate(u64),
+    /// Gives back tokens that were set aside for the program.
+    Release(u64),
+
+    /// Admits a sub-agent unless its key was used before.
+    SpawnOnce(Box<Once>),
+    /// A run met a rate limit.
+    ReportRateLimit {
+        /// How long to wait, in milliseconds.
+        retry_after_ms: u64,
+    },
+    /// Lets go of the result of an ended task.
+    ReleaseResult(Key),
+    /// Sets the cap of a session.
+    SetSessionBudget(Key, Amounts),
+    /// A policy answered something else than "continue" (P1).
+    Rule(Ruling),
+    /// A policy takes its time.
+    AwaitApproval,
+    /// The policy has answered.
+    Approved {
+        /// The run's host function has not been called yet.
+        starting: bool,
+    },
+    /// A policy counts a call.
+    Count {
+        /// Which policy.
+        policy: Text,
+        /// How often it may count.
+        limit: u64,
+        /// Only where to-dos are open.
+        todos: bool,
+    },
+    /// Reports a to-do list.
+    Todos {
+        /// How many are open.
+        open: u64,
+        /// The list, as JSON.
+        todos: Text,
+    },
+    /// A tool is about to be used.
+    BeginTool(Text),
+    /// A tool was used.
+    EndTool,
+    /// Sets the tools that no sub-agent gets.
+    BlockTools(Vec<Text>),
+    /// A main agent asks for leave to call its model once more.
+    BeginMainTurn(Bounds),
+    /// A main agent has answered.
+    EndMain,
+
+    /// Nothing but the time.
+    Tick,
+}
+
+/// What the manager answers to a request that it took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Done; there is nothing to say.
+    Done,
+    /// A session or task is there.
+    Node(Key),
+    /// A message was taken.
+    Sent(Receipt),
+    /// The answer comes with [`Effect::AskDone`](crate::model::effect::Effect::AskDone).
+    Asked,
+    /// Nobody will answer.
+    Unanswered {
+        /// The run was told to stop; else whoever asked for it has no tool to answer with.
+        stopped: bool,
+    },
+    /// There is nothing to wait for: one of them waits for an answer itself.
+    NeedsInput,
+    /// The wait was to look once, and what it was for has not come.
+    NotYet,
+    /// The turn may be made.
+    Go {
+        /// Its number, from 1.
+        turn: u64,
+        /// Whether it is the last one, and why.
+        wrap_up: Option<StopReason>,
+        /// What goes into the conversation before it.
+        inject: Vec<Text>,
+    },
+    /// The turn may be made later; [`Effect::TurnReady`](crate::model::effect::Effect::TurnReady) says when to ask again.
+    Later,
+    /// No turn any more.
+    Stop(StopReason),
+    /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone).
+    Waiting(Key),
+    /// So many tokens.
+    Tokens(u64),
+    /// The task that an idempotency key was first used for.
+    Again(Key),
+    /// These notices, by their slots.
+    Notices(Vec<u32>),
+    /// Whether there was something to acknowledge.
+    Acked(bool),
+    /// A call was counted.
+    Counted {
+        /// Which one it was; 0 where there was nothing to count.
+        count: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// No call more may be counted.
+    Exhausted,
+    /// The texts that steer the run.
+    Steered(Vec<Text>),
+    /// A close was taken.
+    Closing {
+        /// Where the task stood.
+        previous: Status,
+        /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` where it is closed by now.
+        wait: Option<Key>,
+    },
+}

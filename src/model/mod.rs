@@ -1,0 +1,15 @@
+//! The words of the core: what goes in, what comes out, what is recorded, and the tables of limits, refusals and
+//! states that the other side of the boundary is generated from. Decides nothing and keeps nothing.
+
+pub(crate) mod admitted;
+pub(crate) mod effect;
+pub(crate) mod ended;
+pub(crate) mod fact;
+pub(crate) mod input;
+pub(crate) mod limits;
+pub(crate) mod policy;
+pub(crate) mod rejection;
+pub(crate) mod retry;
+pub(crate) mod spec;
+pub(crate) mod status;
+pub(crate) mod usage;

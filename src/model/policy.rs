@@ -1,0 +1,67 @@
+//! The closed lists of policies: where one is asked, and what it may answer (P1). Owns the names; the
+//! rules say what an answer does where.
+
+use crate::base::named::named;
+
+named! {
+    /// Where a policy is asked.
+    pub enum Point {
+        /// A sub-agent is about to be spawned.
+        BeforeSpawn = 0 "before_spawn",
+        /// An agent is about to start.
+        BeforeStart = 1 "before_start",
+        /// An agent is about to call its model.
+        BeforeTurn = 2 "before_turn",
+        /// An agent is about to use a tool.
+        BeforeTool = 3 "before_tool",
+        /// An agent has used a tool.
+        AfterTool = 4 "after_tool",
+        /// An agent is about to end.
+        BeforeEnd = 5 "before_end",
+        /// An agent's time is over.
+        OnTimeout = 6 "on_timeout",
+    }
+}
+
+named! {
+    /// What a policy answers where it doesn't let things go on as they are.
+    pub enum Answer {
+        /// The model is to see a text.
+        Inject = 0 "inject",
+        /// Another turn comes before the end.
+        ForceTurn = 1 "force_turn",
+        /// It may not be.
+        Block = 2 "block",
+        /// The agent is done, and this is its output.
+        Finish = 3 "finish",
+    }
+}
+
+impl Answer {
+    /// Whether the answer, given here, ends the run of the agent that it is about. A spawn is refused and a
+    /// tool is blocked without an end; at its end, only an end can be blocked.
+    #[must_use]
+    pub const fn ends_at(self, point: Point) -> bool {
+        match (self, point) {
+            (Self::Inject | Self::ForceTurn, _) | (_, Point::BeforeSpawn | Point::OnTimeout) => false,
+            (Self::Finish, Point::BeforeStart | Point::BeforeTurn | Point::BeforeTool | Point::AfterTool | Point::BeforeEnd)
+            | (Self::Block, Point::BeforeStart | Point::BeforeTurn | Point::BeforeEnd) => true,
+            (Self::Block, Point::BeforeTool | Point::AfterTool) => false,
+        }
+    }
+}
+
+/// A policy's answer, as the host tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// Where it was asked.
+    pub point: Point,
+    /// What it answered.
+    pub answer: Answer,
+    /// Why the run ends, if it does.
+    pub reason: crate::model::status::StopReason,
+    /// Which policy.
+    pub policy: crate::base::codec::Text,
+    /// What it said: a text for the model, a reason, a report.
+    pub text: crate::base::codec::Text,
+}

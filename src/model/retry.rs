@@ -1,0 +1,53 @@
+//! What is tried again, how often and when (X5). Owns the record; `rules/retrying.rs` decides by it.
+
+use crate::base::codec::record;
+use crate::model::status::StopReason;
+
+record! {
+    /// How runs that ended badly are tried again.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Retry {
+        /// How often at most.
+        pub max: u64,
+        /// How long to wait before the first time, in milliseconds; each further time twice as long.
+        pub backoff_ms: u64,
+        /// Which ends.
+        pub on: Vec<StopReason>,
+    }
+}
+
+impl Retry {
+    /// The ends after which no host function is running any more, so that another can be called.
+    pub const MAY_BE_ON: [StopReason; 6] = [
+        StopReason::HostThrew,
+        StopReason::HostFailed,
+        StopReason::HostLost,
+        StopReason::InvalidResult,
+        StopReason::HostTimedOut,
+        StopReason::HostCancelled,
+    ];
+    /// The ends that are tried again unless others are named.
+    pub const USUALLY_ON: [StopReason; 4] =
+        [StopReason::HostThrew, StopReason::HostFailed, StopReason::HostLost, StopReason::InvalidResult];
+    /// The first wait where none is named, in milliseconds.
+    pub const BACKOFF_MS: u64 = 1_000;
+
+    /// How long to wait after so many attempts.
+    #[must_use]
+    pub fn backoff_after(&self, attempts: u32) -> u64 {
+        let doubled = attempts.checked_sub(1).and_then(|times| 1_u64.checked_shl(times)).unwrap_or(u64::MAX);
+        self.backoff_ms.saturating_mul(doubled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x5_each_wait_is_twice_the_one_before() {
+        let retry = Retry { max: 3, backoff_ms: 10, on: Vec::new() };
+        assert_eq!([1, 2, 3].map(|attempts| retry.backoff_after(attempts)), [10, 20, 40]);
+        assert_eq!(retry.backoff_after(70), u64::MAX);
+    }
+}

@@ -1,0 +1,212 @@
+//! The closed lists that say where a task stands and why it ended. Owns the names; never a decision.
+//!
+//! ```text
+//!              spawn without text                    message
+//!            ┌────────────────────▶ idle ─────────────────────────┐
+//!            │                       ▲ resume                     ▼
+//!   spawn ───┤                    closed ◀── close (any)      pending ──▶ running ⇄ parked
+//!            │                                                  ▲ │          │
+//!            └──────────────────────────────────────────────────┘ │          │ the run ends
+//!                 ▲                                               ▼          ▼
+//!                 │ message             completed · failed · timed_out · cancelled · interrupted
+//!                 └──────────────────────────────────┘
+//!
+//!   parked: children · input · approval · cooldown · reentry
+//! ```
+//! `pending` means that a run is queued, `running` that one is open; parked, it holds no slot and
+//! is `running` still ([`Parked`] says what it waits for). The five ends describe the last
+//! run; a task that ended so may take another message and run again, unless it was closed, or
+//! cancelled by somebody above the sender (rule L7).
+
+use crate::base::named::named;
+
+named! {
+    /// Where a task stands (rule L1).
+    pub enum Status {
+        /// A run is queued.
+        Pending = 0 "pending",
+        /// A run is open.
+        Running = 1 "running",
+        /// No run yet, or reopened.
+        Idle = 2 "idle",
+        /// The last run ended well.
+        Completed = 3 "completed",
+        /// The last run ended badly.
+        Failed = 4 "failed",
+        /// The last run met its deadline.
+        TimedOut = 5 "timed_out",
+        /// The task was cancelled.
+        Cancelled = 6 "cancelled",
+        /// The last run was stopped; the task lives on.
+        Interrupted = 7 "interrupted",
+        /// The task was closed.
+        Closed = 8 "closed",
+    }
+}
+
+impl Status {
+    /// Whether work is queued or under way.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        match self {
+            Self::Pending | Self::Running => true,
+            Self::Idle | Self::Completed | Self::Failed | Self::TimedOut | Self::Cancelled | Self::Interrupted | Self::Closed => false,
+        }
+    }
+}
+
+named! {
+    /// Why a run, or a task without one, came to its end.
+    pub enum StopReason {
+        /// The host function returned a result.
+        Finished = 0 "finished",
+        /// The host function reported a failure.
+        HostFailed = 1 "host_failed",
+        /// The host function threw or rejected.
+        HostThrew = 2 "host_threw",
+        /// The host function returned something that is no result.
+        InvalidResult = 3 "invalid_result",
+        /// The host function said that it was cancelled.
+        HostCancelled = 4 "host_cancelled",
+        /// The host function said that it ran out of time.
+        HostTimedOut = 5 "host_timed_out",
+        /// The run was told to wrap up because its time was over.
+        Timeout = 6 "timeout",
+        /// The run was silent for too long.
+        IdleTimeout = 7 "idle_timeout",
+        /// The run used all its turns.
+        MaxTurns = 8 "max_turns",
+        /// The budget was used up.
+        BudgetExhausted = 9 "budget_exhausted",
+        /// `cancel` named the task.
+        Cancelled = 10 "cancelled",
+        /// `cancel`, `close` or a signal named something above the task.
+        AncestorCancelled = 11 "ancestor_cancelled",
+        /// The run that the task worked for ended.
+        ParentEnded = 12 "parent_ended",
+        /// `interrupt` named the task.
+        Interrupted = 13 "interrupted",
+        /// `close` named the task.
+        Closed = 14 "closed",
+        /// The caller's abort signal fired.
+        SignalAborted = 15 "signal_aborted",
+        /// A drain ended.
+        Drained = 16 "drained",
+        /// A policy finished or blocked the run.
+        Policy = 17 "policy",
+        /// The host reported a failure in the manual style.
+        MarkedFailed = 18 "marked_failed",
+        /// The process that ran it is gone.
+        HostLost = 19 "host_lost",
+        /// A background result was never reported.
+        NeverReported = 20 "never_reported",
+    }
+}
+
+impl StopReason {
+    /// Whether somebody cancelled or closed the task, or what it stands under.
+    #[must_use]
+    pub const fn is_wish(self) -> bool {
+        matches!(self, Self::Cancelled | Self::AncestorCancelled | Self::Closed)
+    }
+}
+
+named! {
+    /// Why a running task holds no slot (rule S1).
+    pub enum Parked {
+        /// It waits for sub-agents.
+        Children = 0 "children",
+        /// It asked and waits for the answer.
+        Input = 1 "input",
+        /// It waits for a policy's decision.
+        Approval = 2 "approval",
+        /// A rate limit cools down.
+        Cooldown = 3 "cooldown",
+        /// It can go on and waits for a slot, or for the budget of its next turn.
+        Reentry = 4 "reentry",
+    }
+}
+
+named! {
+    /// What work waits for that has not begun (rule D4): the first that applies.
+    pub enum WaitingFor {
+        /// Too many host functions were given up; nothing starts until one of them returns.
+        Abandoned = 0 "abandoned",
+        /// The host function of its last run has not returned.
+        Host = 1 "host",
+        /// An interrupt holds its messages until the next one is sent.
+        Held = 2 "held",
+        /// The time of the next attempt.
+        Retry = 3 "retry",
+        /// A rate limit cools down.
+        Cooldown = 4 "cooldown",
+        /// The least time between two starts.
+        Stagger = 5 "stagger",
+        /// Others have set aside what its turn needs.
+        Budget = 6 "budget",
+        /// All slots are held.
+        Slot = 7 "slot",
+    }
+}
+
+named! {
+    /// How far the delivery of a notice is (rule N2).
+    pub enum Delivery {
+        /// It waits to be handed out.
+        Pending = 0 "pending",
+        /// An open wait of whom it is for will hand it over.
+        Awaited = 1 "awaited",
+        /// It was handed out and may come back.
+        Leased = 2 "leased",
+        /// It was handed out too often; it stays readable.
+        SetAside = 3 "set_aside",
+        /// It was acknowledged, and is kept no longer.
+        Acked = 4 "acked",
+    }
+}
+
+named! {
+    /// Where a message waits (rule M1).
+    pub enum MessagePlace {
+        /// At the end of the queue.
+        Queue = 0 "queue",
+        /// For the next boundary of the run under way.
+        Steer = 1 "steer",
+        /// Ahead of the queue, as one that was to steer a run and missed it.
+        Missed = 2 "missed",
+        /// Ahead of the queue, after those that interrupted before.
+        Interrupt = 3 "interrupt",
+    }
+}
+
+named! {
+    /// Which deadline of a run comes next (rule T3).
+    pub enum Deadline {
+        /// `timeoutMs`: tell it to wrap up.
+        Soft = 0 "timeout",
+        /// `graceMs` after the soft one, or after an abort: end it.
+        Grace = 1 "grace",
+        /// `idleTimeoutMs`: it has been silent.
+        Silence = 2 "idle_timeout",
+        /// `abandonMs`: stop waiting for its host function.
+        Abandon = 3 "abandon",
+        /// `askTimeoutMs`: its question stays without an answer.
+        Answer = 4 "answer",
+        /// `approvalTimeoutMs`: stop waiting for a policy's answer.
+        Approval = 5 "approval_timeout",
+        /// The backoff before the next attempt is over.
+        Retry = 6 "retry",
+    }
+}
+
+named! {
+    /// What becomes of a background task when its parent's run ends well (rule C3).
+    pub enum OnParentEnd {
+        /// It lives on.
+        Adopt = 0 "adopt",
+        /// The parent's run ends only when it has settled.
+        Wait = 1 "wait",
+        /// It is cancelled.
+        Cancel = 2 "cancel",
+    }
+}

@@ -1,0 +1,98 @@
+//! What facts say of money and turns beside amounts: which dimensions are doubtful, what one run lends another. Owns
+//! these records; `rules/money/budget.rs` decides by them.
+
+use crate::base::amounts::{Amounts, Dimension};
+use crate::base::codec::{Field, Malformed, Reader, record};
+use crate::base::slab::Key;
+
+/// Dimensions of a budget, a bit each: 1 tokens, 2 cost, 4 turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct Dimensions(pub u8);
+
+impl Dimensions {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+
+    /// One of them.
+    #[must_use]
+    pub const fn only(dimension: Dimension) -> Self {
+        match dimension {
+            Dimension::Tokens => Self(1),
+            Dimension::Cost => Self(2),
+            Dimension::Turns => Self(4),
+        }
+    }
+
+    /// Whether a dimension is among them.
+    #[must_use]
+    pub const fn has(self, dimension: Dimension) -> bool {
+        self.0 & Self::only(dimension).0 != 0
+    }
+
+    /// These and another one.
+    #[must_use]
+    pub const fn and(self, dimension: Dimension) -> Self {
+        Self(self.0 | Self::only(dimension).0)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What is doubtful of a usage, as nodes keep it: what nobody reported, and the same eightfold whose report was
+    /// invalid.
+    #[must_use]
+    pub const fn doubts(unknown: Self, invalid: Self) -> u8 {
+        (unknown.0 & 7) | ((invalid.0 & 7) << 3)
+    }
+
+    /// Reads that back: what is unknown, and what is invalid.
+    #[must_use]
+    pub const fn doubted(doubts: u8) -> (Self, Self) {
+        (Self(doubts & 7), Self((doubts >> 3) & 7))
+    }
+}
+
+impl Field for Dimensions {
+    fn kind() -> String {
+        "dimensions".into()
+    }
+
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(self.0);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let at = reader.position();
+        match reader.byte()? {
+            bits @ 0..=7 => Ok(Self(bits)),
+            _ => Err(Malformed { at }),
+        }
+    }
+}
+
+record! {
+    /// A part of one run's hold that another run of a task below borrows (B4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct Loan {
+        /// The task that lent.
+        pub lender: Key,
+        /// Which of its runs.
+        pub run: u32,
+        /// How much.
+        pub amount: Amounts,
+    }
+}
+
+record! {
+    /// What a run borrows, and then gives back; no lender twice in either list.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Loans {
+        /// What it borrows.
+        pub lent: Vec<Loan>,
+        /// What goes back.
+        pub returned: Vec<Loan>,
+    }
+}

@@ -1,0 +1,165 @@
+//! Amounts as users read them: what may be spent, was spent and is held. Owns the units of the outside (dollars,
+//! `Infinity`, epoch milliseconds); computes from the state and keeps nothing.
+
+use serde::{Serialize, Serializer};
+
+use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::state::State;
+use crate::state::ledger::{self, Account};
+use crate::state::run::Phase;
+
+/// A number for JavaScript; what is uncapped is `Infinity`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0)
+    }
+}
+
+#[expect(clippy::as_conversions, reason = "JavaScript has no other numbers; beyond 2^53 they round")]
+pub(crate) fn number(value: u64) -> Number {
+    Number(if value == UNCAPPED { f64::INFINITY } else { value as f64 })
+}
+
+pub(crate) fn dollars(nanos: u64) -> Number {
+    Number(number(nanos).0 / 1e9)
+}
+
+pub(crate) fn instant(at: u64) -> Option<Number> {
+    (at != 0).then(|| number(at))
+}
+
+/// One dimension of a budget.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the words are those of rule B2")]
+pub struct DimensionView {
+    pub cap: Number,
+    pub spent: Number,
+    pub held: Number,
+    pub available: Number,
+    pub overspent: Number,
+}
+
+/// A budget: tokens, US dollars, turns.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the words are those of rule B1")]
+pub struct BudgetView {
+    pub tokens: DimensionView,
+    pub cost_usd: DimensionView,
+    pub turns: DimensionView,
+}
+
+/// The account of a node.
+#[must_use]
+pub fn budget(state: &State, slot: u32) -> BudgetView {
+    let account: Account = state.node(slot).account;
+    let available = ledger::available(&state.tree, &state.runs, slot, Amounts::ZERO);
+    let over = account.overspent();
+    let view = |convert: fn(u64) -> Number, pick: fn(Amounts) -> u64| DimensionView {
+        cap: if pick(account.cap) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(account.cap)) },
+        spent: convert(pick(account.spent)),
+        held: convert(pick(account.held)),
+        available: if pick(available) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(available)) },
+        overspent: convert(pick(over)),
+    };
+    BudgetView {
+        tokens: view(number, |amounts| amounts.tokens),
+        cost_usd: view(dollars, |amounts| amounts.nanos),
+        turns: view(number, |amounts| amounts.turns),
+    }
+}
+
+/// What the last run spent.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct UsageView {
+    pub tokens: Number,
+    pub cost_usd: Number,
+    pub turns: Number,
+    pub unknown: Vec<&'static str>,
+    pub invalid: Vec<&'static str>,
+}
+
+fn dimensions(bits: u8) -> Vec<&'static str> {
+    [(1, "tokens"), (2, "costUsd"), (4, "turns")].into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| name).collect()
+}
+
+/// What a run spent, with the dimensions that were not reported, and those whose report was invalid.
+pub(crate) fn usage_of(spent: Amounts, unknown: u8, invalid: u8) -> UsageView {
+    UsageView {
+        tokens: number(spent.tokens),
+        cost_usd: dollars(spent.nanos),
+        turns: number(spent.turns),
+        unknown: dimensions(unknown),
+        invalid: dimensions(invalid),
+    }
+}
+
+/// What bounds a run.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct RunLimitsView {
+    pub max_turns: Number,
+    pub tokens: Number,
+    pub cost_usd: Number,
+    pub turns: Number,
+    pub timeout_ms: Number,
+    pub idle_timeout_ms: Number,
+}
+
+/// The bounds of the runs of a task. Of what may be spent that is the least cap on its path (B1).
+#[must_use]
+pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
+    let node = state.node(slot);
+    let (spec, limits, cap) = (node.spec(), &state.limits, ledger::least_cap(&state.tree, slot));
+    RunLimitsView {
+        max_turns: number(state.max_turns_of(slot)),
+        tokens: number(cap.tokens),
+        cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
+        turns: number(cap.turns),
+        timeout_ms: number(spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms)),
+        idle_timeout_ms: number(spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms)),
+    }
+}
+
+/// What is left to spend.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftView {
+    pub tokens: Number,
+    pub cost_usd: Number,
+    pub turns: Number,
+}
+
+/// What is left for a run, and what it shares with others.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
+pub struct RemainingView {
+    pub tokens: Number,
+    pub cost_usd: Number,
+    pub turns: Number,
+    pub shared: LeftView,
+}
+
+/// What is left for a run: what is set aside for itself is its own to use. One that has ended has no turn left.
+#[must_use]
+pub fn remaining(state: &State, slot: u32, run_number: u32) -> RemainingView {
+    let run = state.find_run(slot, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);
+    let hold = run.map_or(Amounts::ZERO, |run| run.hold);
+    let turns = run.map_or(0, |run| if run.max_turns == UNCAPPED { UNCAPPED } else { run.max_turns.saturating_sub(run.turns) });
+    let left = |amounts: Amounts| LeftView {
+        tokens: number(amounts.tokens),
+        cost_usd: if amounts.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(amounts.nanos) },
+        turns: number(amounts.turns),
+    };
+    let own = ledger::available(&state.tree, &state.runs, slot, hold);
+    let LeftView { tokens, cost_usd, turns } = left(Amounts { turns: own.turns.min(turns), ..own });
+    RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, slot, hold)) }
+}

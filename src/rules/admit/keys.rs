@@ -1,0 +1,69 @@
+//! Idempotent spawns: a key stands for the first task that it was used for (D7). Owns what a repeated
+//! key gets, and for how long keys are remembered.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::admitted::KeyUse;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Once, Reply};
+use crate::model::rejection::Rejection;
+use crate::rules::admit::admission;
+use crate::state::State;
+use crate::state::keys::{self, Entry};
+use crate::step::Step;
+
+/// The longest key, in bytes.
+const LONGEST: usize = 1_024;
+/// Digests stay below 2^53, so that readers in other languages have them exactly.
+const DIGEST_MASK: u64 = (1 << 53) - 1;
+
+/// Admits a sub-agent unless the key was used before: then it gives back the first one. A refused spawn
+/// leaves the key unused.
+pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
+    let Once { spawn, key, parameters } = once;
+    admission::check_caller(step.state, actor, spawn.background)?;
+    let (scope, _) = step.state.place_of(actor)?;
+    let scope = step.state.key(scope);
+    if key.is_empty() || key.len() > LONGEST {
+        return Err(Rejection::InvalidArgument {
+            argument: Some("idempotencyKey"),
+            what: format!("`idempotencyKey` must have 1 to {LONGEST} bytes, got {}", key.len()),
+        });
+    }
+    let digest = keys::hash(0, &parameters) & DIGEST_MASK;
+    let used = step.state.keys.find(scope, &key);
+    if let Some(entry) = used.filter(|entry| !is_over(step.state, step.now, entry)) {
+        if entry.digest != digest {
+            return Err(Rejection::IdempotencyConflict { task: entry.task });
+        }
+        return match entry.forgotten {
+            Some(last_status) => Err(Rejection::IdempotencyForgotten { task: entry.task, last_status }),
+            None => Ok(Reply::Again(entry.task)),
+        };
+    }
+    let until = step.now.saturating_add(step.state.limits.idempotency_ttl_ms);
+    admission::spawn(step, actor, spawn, Some(Box::new(KeyUse { key, digest, until })))
+}
+
+/// Whether a key answers no longer. While its task has work queued or under way it does, or the same
+/// work would be done twice at once.
+fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
+    let Key { slot, .. } = entry.task;
+    entry.until <= now && !(state.tree.contains(entry.task) && state.node(slot).run != NONE)
+}
+
+/// Makes room for a key that is about to be used, once nothing else refuses its spawn: the same one goes, of which the
+/// time is over, the oldest keys whose time is over, and the oldest of all where there are too many.
+pub(crate) fn make_room(step: &mut Step<'_>, scope: Key, key: &Text) {
+    if step.state.keys.find(scope, key).is_some() {
+        step.record(Fact::KeyDropped { scope, key: key.clone() });
+    }
+    let most = usize::try_from(step.state.limits.max_idempotency_keys).unwrap_or(usize::MAX);
+    while let Some(entry) = step.state.keys.oldest() {
+        if step.state.keys.len() < most && !is_over(step.state, step.now, entry) {
+            return;
+        }
+        let (scope, key): (Key, Text) = (entry.scope, entry.key.clone());
+        step.record(Fact::KeyDropped { scope, key });
+    }
+}

@@ -1,0 +1,35 @@
+//! Nicknames: which may be given (A4). Who bears one is `state/names.rs`'s.
+
+use crate::base::id;
+use crate::model::limits::NICKNAME_CHARS;
+use crate::model::rejection::Rejection;
+use crate::model::status::Status;
+use crate::state::State;
+
+/// Refuses a nickname that can't be one, or that an open child of the parent bears. One that has ended gives its name
+/// up to the next child that is given it.
+pub(crate) fn check(state: &State, parent: u32, nickname: &str) -> Result<(), Rejection> {
+    if nickname.trim().is_empty() || nickname.starts_with(id::PREFIX) || nickname.chars().nth(NICKNAME_CHARS).is_some() {
+        let what = format!("`nickname` must be 1 to {NICKNAME_CHARS} characters, not blank, and must not begin with `{}`", id::PREFIX);
+        return Err(Rejection::InvalidArgument { argument: Some("nickname"), what });
+    }
+    check_free(state, parent, nickname)
+}
+
+/// Refuses to reopen a task whose nickname another child of its parent bears by now, and is open.
+pub(crate) fn check_resumed(state: &State, slot: u32) -> Result<(), Rejection> {
+    let node = state.node(slot);
+    match node.spec().and_then(|spec| spec.nickname.as_deref()) {
+        Some(nickname) if state.bearer(node.parent, nickname) != Some(slot) => check_free(state, node.parent, nickname),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn check_free(state: &State, parent: u32, nickname: &str) -> Result<(), Rejection> {
+    match state.bearer(parent, nickname).map(|slot| state.node(slot).status) {
+        Some(Status::Pending | Status::Running | Status::Idle) => Err(Rejection::NicknameTaken { nickname: nickname.to_owned() }),
+        Some(Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed) | None => {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Priorities: a run counts as its task asks for, and at least as whoever waits for it (D2): the caller of foreground
+//! work, and each run with an open wait for it. A wait that opens raises what is queued already; one that ends lowers
+//! nothing, for a place once given never gets worse.
+
+use crate::base::slab::NONE;
+use crate::model::fact::Fact;
+use crate::state::State;
+use crate::state::run::Phase;
+use crate::step::Step;
+
+/// The priority of a task that exists.
+pub(crate) fn of(state: &State, slot: u32) -> i64 {
+    let mut waiters = Vec::new();
+    add_waiters(state, slot, &mut waiters);
+    at_least(state, state.node(slot).parent, waiters, own(state, slot))
+}
+
+/// The priority of a child of `parent` that is about to be spawned.
+pub(crate) fn below(state: &State, parent: u32, background: bool, own: i64) -> i64 {
+    let mut waiters = Vec::new();
+    if !background {
+        add_waiter(state, parent, &mut waiters);
+    }
+    at_least(state, parent, waiters, own)
+}
+
+fn own(state: &State, slot: u32) -> i64 {
+    state.node(slot).spec().and_then(|spec| spec.priority).unwrap_or(0)
+}
+
+/// The least that those who wait give, all of whom stand above: `at` or further up; and those who wait for them.
+fn at_least(state: &State, mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
+    while !waiters.is_empty() && at != NONE {
+        if waiters.contains(&at) {
+            waiters.retain(|waiter| *waiter != at);
+            priority = priority.max(own(state, at));
+            add_waiters(state, at, &mut waiters);
+        }
+        at = state.node(at).parent;
+    }
+    priority
+}
+
+fn add_waiter(state: &State, slot: u32, waiters: &mut Vec<u32>) {
+    if state.node(slot).is_task() {
+        waiters.push(slot);
+    }
+}
+
+/// The tasks that wait for one, as far as runs of theirs do.
+fn add_waiters(state: &State, slot: u32, waiters: &mut Vec<u32>) {
+    let node = state.node(slot);
+    if !node.background {
+        add_waiter(state, node.parent, waiters);
+    }
+    let between_runs = state.idling.iter().filter(|(task, _)| *task == slot).map(|(_, wait)| wait);
+    for wait in state.run_of(slot).waiters.iter().chain(between_runs) {
+        let run = state.waits.at(*wait).run;
+        if run != NONE {
+            add_waiter(state, state.runs.at(run).task, waiters);
+        }
+    }
+}
+
+/// A run has begun to wait for these: what is queued of them, and of what they wait for in turn, comes forward.
+pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
+    if step.state.queue.is_empty() {
+        return;
+    }
+    for top in targets {
+        let is_queued = |slot: &u32| step.state.node(*slot).run != NONE && step.state.run_of(*slot).phase == Phase::Queued;
+        let queued: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).filter(is_queued).collect();
+        for slot in queued {
+            let run = step.state.run_of(slot);
+            let (task, number) = (step.state.key(slot), run.number);
+            // In this order no priority is too high or too low: the sum is when it came.
+            let rank = run.rank.saturating_add(run.priority).saturating_sub(of(step.state, slot));
+            if rank < run.rank {
+                step.record(Fact::RunRaised { task, run: number, rank });
+            }
+        }
+    }
+}

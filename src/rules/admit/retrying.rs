@@ -1,0 +1,97 @@
+//! Retrying: a run that ended badly is tried again with the same message (X5).
+//!
+//! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
+//! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
+
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::Outcome;
+use crate::model::retry::Retry;
+use crate::rules::admit::admission;
+use crate::rules::life::ending::{self, End};
+use crate::rules::life::{asking, waiting};
+use crate::rules::money::budget::{self, Bill};
+use crate::rules::notices;
+use crate::state::State;
+use crate::state::run::{Phase, finite};
+use crate::step::Step;
+
+/// How the runs of a task are tried again, if at all: as its spawn said, else as the manager does.
+fn retry_of(state: &State, task: u32) -> Option<&Retry> {
+    let own = state.node(task).spec().and_then(|spec| spec.retry.as_deref());
+    own.or(state.retry.as_deref())
+}
+
+/// When a run that is about to end so is tried again, if it is. Not where it was told to end, where work is being
+/// ended, or where nothing is left to pay for it.
+pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
+    let state = &step.state;
+    let run = state.runs.at(slot);
+    let retry = retry_of(state, run.task)?;
+    let attempts = run.attempt.saturating_add(1);
+    let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max && !admission::is_manual(state, run.task);
+    let goes_on = run.stop.is_none() && run.told.is_none() && !run.claimed && state.draining.is_none() && !state.is_sealed(run.task);
+    if !wanted || !goes_on || budget::check_unspent(state, run.task, state.estimate_of(run.task)).is_err() {
+        return None;
+    }
+    finite(step.now, retry.backoff_after(attempts))
+}
+
+/// Ends an attempt, and has its message wait for the next one.
+pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
+    let slot = step.state.node(task.slot).run;
+    if !step.state.runs.at(slot).waits.is_empty() {
+        waiting::leave_waits_of(step, slot);
+    }
+    if step.state.node(task.slot).question().is_some() {
+        asking::give_up(step, task);
+    }
+    let attempt = step.state.runs.at(slot).attempt.saturating_add(1);
+    let error = outcome.error.map(|error| ending::cut(step, error).0);
+    let Bill { usage, unknown, invalid, loans, .. } = bill;
+    step.record(Fact::RunRetried {
+        task,
+        run: number,
+        attempt,
+        reason: end.reason,
+        error,
+        host_status: outcome.host_status,
+        usage,
+        unknown,
+        invalid,
+        loans,
+        until,
+    });
+    step.effect(Effect::RunRetried { task, run: number, reason: end.reason });
+    if step.state.node(task.slot).first_child() != NONE {
+        ending::end_children(step, task.slot, number, end.status);
+        ending::collect_below(step, task.slot, number);
+    }
+    waiting::close_ready(step);
+    if step.state.has_notices(task.slot) {
+        notices::leave_inbox(step, task, end.status);
+    }
+}
+
+/// The time has come: the next attempt waits for a slot like any other work.
+pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, number) = (step.state.key(run.task), run.number);
+    let (rank, round) = admission::place_of(step, task.slot);
+    step.record(Fact::RetryDue { task, run: number, rank, round });
+}
+
+/// The last error of a message that is not tried again any more: whoever asked for it is told that beside why it ended.
+pub(crate) fn last_error(state: &State, slot: u32) -> Outcome {
+    let error = state.runs.at(slot).previous.as_ref().and_then(|previous| previous.error.clone());
+    Outcome { error, ..Outcome::default() }
+}
+
+/// A run that waits for the time of its next attempt.
+pub(crate) fn waits(state: &State) -> Option<u32> {
+    if state.retrying == 0 {
+        return None;
+    }
+    state.runs.slots().find(|slot| state.runs.at(*slot).phase == Phase::Backoff)
+}

@@ -1,0 +1,91 @@
+//! Starving: queued work whose budget is held by nobody but runs that wait for such work themselves (B5). Nobody would
+//! ever give it back, so one of them ends, whatever goes on elsewhere. Owns who that is; changes nothing.
+
+use std::collections::BTreeMap;
+
+use crate::base::amounts::{Amounts, Dimension};
+use crate::base::slab::NONE;
+use crate::model::status::Parked;
+use crate::rules::admit::rates;
+use crate::state::run::Phase;
+use crate::state::{State, ledger};
+
+/// What the runs that are stuck hold at each node, what is below it included.
+type Stuck = BTreeMap<u32, Amounts>;
+
+/// The first in the queue that starves, of those that a run waits for if there are any: once it has ended, that run goes
+/// on.
+pub(in crate::rules) fn first_starved(state: &State) -> Option<u32> {
+    if state.parked == 0 || !state.search.lacks_budget() {
+        return None;
+    }
+    let stuck = held_by(state, &stuck_runs(state));
+    if stuck.values().all(|held| held.is_zero()) {
+        return None;
+    }
+    let starves = |run: &u32| is_starved(state, *run, &stuck);
+    let awaited = |run: &u32| state.runs.at(*run).waiters.iter().any(|wait| state.waits.at(*wait).run != NONE);
+    state.queue.in_order().filter(awaited).find(starves).or_else(|| state.queue.in_order().find(starves))
+}
+
+/// The runs that wait for nothing but queued work that starves, and for each other: taken for stuck until it shows that
+/// one of those that it waits for can go on.
+fn stuck_runs(state: &State) -> Vec<u32> {
+    let mut stuck: Vec<u32> = state.waits.slots().map(|wait| state.waits.at(wait).run).filter(|run| *run != NONE).collect();
+    stuck.sort_unstable();
+    stuck.dedup();
+    stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
+    loop {
+        let held = held_by(state, &stuck);
+        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck(state, *run, &stuck, &held)).collect();
+        if stays.len() == stuck.len() {
+            return stays;
+        }
+        stuck = stays;
+    }
+}
+
+fn is_stuck(state: &State, run: u32, stuck: &[u32], held: &Stuck) -> bool {
+    state.runs.at(run).waits.iter().all(|wait| {
+        let wait = state.waits.at(*wait);
+        !wait.subtree
+            && wait.targets().all(|target| match state.node(target.task.slot).run {
+                NONE => true,
+                at if state.runs.at(at).phase == Phase::Queued => is_starved(state, at, held),
+                at => stuck.binary_search(&at).is_ok(),
+            })
+    })
+}
+
+/// What these runs hold, at each node of their paths.
+fn held_by(state: &State, runs: &[u32]) -> Stuck {
+    let mut held = Stuck::new();
+    for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.hold.is_zero()) {
+        for at in ledger::path(&state.tree, run.task) {
+            let sum = held.entry(at).or_default();
+            *sum = sum.plus(run.hold);
+        }
+    }
+    held
+}
+
+/// Whether a queued run lacks budget, and wherever it does, those that are stuck hold all that is held.
+fn is_starved(state: &State, run: u32, stuck: &Stuck) -> bool {
+    let task = state.runs.at(run).task;
+    if state.lingers(task) || rates::is_cooling(state, task) {
+        return false;
+    }
+    let estimate = state.estimate_of(task);
+    let mut lacks =
+        ledger::rooms(&state.tree, &state.runs, task, Amounts::ZERO).zip(ledger::path(&state.tree, task)).flat_map(|(room, at)| {
+            let lacking = Dimension::ALL.into_iter().filter(move |it| room.of(*it) < estimate.of(*it));
+            lacking.map(move |dimension| (at, dimension))
+        });
+    let mut any = false;
+    let all = lacks.all(|(at, dimension)| {
+        any = true;
+        let by_stuck = stuck.get(&at).map_or(0, |held| held.of(dimension));
+        state.node(at).account.held.of(dimension) == by_stuck
+    });
+    any && all
+}

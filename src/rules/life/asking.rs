@@ -1,0 +1,110 @@
+//! Asking: a run that asks whoever asked for it stands still until it is answered, its time is over, or it
+//! is told to stop (M5, T1). Owns who could answer at all.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Answers, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Parked, Status};
+use crate::read::questions;
+use crate::rules::admit::admission;
+use crate::rules::life::waiting;
+use crate::state::State;
+use crate::state::node::Asker;
+use crate::state::run::finite;
+use crate::step::Step;
+
+/// Tools with which a model can answer. Where a model's tools are known and none of these is among them,
+/// nobody would ever answer.
+pub const SEND_TOOLS: &[&str] = &["send_message", "SendMessage", "send_input", "sendMessage"];
+
+/// Whether a sub-agent spawned below `parent` would ask in vain.
+pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
+    match answers {
+        Answers::Yes => false,
+        Answers::No => true,
+        Answers::WithTool => {
+            let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
+            known.is_some_and(|tools| !tools.iter().any(|tool| SEND_TOOLS.contains(&&**tool)))
+        }
+    }
+}
+
+/// A run asks. Those who wait for it are told, since it waits for them.
+pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let Actor::Run(task, number) = actor else {
+        return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
+    };
+    let (slot, _) = step.state.place_of(actor)?;
+    if admission::is_manual(step.state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`ask`" });
+    }
+    if question.trim().is_empty() {
+        return Err(Rejection::InvalidArgument { argument: Some("question"), what: "`question` must not be empty".into() });
+    }
+    let node = step.state.node(slot);
+    if node.question().is_some() {
+        return Err(Rejection::WrongStatus { status: Status::Running, action: "ask before its last question is answered" });
+    }
+    if step.state.run_of(slot).stop.is_some() || step.state.is_sealed(slot) {
+        return Ok(Reply::Unanswered { stopped: true });
+    }
+    if node.asker == Asker::MuteModel {
+        return Ok(Reply::Unanswered { stopped: false });
+    }
+    let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
+    let waits: Vec<u32> = step.state.run_of(slot).waiters.iter().copied().collect();
+    let requester = step.state.node(step.state.node(slot).parent).run;
+    let told = requester != NONE && waits.iter().any(|wait| step.state.waits.at(*wait).run == requester);
+    step.record(Fact::QuestionAsked { task, run: number, question, until, told });
+    step.record(Fact::RunParked { task, run: number, why: Parked::Input });
+    for wait in waits {
+        // A wait that names it twice is over at once all the same.
+        if step.state.waits.holds(wait) {
+            waiting::close(step, step.state.waits.key(wait), false);
+        }
+    }
+    Ok(Reply::Asked)
+}
+
+/// The questions of its children that a run has not been told of, for its next turn.
+pub(crate) fn take_questions(step: &mut Step<'_>, slot: u32, inject: &mut Vec<Text>) {
+    let askers = step.state.node(slot).askers().to_vec();
+    for task in askers {
+        inject.extend(questions::text_for_turn(step.state, task));
+        let run = step.state.node(task.slot).runs;
+        step.record(Fact::QuestionTold { task, run });
+    }
+}
+
+/// Notes that a run knows of the question of its child, because it wanted to wait for it.
+pub(crate) fn tell(step: &mut Step<'_>, actor: Actor, task: Key) {
+    let Actor::Run(by, _) = actor else { return };
+    if step.state.node(by.slot).askers().contains(&task) {
+        let run = step.state.node(task.slot).runs;
+        step.record(Fact::QuestionTold { task, run });
+    }
+}
+
+/// Ends the open question of a task: with an answer, or without one. The run goes on.
+pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
+    end(step, task, answer, timed_out);
+    let slot = step.state.node(task.slot).run;
+    let run = step.state.runs.at(slot).number;
+    step.record(Fact::RunUnparked { task, run, why: Parked::Input });
+    waiting::go_on(step, slot);
+}
+
+/// The run that asked ends, and with it its question (the fact of its end says so).
+pub(crate) fn give_up(step: &mut Step<'_>, task: Key) {
+    let run = step.state.run_of(task.slot).number;
+    step.effect(Effect::AskDone { task, run, answer: None, timed_out: false });
+}
+
+fn end(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
+    let run = step.state.run_of(task.slot).number;
+    step.record(Fact::QuestionClosed { task, run, answer: answer.clone(), timed_out });
+    step.effect(Effect::AskDone { task, run, answer, timed_out });
+}

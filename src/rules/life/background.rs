@@ -1,0 +1,59 @@
+//! Moving foreground work to the background (X3): its caller goes on, and its end will be a notice.
+
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::Parked;
+use crate::rules::admit::admission;
+use crate::rules::life::waiting;
+use crate::rules::notices;
+use crate::step::Step;
+
+/// Lets a task go on in the background. Slot, budget and deadlines stay as they are.
+pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if admission::is_manual(step.state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`moveToBackground`" });
+    }
+    if node.background {
+        return Ok(Reply::Done);
+    }
+    if node.run == NONE {
+        return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
+    }
+    // One that asks goes on without its caller (M5): that is no new work, and whoever could answer must hear of it.
+    if !step.state.run_of(slot).is_parked(Parked::Input) {
+        notices::check_room(step.state)?;
+    }
+    detach(step, task);
+    Ok(Reply::Done)
+}
+
+/// Detaches the open run of a task from its caller: who waits for it on the caller's side is answered now.
+pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
+    if !step.state.node(task.slot).background {
+        step.record(Fact::TaskBackgrounded { task });
+    }
+    let caller = step.state.node(task.slot).parent;
+    let state = &step.state;
+    // What is being stopped ends soon, and whoever stops it is told only then (C1).
+    if state.run_of(task.slot).stop.is_some() {
+        return;
+    }
+    let mut waits: Vec<Key> = Vec::new();
+    for wait in state.run_of(task.slot).waiters.iter() {
+        let record = state.waits.at(*wait);
+        let key = state.waits.key(*wait);
+        if record.inbox() == caller && !waits.contains(&key) {
+            waits.push(key);
+        }
+    }
+    for wait in waits {
+        waiting::close_for_moved(step, wait, task);
+    }
+}

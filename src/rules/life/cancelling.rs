@@ -1,0 +1,177 @@
+//! Cancelling: a whole subtree in one step, leaves first, with one grace for all (C1–C3, L5).
+
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Outcome, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
+use crate::rules::admit::admission;
+use crate::rules::life::ending::{self, End};
+use crate::rules::life::{asking, closing, messages, returning, waiting};
+use crate::rules::notices;
+use crate::state::run::Phase;
+use crate::state::{ROOT, State};
+use crate::step::Step;
+
+/// Cancels a task and all under it; for a session or the root, all under it. The answer comes when
+/// nothing runs there any more. A second cancel joins the first and may only shorten its grace (C2).
+pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
+    // A session may cancel all that is its own (C4).
+    let slot = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
+    let by = step.state.key(State::node_of(actor));
+    let claimed = notices::claim_ends(step, actor, slot, reason);
+    if !step.state.node(slot).cancelling || !claimed.is_empty() {
+        step.record(Fact::CancelRequested { task, by, close: false, claimed });
+    }
+    stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
+    if step.state.node(slot).open_runs == 0 {
+        settle(step, slot);
+        return Ok(Reply::Done);
+    }
+    // A run that cancels what it waits for must not be parked by the cancel as well: the program waits.
+    let waiter = if slot == ROOT { Actor::Program } else { actor };
+    Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
+}
+
+/// Stops a subtree that is sealed. What ends on the way settles nothing: the seal stays until all of it was
+/// told (C1).
+pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
+    step.cancelling = true;
+    stop_subtree(step, top, status, reason, grace_ms);
+    step.cancelling = false;
+    settle_above(step, step.state.node(top).parent);
+}
+
+/// Stops everything in a subtree, leaves first. Queued work ends at once; what runs gets an abort and
+/// the grace.
+pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
+    let mut all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    let grace = grace_ms.unwrap_or(step.state.limits.grace_ms);
+    let until = step.now.saturating_add(grace);
+    while let Some(slot) = all.pop() {
+        let why = if slot == top { reason } else { below(reason) };
+        if step.state.node(slot).is_task() {
+            stop_task(step, slot, status, why, until);
+        }
+    }
+}
+
+/// Settles the cancels above a run that ended, where nobody waits for them any more: the wait that would
+/// do it was ended by its caller, or with its run (C1, W3).
+pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
+    let mut at = if step.cancelling { NONE } else { slot };
+    while at != NONE {
+        let node = step.state.node(at);
+        let (up, over) = (node.parent, node.cancelling && node.open_runs == 0);
+        if over {
+            settle(step, at);
+        }
+        at = up;
+    }
+}
+
+/// Ends the cancel or close of a node under which nothing runs any more. A closed session stays sealed.
+pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
+    if !step.state.node(slot).cancelling || step.state.is_closed_session(slot) {
+        return;
+    }
+    let (task, closing) = (step.state.key(slot), step.state.is_closing(slot));
+    step.record(Fact::CancelSettled { task });
+    if closing {
+        closing::finish(step, slot);
+    }
+    collect(step, slot);
+}
+
+/// Whoever cancels or closes is told the ends that come of it, so nobody has to wait for them (N4).
+fn collect(step: &mut Step<'_>, top: u32) {
+    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    let is_left = |slot: &u32| {
+        let node = step.state.node(*slot);
+        // One of which a notice is out is collected by its acknowledgement.
+        let is_told = step.state.notices_about(*slot).next().is_none();
+        node.is_task() && node.run == NONE && !node.collected && is_told && (*slot == top || node.reason.is_wish())
+    };
+    let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|slot| step.state.key(slot)).collect();
+    if !tasks.is_empty() {
+        step.record(Fact::EndsCollected { tasks });
+    }
+}
+
+/// The reason for a task below the one that was named.
+const fn below(reason: StopReason) -> StopReason {
+    if matches!(reason, StopReason::Cancelled | StopReason::Closed) { StopReason::AncestorCancelled } else { reason }
+}
+
+fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {
+    let task = step.state.key(slot);
+    // What a queued run was to hear came before what waits behind it, which is dropped when that run has ended.
+    if step.state.run_of(slot).phase != Phase::Queued || step.state.node(slot).run == NONE {
+        messages::drop_all(step, task);
+    }
+    let node = step.state.node(slot);
+    if node.run == NONE {
+        // Messages kept it at work, and its inbox with it (N1).
+        if step.state.has_notices(slot) {
+            notices::leave_inbox(step, task, status);
+        }
+        let node = step.state.node(slot);
+        if node.status == Status::Idle || node.status == Status::Pending {
+            release_reserve(step, task);
+            step.record(Fact::TaskEnded { task, status, reason });
+        } else if status == Status::Closed && node.status != Status::Closed {
+            step.record(Fact::TaskEnded { task, status, reason });
+        }
+        return;
+    }
+    let run = step.state.runs.at(node.run);
+    match run.phase {
+        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, status, reason),
+        Phase::Open if admission::is_manual(step.state, slot) => {
+            let end = End { status, reason, partial: false, host_open: false };
+            ending::end_run(step, task, end, Outcome::default());
+        }
+        Phase::Open => stop_run(step, task, status, reason, until),
+        Phase::Lingering | Phase::Abandoned => {}
+    }
+}
+
+/// Aborts an open run and gives it until `until` to return. One that was told already keeps its
+/// reason and may only get less time.
+pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
+    let run = step.state.run_of(task.slot);
+    let (number, turn_waiting) = (run.number, run.turn_waiting);
+    if run.returned.is_some() {
+        // There is no host function that could still return.
+        return returning::end(step, task.slot, End { status, reason, partial: true, host_open: false });
+    }
+    match run.stop {
+        None => {
+            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+            step.effect(Effect::AbortRun { task, run: number, reason });
+            if turn_waiting {
+                step.effect(Effect::TurnReady { task, run: number });
+            }
+            if step.state.node(task.slot).question().is_some() {
+                asking::close(step, task, None, false);
+            }
+        }
+        // Whoever cancels wants more than whoever interrupted: the task ends, not the run alone.
+        Some((StopReason::Interrupted, _)) if status != Status::Interrupted => {
+            let until = run.until.map_or(until, |before| before.min(until));
+            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+        }
+        Some((reason, status)) if run.until.is_none_or(|before| until < before) => {
+            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+        }
+        Some(_) => {}
+    }
+}
+
+/// Gives back what a manual task had set aside (B10).
+pub(crate) fn release_reserve(step: &mut Step<'_>, task: Key) {
+    if step.state.node(task.slot).reserve() > 0 {
+        step.record(Fact::ReserveChanged { task, tokens: 0 });
+    }
+}

@@ -1,0 +1,90 @@
+//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are
+//! `closed`; what had ended before is closed at once, what runs when it has settled.
+
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
+use crate::rules::admit::{admission, names};
+use crate::rules::life::{cancelling, waiting};
+use crate::rules::money::budget;
+use crate::rules::notices;
+use crate::state::State;
+use crate::step::Step;
+
+/// Closes a task and all under it. A second close does nothing more than wait; one that finds a cancel
+/// under way joins it and may only shorten its grace (C2).
+pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    let previous = node.status;
+    if previous == Status::Closed && step.state.node(slot).open_runs == 0 {
+        return Ok(Reply::Closing { previous, wait: None });
+    }
+    let by = step.state.key(State::node_of(actor));
+    let claimed = notices::claim_ends(step, actor, slot, StopReason::Closed);
+    if !step.state.is_closing(slot) || !claimed.is_empty() {
+        step.record(Fact::CancelRequested { task, by, close: true, claimed });
+    }
+    cancelling::stop_sealed(step, slot, Status::Closed, StopReason::Closed, grace_ms);
+    if step.state.node(slot).open_runs == 0 {
+        cancelling::settle(step, slot);
+        return Ok(Reply::Closing { previous, wait: None });
+    }
+    Ok(Reply::Closing { previous, wait: Some(waiting::wait_for_subtree(step, actor, task)) })
+}
+
+/// Closes what ended otherwise while its close was under way: a cancel had told it to stop before.
+pub(crate) fn finish(step: &mut Step<'_>, top: u32) {
+    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    for slot in all {
+        let node = step.state.node(slot);
+        // What has a run still is being stopped right now, and ends closed.
+        if node.status != Status::Closed && node.run == NONE {
+            cancelling::release_reserve(step, step.state.key(slot));
+            let (task, reason) = (step.state.key(slot), if slot == top { StopReason::Closed } else { StopReason::AncestorCancelled });
+            step.record(Fact::TaskEnded { task, status: Status::Closed, reason });
+        }
+    }
+}
+
+/// Reopens a closed task, and nothing under it: it is admitted anew. One that isn't closed stays as it is.
+pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let state = &step.state;
+    let slot = state.reach(actor, task)?;
+    let node = state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if admission::is_manual(state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`resume`" });
+    }
+    let refused = |action: &'static str| Err(Rejection::WrongStatus { status: node.status, action });
+    if state.is_sealed(slot) {
+        return refused("be resumed while a close or cancel of it is under way");
+    }
+    if node.status != Status::Closed {
+        return Ok(Reply::Done);
+    }
+    if state.node(node.parent).status == Status::Closed {
+        return refused("be resumed before the one that it works for");
+    }
+    if !state.may_revive(actor, slot) {
+        return refused("be resumed but by whoever closed it, or from above");
+    }
+    if state.draining.is_some() {
+        return Err(Rejection::Draining);
+    }
+    if u64::from(node.depth) > state.limits.max_depth {
+        return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
+    }
+    names::check_resumed(state, slot)?;
+    admission::check_width_for(state, slot)?;
+    budget::check_unspent(state, slot, state.estimate_of(slot))?;
+    step.record(Fact::TaskResumed { task });
+    Ok(Reply::Done)
+}

@@ -1,0 +1,368 @@
+//! Endings: a run ends once, the first end wins, and everything that follows from it (L2–L6, C3, S4).
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::base::text::cut_to_bytes;
+use crate::model::effect::{Effect, Ended};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Outcome, Reply, Returned};
+use crate::model::rejection::Rejection;
+use crate::model::status::{OnParentEnd, Status, StopReason};
+use crate::model::usage::Dimensions;
+use crate::rules::admit::{admission, retrying};
+use crate::rules::life::{asking, cancelling, messages, returning, sessions, waiting};
+use crate::rules::money::budget::{self, Bill};
+use crate::rules::{notices, policies};
+use crate::state::State;
+use crate::state::node::Kind;
+use crate::state::run::Phase;
+use crate::step::Step;
+
+/// How a run ended.
+pub(crate) struct End {
+    pub(crate) status: Status,
+    pub(crate) reason: StopReason,
+    /// The output is what had been done when it was stopped.
+    pub(crate) partial: bool,
+    /// The host function is still running.
+    pub(crate) host_open: bool,
+}
+
+/// Takes the end of a host function. What the host reports is always taken (L2).
+pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) -> Result<Reply, Rejection> {
+    if !step.state.tree.contains(task) {
+        return Ok(Reply::Done);
+    }
+    let Some(slot) = step.state.find_run(task.slot, number) else {
+        take_again(step, task, number, outcome);
+        return Ok(Reply::Done);
+    };
+    match step.state.runs.at(slot).phase {
+        Phase::Queued | Phase::Backoff => {}
+        // A host function returns once.
+        Phase::Open if step.state.runs.at(slot).returned.is_some() => {}
+        Phase::Open => {
+            let end = judge(step, slot, &outcome);
+            let outcome = if end.reason == StopReason::Policy { policies::sentenced(step.state, task.slot, outcome) } else { outcome };
+            if let Some(until) = retrying::due_after(step, slot, &end) {
+                let bill = budget::bill_total(step.state, slot, outcome.usage);
+                retrying::again(step, task, number, &end, outcome, bill, until);
+            } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(step.state, task.slot, &end) {
+                returning::leave_open(step, task, number, outcome);
+            } else {
+                end_run(step, task, end, outcome);
+            }
+        }
+        Phase::Lingering | Phase::Abandoned => {
+            let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(step.state, slot, outcome.usage);
+            let late_result = late_text(step, outcome);
+            step.record(Fact::HostReturned { task, run: number, usage: Some(usage), unknown, invalid, loans, late_result });
+            sessions::note(step, task.slot);
+        }
+    }
+    Ok(Reply::Done)
+}
+
+/// Takes a result of a run that ended before and whose host function is over: a late one (X4).
+fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+    let node = step.state.node(task.slot);
+    if number == 0 || number > node.runs || admission::is_manual(step.state, task.slot) {
+        return;
+    }
+    let (before, doubts) = (node.last_usage, node.usage_doubts);
+    let again = budget::bill_again(step.state, task.slot, number, outcome.usage);
+    let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
+    let late_result = late_text(step, outcome);
+    if news || late_result.is_some() {
+        let usage = again.map(|(usage, ..)| usage);
+        let (unknown, invalid) = again.map_or((Dimensions::NONE, Dimensions::NONE), |(_, unknown, invalid)| (unknown, invalid));
+        step.record(Fact::HostReturned { task, run: number, usage, unknown, invalid, loans: None, late_result });
+    }
+}
+
+/// A host function is not waited for any more, and nothing of it is left behind: what it holds counts as used (S4).
+pub(crate) fn release_host(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, run) = (step.state.key(run.task), run.number);
+    let usage = Some(budget::with_hold(step.state, slot));
+    let (unknown, invalid) = Dimensions::doubted(step.state.node(task.slot).usage_doubts);
+    step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result: None });
+    sessions::note(step, task.slot);
+}
+
+/// What a host says after the end: its output, or else what went wrong.
+fn late_text(step: &Step<'_>, outcome: Outcome) -> Option<Text> {
+    let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
+    (!late.is_empty()).then(|| cut(step, late).0)
+}
+
+/// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
+pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Result<Reply, Rejection> {
+    if step.state.tree.contains(task) && step.state.find_run(task.slot, run).is_some() {
+        step.record(Fact::RunElsewhere { task, run, host_task_id: None });
+    }
+    Ok(Reply::Done)
+}
+
+/// Keeps the host's id of a task's last run, also where that has ended meanwhile: what was cancelled here may have to
+/// be stopped there (X4).
+pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_task_id: Text) -> Result<Reply, Rejection> {
+    if step.state.tree.contains(task) && run > 0 && step.state.node(task.slot).runs == run {
+        step.record(Fact::RunElsewhere { task, run, host_task_id: Some(host_task_id) });
+    }
+    Ok(Reply::Done)
+}
+
+/// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
+fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
+    let run = step.state.runs.at(slot);
+    let told = run.told.map(|reason| (reason, policies::status_told(step.state, run.task, reason)));
+    if let Some((reason, status)) = run.stop.or(told) {
+        return End { status, reason, partial: status != Status::Completed, host_open: false };
+    }
+    let (status, reason) = match outcome.returned {
+        Returned::Completed => (Status::Completed, StopReason::Finished),
+        Returned::Failed => (Status::Failed, StopReason::HostFailed),
+        Returned::Cancelled => (Status::Cancelled, StopReason::HostCancelled),
+        Returned::TimedOut => (Status::TimedOut, StopReason::HostTimedOut),
+        Returned::Threw => (Status::Failed, StopReason::HostThrew),
+        Returned::Invalid => (Status::Failed, StopReason::InvalidResult),
+    };
+    End { status, reason, partial: false, host_open: false }
+}
+
+/// Ends the open or queued run of a task, and does what follows.
+pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
+    let slot = step.state.node(task.slot).run;
+    let run = step.state.runs.at(slot);
+    let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || admission::is_manual(step.state, task.slot));
+    let bill = if is_told { budget::bill_total(step.state, slot, outcome.usage) } else { budget::bill_as_it_is(step.state, slot) };
+    end_with(step, task, end, outcome, bill, None);
+}
+
+/// The same, with what it comes to; `unheard`: see its fact.
+pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, unheard: Option<bool>) {
+    let slot = step.state.node(task.slot).run;
+    let run = step.state.runs.at(slot);
+    let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.attempt > 0);
+    let foreseen = notices::foresee(step.state, slot);
+    let collected = foreseen.as_ref().map_or_else(|| is_collected(step.state, slot, end.reason), |foreseen| foreseen.is_collected);
+    let waits = !run.waits.is_empty();
+    let duration_ms = outcome.duration_ms;
+    if waits {
+        waiting::leave_waits_of(step, slot);
+    }
+    if step.state.node(task.slot).question().is_some() {
+        asking::give_up(step, task);
+    }
+
+    let from_host = !outcome.output.is_empty();
+    let output = if end.partial && !from_host { left_behind(step.state, task.slot) } else { outcome.output };
+    let (output, was_cut) = cut(step, output);
+    let told = (was_cut || (!from_host && !output.is_empty()) || end.reason == StopReason::Policy).then(|| output.clone());
+    let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
+    step.record(Fact::RunEnded {
+        task,
+        run: number,
+        status: end.status,
+        reason: end.reason,
+        partial: end.partial,
+        host_open: end.host_open,
+        cut: was_cut,
+        collected,
+        usage: bill.usage,
+        unknown: bill.unknown,
+        invalid: bill.invalid,
+        loans: bill.loans,
+        output,
+        error: outcome.error,
+        host_status: outcome.host_status,
+        host_task_id: outcome.host_task_id,
+        artifacts: outcome.artifacts,
+        value: outcome.value,
+        duration_ms,
+        abandon_at,
+        unheard,
+        notice: foreseen.as_ref().map(|foreseen| foreseen.birth),
+    });
+    if let Some(foreseen) = foreseen {
+        notices::announce_born(step, task, number, &foreseen);
+    }
+    let ran = phase == Phase::Open;
+    // One that never started took no time, however long it was queued.
+    let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
+    let node = step.state.node(task.slot);
+    let has_children = node.first_child() != NONE;
+    let ended = Ended {
+        task,
+        run: number,
+        status: end.status,
+        reason: end.reason,
+        partial: end.partial,
+        host_open: end.host_open,
+        cut: was_cut,
+        usage: node.last_usage,
+        usage_unknown: node.usage_unknown(),
+        usage_invalid: node.usage_invalid(),
+        started_at: (ran || tried).then_some(started_at),
+        duration_ms: duration_ms.unwrap_or(measured),
+        output: told,
+    };
+    step.effect(Effect::RunEnded(ended));
+    // Whatever ended a manual task, what it had set aside goes back (B10).
+    cancelling::release_reserve(step, task);
+    if has_children {
+        end_children(step, task.slot, number, end.status);
+        collect_below(step, task.slot, number);
+    }
+    waiting::close_ready(step);
+    cancelling::settle_above(step, task.slot);
+    sessions::note(step, task.slot);
+    next_run(step, task);
+    if step.state.has_notices(task.slot) {
+        notices::leave_inbox(step, task, end.status);
+    }
+    if step.state.returned > 0 {
+        returning::parent_of_settled(step, task.slot);
+    }
+}
+
+/// Whether whoever started a foreground run has its end with it, or nobody is left who could. A wait for a list has it
+/// when it is over: until then its caller may give it up (W2).
+fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
+    let run = state.runs.at(slot);
+    let node = state.node(run.task);
+    if admission::is_manual(state, run.task) {
+        return true;
+    }
+    // Whoever cancels or closes has the ends that come of it.
+    let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
+    let nobody_left = reason == StopReason::ParentEnded || over;
+    nobody_left
+        || run.waiters.iter().any(|wait| {
+            let record = state.waits.at(*wait);
+            !record.listed && record.inbox() == node.parent
+        })
+}
+
+/// A run is over: ends of its foreground work that it did not wait for will be asked for by nobody, and would be
+/// kept for ever (L8).
+pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
+    let left = |child: &u32| {
+        let node = step.state.node(*child);
+        // Whoever cancels or closes has the ends that come of it.
+        let uncollected = node.run == NONE && !node.collected && !node.reason.is_wish();
+        let asked_for = node.kind == Kind::Task && !node.background && node.parent_run == number;
+        asked_for && uncollected
+    };
+    let tasks: Vec<Key> = step.state.children(slot).filter(left).map(|child| step.state.key(child)).collect();
+    if !tasks.is_empty() {
+        step.record(Fact::EndsCollected { tasks });
+    }
+}
+
+/// What stands for the output of a run that was stopped before it returned one: the report that a policy
+/// made of it, else what it last said.
+fn left_behind(state: &State, slot: u32) -> Text {
+    let Some(rare) = state.node(slot).rare.as_ref() else { return Text::default() };
+    if !policies::may_show_progress(state, slot) {
+        return Text::default();
+    }
+    let report = rare.policing.as_ref().and_then(|policing| policing.report.clone());
+    report.or_else(|| rare.progress.clone()).unwrap_or_default()
+}
+
+/// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else
+/// nobody will ever hear it (M2). One that was tried before has been heard, and tells what went wrong then (X5).
+pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
+    let run = step.state.run_of(task.slot);
+    let is_unheard = run.attempt == 0;
+    let unheard = is_unheard.then_some(status == Status::Interrupted);
+    let slot = step.state.node(task.slot).run;
+    let outcome = retrying::last_error(step.state, slot);
+    let bill = budget::bill_as_it_is(step.state, slot);
+    end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, unheard);
+}
+
+/// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end
+/// with it (C3), and after an interrupt (M4). What an earlier run left has outlived its own, and a later one changes
+/// nothing for it.
+pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
+    let good = status == Status::Completed || status == Status::Interrupted;
+    let ending: Vec<u32> = step
+        .state
+        .children(slot)
+        .filter(|child| {
+            let node = step.state.node(*child);
+            // A manual task may be open without a run.
+            let works = node.status.is_open() && node.parent_run == number;
+            let ends_along = || step.state.on_parent_end(*child) == OnParentEnd::Cancel;
+            let lives_on = good && node.background && !ends_along();
+            works && !lives_on
+        })
+        .collect();
+    for child in ending {
+        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
+    }
+}
+
+/// Starts on the next message, unless the queue is held (M4); where nothing is left to spend, all of them are
+/// dropped (L6), and in a drain, where no run could wait for what they start (D8).
+fn next_run(step: &mut Step<'_>, task: Key) {
+    let node = step.state.node(task.slot);
+    let waiting = node.queued_messages();
+    if waiting == 0 || node.run != NONE {
+        return;
+    }
+    let drains = step.state.draining.is_some();
+    let goes_on = !drains && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
+    let paid = budget::check_unspent(step.state, task.slot, step.state.estimate_of(task.slot)).is_ok();
+    let held = node.is_held();
+    if !goes_on || !(paid || held) {
+        messages::drop_all(step, task);
+    } else if !held {
+        messages::start_next(step, task);
+    }
+}
+
+/// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
+/// works on may go before.
+pub(crate) fn trim(step: &mut Step<'_>) {
+    while u64::from(step.state.retained.count) > step.state.limits.retain {
+        let task = step.state.key(step.state.retained.oldest);
+        step.record(Fact::TaskForgotten { task });
+    }
+}
+
+/// Cuts a text at `maxResultBytes` and says whether it had to (R1).
+pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
+    let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);
+    if text.len() <= most { (text, false) } else { (cut_to_bytes(&text, most).into(), true) }
+}
+
+/// Forgets an ended task, and all below it (L8).
+pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let state = &step.state;
+    let mut all: Vec<u32> = std::iter::once(slot).chain(state.below(slot)).collect();
+    for at in &all {
+        let node = state.node(*at);
+        if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
+            return Err(Rejection::WrongStatus { status: node.status, action: "be forgotten" });
+        }
+    }
+    // Children stand after their parents, so from the back each is a leaf when its turn comes.
+    while let Some(at) = all.pop() {
+        // What waits below goes on to be told: nobody has asked to forget these ends (N1, N2).
+        if at == slot {
+            notices::ack_all_about(step, at);
+        }
+        let task = step.state.key(at);
+        messages::drop_all(step, task);
+        if step.state.has_notices(at) {
+            notices::leave_inbox(step, task, Status::Closed);
+        }
+        step.record(Fact::TaskForgotten { task });
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,85 @@
+//! Interrupting: the run stops, its foreground children end, its background children and the task live on
+//! (M4, C1).
+
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
+use crate::rules::admit::admission;
+use crate::rules::life::{cancelling, ending, waiting};
+use crate::rules::notices;
+use crate::state::State;
+use crate::state::run::Phase;
+use crate::step::Step;
+
+/// Stops the run of a task and holds its queue until the next send. The answer comes when what was stopped
+/// has ended. A second call joins the first and may only shorten its grace (C2).
+pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if admission::is_manual(step.state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`interrupt`" });
+    }
+    if node.run == NONE {
+        return Ok(Reply::Done);
+    }
+    // What a queued run was to hear waits again (M2), unless an attempt before it has heard it (X5).
+    let run = step.state.run_of(slot);
+    let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.attempt == 0);
+    if waits && !node.is_held() {
+        step.record(Fact::QueueHeld { task, held: true });
+    }
+    let children = foreground_children(step.state, slot, step.state.run_of(slot).number);
+    notices::claim_interrupted(step, actor, slot, &children);
+    let stopped = stop(step, slot, grace_ms);
+    let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
+    let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();
+    Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))
+}
+
+/// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with
+/// one grace for all. Gives back the runs that were to end.
+pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec<(Key, u32)> {
+    let state = &step.state;
+    let task = state.key(slot);
+    let (number, phase) = (state.run_of(slot).number, state.run_of(slot).phase);
+    let children = foreground_children(state, slot, number);
+    let mut runs = vec![(task, number)];
+    for child in &children {
+        let works = |at: &u32| state.run_of(*at).phase == Phase::Open;
+        let below = std::iter::once(*child).chain(state.below(*child)).filter(works);
+        runs.extend(below.map(|at| (state.key(at), state.run_of(at).number)));
+    }
+    for child in children {
+        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, grace_ms);
+    }
+    let until = step.now.saturating_add(grace_ms.unwrap_or(step.state.limits.grace_ms));
+    match phase {
+        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
+        Phase::Open => cancelling::stop_run(step, task, Status::Interrupted, StopReason::Interrupted, until),
+        Phase::Lingering | Phase::Abandoned => {}
+    }
+    runs
+}
+
+/// Aborts an open run whose time is over, and first of all the foreground children that work for it: whoever waits for
+/// them is to have what they had done while there is time to use it (C3, L5).
+pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
+    for child in foreground_children(step.state, task.slot, step.state.run_of(task.slot).number) {
+        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
+    }
+    cancelling::stop_run(step, task, status, reason, until);
+}
+
+fn foreground_children(state: &State, slot: u32, number: u32) -> Vec<u32> {
+    let works = |child: &u32| {
+        let node = state.node(*child);
+        let lives_on = node.background;
+        node.status.is_open() && !lives_on && node.parent_run == number
+    };
+    state.children(slot).filter(works).collect()
+}

@@ -1,0 +1,158 @@
+//! Messages: what a task is to hear, and when (M1, M2, L6, L7).
+//!
+//! ```text
+//!  queue ──────────────────────────▶ ┌──────────────────────────────────────────┐
+//!  steer ──▶ the run under way ─missed▶ │ interrupting · missed steers · queued    │ ──▶ the next run
+//!  interrupt ─── aborts the run ────▶ └──────────────────────────────────────────┘
+//! ```
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Mode, Receipt, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{MessagePlace, Status};
+use crate::rules::admit::admission::Newcomer;
+use crate::rules::admit::{admission, priorities, rates};
+use crate::rules::life::{asking, interrupting};
+use crate::rules::money::budget;
+use crate::rules::notices;
+use crate::state::ledger;
+use crate::state::run::{Phase, Run};
+use crate::step::Step;
+
+/// Takes a message: the answer where the task asks, the next run's where none is under way, else as its mode
+/// says.
+pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, text: Text) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let node = step.state.node(slot);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if admission::is_manual(step.state, slot) {
+        return Err(Rejection::WrongStyle { manual: true, action: "`send`" });
+    }
+    if text.trim().is_empty() {
+        return Err(Rejection::InvalidArgument { argument: Some("message"), what: "`message` must not be empty".into() });
+    }
+    if node.status == Status::Closed || step.state.is_sealed(slot) {
+        return Err(Rejection::WrongStatus { status: node.status, action: "take messages" });
+    }
+    if !step.state.may_revive(actor, slot) {
+        return Err(Rejection::WrongStatus { status: node.status, action: "take messages but from whoever cancelled it, or from above" });
+    }
+    // Whoever reaches a task is its requester, or one above (A1). An answer is no new work.
+    if node.question().is_some() {
+        asking::close(step, task, Some(text), false);
+        return Ok(Reply::Sent(Receipt::Delivered));
+    }
+    if step.state.draining.is_some() {
+        return Err(Rejection::Draining);
+    }
+    if node.background {
+        notices::check_room(step.state)?;
+    }
+    let (run, limit) = (node.run, step.state.limits.max_messages);
+    let waiting = node.undelivered_messages();
+    if u64::try_from(waiting).unwrap_or(u64::MAX) >= limit {
+        return Err(Rejection::MessagesLimit { limit });
+    }
+    if run == NONE {
+        check_start(step, actor, slot)?;
+        if waiting == 0 {
+            admission::enqueue(step, task, Some(text));
+            return Ok(Reply::Sent(Receipt::Started));
+        }
+    }
+    // What has not started, or has returned, ends at once, and then this message has to be paid for.
+    if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
+        budget::check_unspent(step.state, slot, step.state.estimate_of(slot))?;
+    }
+    let receipt = if is_next(step, slot, mode) { Receipt::Started } else { Receipt::Queued };
+    keep(step, task, mode, text);
+    if step.state.node(slot).is_held() {
+        step.record(Fact::QueueHeld { task, held: false });
+    }
+    if run == NONE {
+        start_next(step, task);
+        return Ok(Reply::Sent(receipt));
+    }
+    let starts = mode == Mode::Interrupt && interrupt_for(step, slot);
+    Ok(Reply::Sent(if starts { receipt } else { Receipt::Queued }))
+}
+
+/// Whether an interrupt ends this run in the same step: no host function of it is open.
+fn ends_at_once(run: &Run) -> bool {
+    matches!(run.phase, Phase::Queued | Phase::Backoff) || run.returned.is_some()
+}
+
+/// Whether a message of this mode would be the next run's.
+fn is_next(step: &Step<'_>, slot: u32, mode: Mode) -> bool {
+    let node = step.state.node(slot);
+    let (interrupting, missed) = node.messages_ahead();
+    match mode {
+        Mode::Queue => node.undelivered_messages() == 0,
+        Mode::Steer => interrupting == 0 && missed == 0,
+        Mode::Interrupt => interrupting == 0,
+    }
+}
+
+fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
+    let node = step.state.node(task.slot);
+    let place = match mode {
+        Mode::Queue => MessagePlace::Queue,
+        // There is no run that could hear it.
+        Mode::Steer if node.run == NONE => MessagePlace::Missed,
+        Mode::Steer => MessagePlace::Steer,
+        Mode::Interrupt => MessagePlace::Interrupt,
+    };
+    let run = node.runs;
+    step.record(Fact::MessageQueued { task, run, place, text });
+}
+
+/// Aborts the run under way; says whether the next one could begin at once.
+fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
+    let before = step.state.node(slot).runs;
+    interrupting::stop(step, slot, None);
+    step.state.node(slot).runs > before
+}
+
+/// What a message that starts a run has to pass (D1, D2, B5).
+fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
+    let node = step.state.node(slot);
+    admission::check_width_for(step.state, slot)?;
+    let estimate = step.state.estimate_of(slot);
+    budget::check_unspent(step.state, slot, estimate)?;
+    let priority = priorities::of(step.state, slot);
+    let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
+    let ready_at = rates::task_ready_at(step.state, step.now, slot);
+    let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };
+    admission::check_queue(step.state, step.now, actor, &newcomer)
+}
+
+/// Queues the run of the first message that waits.
+pub(crate) fn start_next(step: &mut Step<'_>, task: Key) {
+    let message = step.state.node(task.slot).rare.as_ref().and_then(|rare| rare.messages.first().cloned());
+    admission::enqueue(step, task, message);
+}
+
+/// Hands a run what goes into its conversation at a turn or tool boundary: the messages that steer it, then the
+/// questions of its children.
+pub(crate) fn take_inject(step: &mut Step<'_>, task: Key, run: u32) -> Vec<Text> {
+    let Some(talk) = step.state.node(task.slot).rare.as_ref().and_then(|rare| rare.talk.as_ref()) else { return Vec::new() };
+    let mut inject = talk.steers.clone();
+    if !inject.is_empty() {
+        let count = u32::try_from(inject.len()).unwrap_or(u32::MAX);
+        step.record(Fact::SteersDelivered { task, run, count });
+    }
+    asking::take_questions(step, task.slot, &mut inject);
+    inject
+}
+
+/// Drops what waits, and what was to steer the run: nobody will ever hear it (M2).
+pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
+    let waiting = step.state.node(task.slot).undelivered_messages();
+    if waiting > 0 {
+        step.record(Fact::MessagesDropped { task, count: u32::try_from(waiting).unwrap_or(u32::MAX) });
+    }
+}

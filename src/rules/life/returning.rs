@@ -1,0 +1,78 @@
+//! Returning before the end: a host function that returned well while sub-agents are at work whose parent's
+//! end waits for them (C3, `onParentEnd: 'wait'`). Its run stays open without a slot and without a deadline
+//! of its own, speaks no more, and ends with what its host function left once they have settled.
+
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::Outcome;
+use crate::model::status::{OnParentEnd, Status, StopReason};
+use crate::rules::life::ending::{self, End};
+use crate::rules::life::{asking, waiting};
+use crate::rules::money::budget::{self, Bill};
+use crate::state::State;
+use crate::state::run::Left;
+use crate::step::Step;
+
+/// Whether a run that ends so has to wait for a sub-agent first. One that a policy told to stop has its grace
+/// only.
+pub(crate) fn has_to_wait(state: &State, slot: u32, end: &End) -> bool {
+    end.status == Status::Completed && state.run_of(slot).stop.is_none() && works_for_it(state, slot)
+}
+
+fn works_for_it(state: &State, slot: u32) -> bool {
+    let number = state.run_of(slot).number;
+    state.children(slot).any(|child| {
+        let node = state.node(child);
+        node.background && node.parent_run == number && node.status.is_open() && state.on_parent_end(child) == OnParentEnd::Wait
+    })
+}
+
+/// Takes the result and leaves the run open. What ends with a good end of its parent's run ends now.
+pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+    let slot = step.state.node(task.slot).run;
+    let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(step.state, slot, outcome.usage);
+    if !step.state.runs.at(slot).waits.is_empty() {
+        waiting::leave_waits_of(step, slot);
+    }
+    if step.state.node(task.slot).question().is_some() {
+        asking::give_up(step, task);
+    }
+    let Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, .. } = outcome;
+    step.record(Fact::RunReturned {
+        task,
+        run: number,
+        usage,
+        unknown,
+        invalid,
+        loans,
+        output,
+        host_status,
+        host_task_id,
+        artifacts,
+        value,
+        duration_ms,
+    });
+    ending::end_children(step, task.slot, number, Status::Completed);
+    end_if_settled(step, task.slot);
+}
+
+/// Ends the run above a sub-agent that has settled, if that is all that it waited for.
+pub(crate) fn parent_of_settled(step: &mut Step<'_>, slot: u32) {
+    let parent = step.state.node(slot).parent;
+    end_if_settled(step, parent);
+}
+
+fn end_if_settled(step: &mut Step<'_>, slot: u32) {
+    if step.state.run_of(slot).returned.is_some() && !works_for_it(step.state, slot) {
+        end(step, slot, End { status: Status::Completed, reason: StopReason::Finished, partial: false, host_open: false });
+    }
+}
+
+/// Ends a run whose host function returned before, with what that left.
+pub(crate) fn end(step: &mut Step<'_>, slot: u32, end: End) {
+    let task = step.state.key(slot);
+    let Some(left) = step.state.run_of(slot).returned.clone() else { return };
+    let Left { output, host_status, host_task_id, artifacts, value, duration_ms } = *left;
+    let outcome = Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, ..Outcome::default() };
+    ending::end_run(step, task, end, outcome);
+}

@@ -1,0 +1,104 @@
+//! Sessions: opening one, closing one and all under it (D1, C4). A closed session is kept sealed until the
+//! host functions under it have returned, and then goes with all its tasks.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
+use crate::rules::life::{cancelling, messages, waiting};
+use crate::rules::notices;
+use crate::state::node::Kind;
+use crate::state::{DEFAULT_SESSION, ROOT, ledger};
+use crate::step::Step;
+
+/// Opens a session; closed ones that are still kept don't count.
+pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
+    let limit = step.state.limits.max_sessions;
+    if step.state.sessions() >= limit {
+        return Err(Rejection::SessionsLimit { limit });
+    }
+    let task = step.state.tree.next_key();
+    step.record(Fact::SessionOpened { task, name });
+    Ok(Reply::Node(task))
+}
+
+/// Tells which model a session has.
+pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text>) -> Result<Reply, Rejection> {
+    if step.state.is_closed_session(step.state.living(session)?) {
+        return Err(Rejection::ActorEnded);
+    }
+    step.record(Fact::ModelSet { task: session, model_id });
+    Ok(Reply::Done)
+}
+
+/// Cancels what is under a session and closes it: from now on its calls are refused. The answer comes when
+/// nothing runs there any more.
+pub(crate) fn close(
+    step: &mut Step<'_>,
+    actor: Actor,
+    session: Key,
+    reason: StopReason,
+    grace_ms: Option<u64>,
+) -> Result<Reply, Rejection> {
+    if actor != Actor::Program && actor != Actor::Session(session) {
+        return Err(Rejection::NotReachable);
+    }
+    let slot = step.state.living(session)?;
+    if slot == DEFAULT_SESSION || step.state.node(slot).kind != Kind::Session {
+        let what = "only a session with a key can be closed; `cancelAll` cancels every sub-agent, `dispose` ends the manager".into();
+        return Err(Rejection::InvalidArgument { argument: None, what });
+    }
+    if !step.state.node(slot).cancelling {
+        let by = step.state.key(ROOT);
+        step.record(Fact::CancelRequested { task: session, by, close: false, claimed: Vec::new() });
+    }
+    if !step.state.is_closed_session(slot) {
+        step.record(Fact::SessionClosed { task: session });
+    }
+    note(step, slot);
+    cancelling::stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
+    if step.state.node(slot).open_runs == 0 {
+        return Ok(Reply::Done);
+    }
+    Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
+}
+
+/// Something is over at a node: where it is of a closed session, that is looked at when the step is done.
+pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
+    if step.state.closed_sessions.is_empty() {
+        return;
+    }
+    let session = ledger::path(&step.state.tree, slot).find(|at| step.state.is_closed_session(*at));
+    if let Some(session) = session.filter(|session| !step.closed.contains(session)) {
+        step.closed.push(session);
+    }
+}
+
+/// Lets closed sessions go whose runs have ended, with every task that no host function works for any
+/// more. Once a step, at its end: nothing that the step still works on may go before.
+pub(crate) fn sweep(step: &mut Step<'_>) {
+    for session in std::mem::take(&mut step.closed) {
+        if step.state.node(session).open_runs > 0 {
+            continue;
+        }
+        // Children stand after their parents, so from the back each is a leaf when its turn comes.
+        let all: Vec<u32> = step.state.below(session).collect();
+        for slot in all.into_iter().rev() {
+            let node = step.state.node(slot);
+            if node.run == NONE && node.lingering == NONE && node.first_child() == NONE {
+                notices::ack_all_about(step, slot);
+                let task = step.state.key(slot);
+                messages::drop_all(step, task);
+                step.record(Fact::TaskForgotten { task });
+            }
+        }
+        if step.state.node(session).first_child() == NONE {
+            // What is left tells of tasks that were forgotten before.
+            notices::ack_all_for(step, session);
+            let task = step.state.key(session);
+            step.record(Fact::SessionFreed { task });
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Waiting: for runs, and for the settling of a subtree (W1–W4, S1–S3).
+
+use std::collections::BTreeSet;
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::{Effect, Told};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::Parked;
+use crate::rules::admit::{dispatching, priorities, rates};
+use crate::rules::life::{asking, cancelling};
+use crate::rules::notices;
+use crate::state::run::{Run, finite};
+use crate::state::wait::Target;
+use crate::state::{ROOT, State};
+use crate::step::Step;
+
+/// What a wait is for beside its targets.
+pub(crate) struct Until {
+    /// All of them, or any.
+    pub(crate) all: bool,
+    /// No message is left to run, too.
+    pub(crate) idle: bool,
+    /// It tells of each of them.
+    pub(crate) listed: bool,
+    /// For how long at most.
+    pub(crate) timeout_ms: Option<u64>,
+}
+
+/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
+/// step has brought, and exactly that is collected (W2).
+pub(crate) struct Telling {
+    /// Its number; absent where it was over at once.
+    wait: Option<Key>,
+    /// Whose inbox it speaks for; [`NONE`] where nobody is left.
+    inbox: u32,
+    targets: Vec<Target>,
+    /// What each asks, where that ended the wait; which went to the background.
+    asks: Vec<(Key, Text)>,
+    moved: Option<Key>,
+}
+
+/// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
+/// one has ended that the caller has not collected, the answer is there at once (W2).
+pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
+    let inbox = notices::inbox_of(actor);
+    // Whether one has ended that the caller has not collected, and whether one asks.
+    let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);
+    for target in targets {
+        let slot = step.state.reach(actor, *target)?;
+        let node = step.state.node(slot);
+        if !node.is_task() {
+            return Err(Rejection::UnknownTask);
+        }
+        working = working.saturating_add(usize::from(node.run != NONE));
+        fresh |= node.run == NONE && !node.collected && notices::is_for(step.state, slot, inbox);
+        needs_input |= node.question().is_some();
+    }
+    // Whoever waited for one that asks would wait for himself (M5).
+    let Until { all, idle, listed, timeout_ms } = until;
+    let outstanding = !needs_input && working > 0 && (all || !fresh);
+    let looks = outstanding && timeout_ms == Some(0);
+    if !outstanding || looks {
+        let pin = |task: &Key| Target { task: *task, run: step.state.node(task.slot).runs };
+        let targets: Vec<Target> = targets.iter().map(pin).collect();
+        if needs_input {
+            for target in &targets {
+                asking::tell(step, actor, target.task);
+            }
+        }
+        let asks = questions(step.state, &targets);
+        if listed {
+            step.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
+        } else {
+            collect(step, inbox, &targets);
+        }
+        return Ok(match (needs_input, looks) {
+            (true, _) => Reply::NeedsInput,
+            (false, true) => Reply::NotYet,
+            (false, false) => Reply::Done,
+        });
+    }
+    let Some(first) = targets.first() else { return Ok(Reply::Done) };
+    if !step.state.notices.is_empty() {
+        for target in targets {
+            if step.state.node(target.slot).run == NONE {
+                notices::await_end(step, inbox, *target);
+            }
+        }
+    }
+    let pinned = |target: &Key| step.state.node(target.slot).runs;
+    let (target, target_run) = (*first, pinned(first));
+    let others: Vec<Key> = targets.iter().skip(1).copied().collect();
+    let other_runs = others.iter().map(pinned).collect();
+    let until = timeout_ms.and_then(|ms| finite(step.now, ms));
+    let wait = step.state.waits.next_key();
+    let (task, run) = who_waits(step, actor);
+    step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, idle, listed, target, target_run, others, other_runs, until });
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+        step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    if run != 0 {
+        priorities::raise(step, targets.iter().map(|target| target.slot));
+    }
+    Ok(Reply::Waiting(wait))
+}
+
+/// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
+pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
+    let (parent, _) = state.place_of(actor)?;
+    let to_tell = |slot: &u32| {
+        let node = state.node(*slot);
+        node.is_task() && (node.run != NONE || (!node.collected && notices::is_for(state, *slot, parent)))
+    };
+    Ok(state.children(parent).filter(to_tell).map(|slot| state.key(slot)).collect())
+}
+
+/// What the targets of a wait ask.
+fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
+    let asked = |target: &Target| state.node(target.task.slot).question().map(|question| (target.task, question.clone()));
+    targets.iter().filter_map(asked).collect()
+}
+
+fn who_waits(step: &Step<'_>, actor: Actor) -> (Key, u32) {
+    match actor {
+        Actor::Program => (step.state.key(ROOT), 0),
+        Actor::Session(key) => (key, 0),
+        Actor::Run(key, run) => (key, run),
+    }
+}
+
+/// Waits until nothing runs in the subtree of `target` any more.
+pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -> Key {
+    let wait = step.state.waits.next_key();
+    let (task, run) = who_waits(step, actor);
+    step.record(Fact::WaitOpened {
+        wait,
+        task,
+        run,
+        all: true,
+        subtree: true,
+        idle: false,
+        listed: false,
+        target,
+        target_run: 0,
+        others: Vec::new(),
+        other_runs: Vec::new(),
+        until: None,
+    });
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+        step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    wait
+}
+
+/// Waits for the ends of these runs, if there are any.
+pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32)]) -> Option<Key> {
+    let ((target, target_run), others) = runs.split_first()?;
+    let wait = step.state.waits.next_key();
+    let (task, run) = who_waits(step, actor);
+    step.record(Fact::WaitOpened {
+        wait,
+        task,
+        run,
+        all: true,
+        subtree: false,
+        idle: false,
+        listed: false,
+        target: *target,
+        target_run: *target_run,
+        others: others.iter().map(|(task, _)| *task).collect(),
+        other_runs: others.iter().map(|(_, run)| *run).collect(),
+        until: None,
+    });
+    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
+        step.record(Fact::RunParked { task, run, why: Parked::Children });
+    }
+    Some(wait)
+}
+
+/// Ends a wait at its caller's wish; it touches no sub-agent (W3).
+pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
+    if step.state.waits.contains(wait) {
+        notices::let_go(step, wait.slot);
+        shut(step, wait, false);
+    }
+    Ok(Reply::Done)
+}
+
+/// Closes the waits whose targets have ended.
+pub(crate) fn close_ready(step: &mut Step<'_>) {
+    while let Some(slot) = step.state.ready.front().copied() {
+        close(step, step.state.waits.key(slot), false);
+    }
+}
+
+/// A run ends: what it called before goes on, so its waits do (A1, C1). They collect nothing any more: what they
+/// would have handed over is delivered as usual.
+pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
+    let waits: Vec<u32> = step.state.runs.at(run).waits.iter().copied().collect();
+    for slot in waits {
+        let wait = step.state.waits.key(slot);
+        notices::let_go(step, slot);
+        step.record(Fact::WaitLeft { wait });
+    }
+}
+
+/// Ends every wait, and tells nobody: whoever waited is gone, so what they would have been handed is delivered
+/// as usual.
+pub(crate) fn end_all(step: &mut Step<'_>) {
+    let waits: Vec<u32> = step.state.waits.slots().collect();
+    for slot in waits {
+        let wait = step.state.waits.key(slot);
+        notices::let_go(step, slot);
+        step.record(Fact::WaitClosed { wait, timed_out: false });
+    }
+}
+
+/// Answers a wait: whoever waited has the ends of its targets (W4).
+pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+    let record = step.state.waits.at(wait.slot);
+    if record.listed {
+        let targets: Vec<Target> = record.targets().collect();
+        let (inbox, asks) = (record.inbox(), questions(step.state, &targets));
+        step.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
+    } else if !record.others.is_empty() {
+        // Whoever stopped several is told none of their ends, but those that are for him need no notice (N4).
+        let inbox = record.inbox();
+        let ended: Vec<Target> = record.targets().filter(|target| has_ended(step.state, *target)).collect();
+        let own: Vec<Target> = ended.into_iter().filter(|target| notices::is_for_target(step.state, *target, inbox)).collect();
+        collect(step, inbox, &own);
+    }
+    shut(step, wait, timed_out);
+}
+
+/// Answers a wait because one of its targets goes on in the background (X3).
+pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
+    close(step, wait, false);
+    if let Some(telling) = step.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
+        telling.moved = Some(task);
+    }
+}
+
+/// Tells what the waits were for that are over since the step began, and collects exactly that.
+pub(crate) fn tell(step: &mut Step<'_>) {
+    for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.telling) {
+        let state = &step.state;
+        let tell = |target: &Target| match asks.iter().find(|(task, _)| *task == target.task) {
+            Some((_, question)) => Told::Asks(question.clone()),
+            None if !has_ended(state, *target) => {
+                if moved == Some(target.task) {
+                    Told::Moved
+                } else {
+                    Told::Pending
+                }
+            }
+            None => Told::Ended,
+        };
+        let told: Vec<Told> = targets.iter().map(tell).collect();
+        let ended: Vec<Target> = targets.iter().zip(&told).filter(|(_, told)| **told == Told::Ended).map(|(target, _)| *target).collect();
+        collect(step, inbox, &ended);
+        let Some(wait) = wait else {
+            step.log.told = told;
+            continue;
+        };
+        let is_over = |effect: &&mut Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
+        if let Some(Effect::WaitDone { timed_out, told: of_each, .. }) = step.effects.iter_mut().rev().find(is_over) {
+            // What came in the very step in which the time ran out came in time.
+            *timed_out &= ended.len() < told.len();
+            *of_each = told;
+        }
+    }
+}
+
+/// Whether the run that a wait is for is over.
+fn has_ended(state: &State, target: Target) -> bool {
+    let node = state.node(target.task.slot);
+    !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
+}
+
+/// Whoever waited has these ends now (W4).
+fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
+    let is_new = |target: &&Target| {
+        let node = step.state.node(target.task.slot);
+        let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;
+        last && !node.background && !node.collected && notices::is_for(step.state, target.task.slot, inbox)
+    };
+    // A target may be named twice.
+    let mut seen = BTreeSet::new();
+    let tasks: Vec<Key> = targets.iter().filter(is_new).map(|target| target.task).filter(|task| seen.insert(task.slot)).collect();
+    if !tasks.is_empty() {
+        step.record(Fact::EndsCollected { tasks });
+    }
+    for Target { task, run } in targets {
+        if !step.state.notices.is_empty() {
+            notices::hand_over(step, inbox, *task, *run);
+        }
+    }
+}
+
+/// Whether the end of a run answers a wait for it.
+pub(crate) fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
+    let record = state.waits.at(wait);
+    // A target that is named twice counts twice.
+    let named = run.waiters.iter().filter(|other| **other == wait).count();
+    !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
+}
+
+/// Closes one wait. Its run comes back once its last wait is over.
+fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+    let record = step.state.waits.at(wait.slot);
+    let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
+    step.record(Fact::WaitClosed { wait, timed_out });
+    step.effect(Effect::WaitDone { wait, timed_out, told: Vec::new() });
+    if let Some(top) = settled
+        && step.state.node(top.task.slot).open_runs == 0
+    {
+        cancelling::settle(step, top.task.slot);
+    }
+    if run != NONE {
+        come_back(step, run);
+    }
+}
+
+/// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
+/// slot (S2).
+fn come_back(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let waits = !run.waits.is_empty();
+    if waits || !run.is_parked(Parked::Children) {
+        return;
+    }
+    let (task, run) = (step.state.key(run.task), run.number);
+    step.record(Fact::RunUnparked { task, run, why: Parked::Children });
+    go_on(step, slot);
+}
+
+/// Lets a run go on for which nothing that it was parked for is left.
+pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
+    let run = step.state.runs.at(slot);
+    let (task, number) = (step.state.key(run.task), run.number);
+    if run.parks != 0 {
+        return;
+    }
+    if run.turn_waiting && rates::is_cooling(step.state, task.slot) {
+        step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown });
+    } else if run.turns == 0 && !run.turn_waiting {
+        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
+        step.record(dispatching::come_back(step.state, slot, over_limit, None));
+    } else {
+        step.record(Fact::RunParked { task, run: number, why: Parked::Reentry });
+    }
+}

@@ -1,0 +1,3 @@
+//! The budget: what is set aside, lent, spent and given back along the way to the root.
+
+pub(crate) mod budget;

@@ -1,0 +1,33 @@
+//! What a run is told of its task at nearly every start. Owns the few values that cross for it, at once and without
+//! serde: a whole snapshot takes longer than all else that a start does.
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use crate::base::slab::Key;
+use crate::read::view;
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Depth, label, context hint, system prompt, profile and model of a task, in this order, undefined where it was
+    /// given none; `undefined` in place of the list where it is refused.
+    #[wasm_bindgen(
+        unchecked_return_type = "readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined] | undefined"
+    )]
+    pub fn brief(&self, slot: u32, generation: u32) -> JsValue {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let Some(slot) = self.or_refuse(view::find(state, Key { slot, generation })) else { return JsValue::UNDEFINED };
+        let node = state.node(slot);
+        let list = Array::new();
+        list.push(&JsValue::from(u32::from(node.depth)));
+        list.push(&JsValue::from_str(node.label()));
+        let spec = node.spec();
+        let texts = spec.map(|spec| [&spec.context_hint, &spec.system_prompt, &spec.profile, &spec.model_id]);
+        for text in texts.into_iter().flatten() {
+            list.push(&text.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str));
+        }
+        list.into()
+    }
+}

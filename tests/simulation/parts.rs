@@ -1,0 +1,251 @@
+//! What a fact says, one thing at a time: the independent accounts take a fact that says several things as a list of
+//! them, in the order in which they are meant. Owns that order.
+
+use subagents::{Amounts, Birth, Delivery, Fact, Key, Loan, Loans, State, Status, StopReason, Text, WaitingFor};
+
+use super::model::{Model, Place};
+
+/// One thing that a fact says.
+#[derive(Clone, Debug)]
+pub(crate) enum Part<'a> {
+    /// What is set aside for a run changed; whether it is for the whole run, where that changed.
+    HoldChanged { task: Key, run: u32, hold: Amounts, whole: Option<bool> },
+    /// A run lent a part of its hold to a run of a child.
+    HoldLent { task: Key, run: u32, borrower: Key, amount: Amounts },
+    /// A part of it came back.
+    HoldReturned { task: Key, run: u32, borrower: Key, borrower_run: u32, amount: Amounts },
+    /// A run used something.
+    UsageBooked { task: Key, run: u32, amount: Amounts },
+    /// A run has come back for a turn whose budget is set aside.
+    SetsAside { task: Key, run: u32 },
+    /// A run lends no more, if it did.
+    StopsLending { task: Key, run: u32 },
+    /// A host reported usage.
+    UsageReported { task: Key, run: u32, reported: u32, invalid: u32 },
+    /// A host left dimensions out, or reported ones that can't be.
+    UsageDoubted { task: Key, run: u32, unknown: u32, invalid: u32 },
+    /// A task got the one wrap-up turn of its life.
+    WrapUpSpent { task: Key },
+    /// A run was told to wrap up.
+    WrapUpTold { task: Key, run: u32, reason: StopReason, until: Option<u64> },
+    /// An idempotency key was used for the first time.
+    KeyUsed { task: Key, scope: Key, key: &'a Text, until: u64 },
+    /// Whoever asked for a task can't answer it.
+    AnswersBarred { task: Key },
+    /// A run waits for its slot.
+    RunQueued { task: Key, run: u32, rank: i64, message: Option<&'a Text>, waiting_for: Option<WaitingFor> },
+    /// A question is over.
+    QuestionClosed { task: Key, run: u32, answered: bool, timed_out: bool },
+    /// What was to steer a run goes ahead of the queue.
+    SteersMissed { task: Key, count: usize },
+    /// A run ends before it started, and nobody has heard its message.
+    MessageUnheard { task: Key, run: u32, again: bool },
+    /// A close of a task is under way.
+    CloseRequested { task: Key, by: Key },
+    /// A task was closed that had ended before.
+    TaskClosed { task: Key, reason: StopReason },
+    /// Whom the end of a run is for has ordered it.
+    EndClaimed { task: Key, run: u32 },
+    /// The end of a task's last run was collected.
+    EndCollected { task: Key },
+    /// The end of a background run made a notice.
+    NoticeMade { task: Key, run: u32, birth: Birth },
+    /// A notice was handed out.
+    NoticeLeased { task: Key, run: u32, attempt: u32, until: Option<u64> },
+    /// It was acknowledged.
+    NoticeAcked { task: Key, run: u32 },
+    /// It can be delivered again.
+    NoticeReturned { task: Key, run: u32 },
+    /// Whom it waits for was woken for it, or didn't take it.
+    NoticeWoken { task: Key, run: u32, attempt: u32, until: Option<u64> },
+    /// It was handed out too often.
+    NoticeSetAside { task: Key, run: u32 },
+    /// It went to the next above.
+    NoticeRerouted { task: Key, run: u32, to: Key },
+    /// An open wait will hand it over.
+    NoticeAwaited { task: Key, run: u32 },
+    /// The rest of what a fact says.
+    Said(&'a Fact),
+}
+
+/// What a change of a run's money is made of: loans, what is used, the hold, what goes back.
+fn money<'a>(
+    parts: &mut Vec<Part<'a>>,
+    (task, run): (Key, u32),
+    (booked, usage): (Amounts, Amounts),
+    hold: Option<(Amounts, Option<bool>)>,
+    loans: Option<&Loans>,
+) {
+    let (lent, returned) = loans.map_or((&[][..], &[][..]), |loans| (&loans.lent[..], &loans.returned[..]));
+    for Loan { lender, run: of, amount } in lent {
+        parts.push(Part::HoldLent { task: *lender, run: *of, borrower: task, amount: *amount });
+    }
+    let amount = usage.zip(booked, u64::saturating_sub);
+    if amount != Amounts::ZERO {
+        parts.push(Part::UsageBooked { task, run, amount });
+    }
+    if let Some((hold, whole)) = hold {
+        parts.push(Part::HoldChanged { task, run, hold, whole });
+    }
+    for Loan { lender, run: of, amount } in returned {
+        parts.push(Part::HoldReturned { task: *lender, run: *of, borrower: task, borrower_run: run, amount: *amount });
+    }
+}
+
+/// A run lends what is set aside for the whole of it, until its first turn or its end.
+fn stops_lending(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), before: &State) {
+    if before.find_run(task.slot, run).is_some_and(|at| before.runs.at(at).whole) {
+        parts.push(Part::StopsLending { task, run });
+    }
+}
+
+/// Takes a fact apart that the model has not taken yet.
+pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Part<'a>> {
+    let mut parts = Vec::new();
+    let booked = |task: Key, run: u32| model.booked(task, run);
+    let none = Some((Amounts::ZERO, Some(false)));
+    match fact {
+        Fact::TaskAdmitted { task, parent, barred, first, once, .. } => {
+            parts.push(Part::Said(fact));
+            if *barred {
+                parts.push(Part::AnswersBarred { task: *task });
+            }
+            if let Some(once) = once {
+                parts.push(Part::KeyUsed { task: *task, scope: *parent, key: &once.key, until: once.until });
+            }
+            if let Some(first) = first {
+                parts.push(Part::RunQueued { task: *task, run: 1, rank: first.rank, message: None, waiting_for: first.waiting_for });
+            }
+            return parts;
+        }
+        Fact::RunQueued { task, run, rank, message, waiting_for, .. } => {
+            parts.push(Part::Said(fact));
+            parts.push(Part::RunQueued { task: *task, run: *run, rank: *rank, message: message.as_ref(), waiting_for: *waiting_for });
+            return parts;
+        }
+        Fact::RunStarted { task, run, hold, loans, .. } => {
+            parts.push(Part::Said(fact));
+            let hold = (*hold != Amounts::ZERO).then_some((*hold, Some(true)));
+            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), hold, loans.as_deref());
+            return parts;
+        }
+        Fact::TurnStarted { task, run, told, spends_wrap_up, hold, loans, .. } => {
+            if let Some(reason) = told {
+                parts.push(Part::WrapUpTold { task: *task, run: *run, reason: *reason, until: None });
+            }
+            if *spends_wrap_up {
+                parts.push(Part::WrapUpSpent { task: *task });
+            }
+            let one = Amounts { turns: 1, ..Amounts::ZERO };
+            money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*hold, Some(false))), loans.as_deref());
+        }
+        Fact::RunReentered { task, run, sets_aside: true, hold, loans, .. } => {
+            parts.push(Part::SetsAside { task: *task, run: *run });
+            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(false))), loans.as_deref());
+        }
+        Fact::TurnDelayed { task, run, .. } => {
+            if let Some(beside) = model.beside_turn(*task, *run) {
+                parts.push(Part::HoldChanged { task: *task, run: *run, hold: model.hold(*task, *run).least(beside), whole: Some(false) });
+            }
+        }
+        Fact::RunReported { task, run, usage, reported, invalid, hold, loans, .. } if *run != 0 => {
+            let (reported, invalid) = (u32::from(reported.0), u32::from(invalid.0));
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), Some((*hold, None)), loans.as_deref());
+            parts.push(Part::UsageReported { task: *task, run: *run, reported, invalid });
+        }
+        Fact::RunEnded { task, run, host_open, usage, unknown, invalid, loans, unheard, notice, .. } => {
+            unsaid(&mut parts, *task, model);
+            if let Some(again) = unheard {
+                parts.push(Part::MessageUnheard { task: *task, run: *run, again: *again });
+            }
+            let hold = none.filter(|_| !host_open);
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), hold, loans.as_deref());
+            stops_lending(&mut parts, (*task, *run), before);
+            doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
+            parts.push(Part::Said(fact));
+            if let Some(birth) = notice {
+                parts.push(Part::NoticeMade { task: *task, run: *run, birth: *birth });
+            }
+            return parts;
+        }
+        Fact::QuestionClosed { task, run, answer, timed_out } => {
+            return vec![Part::QuestionClosed { task: *task, run: *run, answered: answer.is_some(), timed_out: *timed_out }];
+        }
+        Fact::MessagesDropped { task, .. } => steers(&mut parts, *task, model),
+        Fact::CancelRequested { task, by, close, claimed } => {
+            if !model.is_sealed_itself(*task) {
+                parts.push(Part::Said(fact));
+            }
+            if *close {
+                parts.push(Part::CloseRequested { task: *task, by: *by });
+            }
+            parts.extend(claimed.iter().map(|task| Part::EndClaimed { task: *task, run: model.last_run(*task) }));
+            return parts;
+        }
+        Fact::EndsClaimed { tasks } => {
+            return tasks.iter().map(|task| Part::EndClaimed { task: *task, run: model.last_run(*task) }).collect();
+        }
+        Fact::EndsCollected { tasks } => return tasks.iter().map(|task| Part::EndCollected { task: *task }).collect(),
+        Fact::TaskEnded { task, reason, .. } if !matches!(before.node(task.slot).status, Status::Idle | Status::Pending) => {
+            return vec![Part::TaskClosed { task: *task, reason: *reason }];
+        }
+        Fact::NoticeMoved { task, run, delivery, to, attempt, until } => {
+            let (task, run, attempt, until) = (*task, *run, *attempt, *until);
+            let known = model.notices.open.get(&(task, run));
+            let was_pending = known.is_some_and(|notice| notice.delivery == Delivery::Pending);
+            let goes_on = known.is_some_and(|notice| notice.owner != *to);
+            return vec![match (delivery, goes_on) {
+                (Delivery::Pending, true) => Part::NoticeRerouted { task, run, to: *to },
+                (Delivery::Pending, false) if was_pending => Part::NoticeWoken { task, run, attempt, until },
+                (Delivery::Pending, false) => Part::NoticeReturned { task, run },
+                (Delivery::Awaited, _) => Part::NoticeAwaited { task, run },
+                (Delivery::Leased, _) => Part::NoticeLeased { task, run, attempt, until },
+                (Delivery::SetAside, _) => Part::NoticeSetAside { task, run },
+                (Delivery::Acked, _) => Part::NoticeAcked { task, run },
+            }];
+        }
+        Fact::RunReturned { task, run, usage, unknown, invalid, loans, .. }
+        | Fact::RunRetried { task, run, usage, unknown, invalid, loans, .. } => {
+            unsaid(&mut parts, *task, model);
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), none, loans.as_deref());
+            doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
+        }
+        Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result: _ } => {
+            let hold = none.filter(|_| model.place(*task, *run) != Some(Place::Gone));
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), hold, loans.as_deref());
+            doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
+        }
+        Fact::HostAbandoned { task, run, usage } => money(&mut parts, (*task, *run), (booked(*task, *run), *usage), none, None),
+        _ => {}
+    }
+    if let Fact::TurnStarted { task, run, .. }
+    | Fact::RunReentered { task, run, sets_aside: true, .. }
+    | Fact::RunReturned { task, run, .. }
+    | Fact::RunRetried { task, run, .. } = fact
+    {
+        stops_lending(&mut parts, (*task, *run), before);
+    }
+    parts.push(Part::Said(fact));
+    parts
+}
+
+/// What a run leaves unsaid that is over: its question, and what was to steer it.
+fn unsaid(parts: &mut Vec<Part<'_>>, task: Key, model: &Model) {
+    if let Some(run) = model.question_of(task) {
+        parts.push(Part::QuestionClosed { task, run, answered: false, timed_out: false });
+    }
+    steers(parts, task, model);
+}
+
+fn steers(parts: &mut Vec<Part<'_>>, task: Key, model: &Model) {
+    let count = model.steers_of(task);
+    if count > 0 {
+        parts.push(Part::SteersMissed { task, count });
+    }
+}
+
+fn doubts(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), unknown: u8, invalid: u8) {
+    if unknown | invalid != 0 {
+        parts.push(Part::UsageDoubted { task, run, unknown: unknown.into(), invalid: invalid.into() });
+    }
+}

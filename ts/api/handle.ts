@@ -1,0 +1,140 @@
+// A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
+
+import { SubAgentError } from '../base/errors.js';
+import type { Actor } from '../boundary/key.js';
+import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
+import type { Parts } from '../commands/parts.js';
+import { interrupt, send, sendInput } from '../commands/talk.js';
+import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
+import { duration } from '../options/values.js';
+import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from '../reading/exchange.js';
+import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from '../reading/handle-snapshot.js';
+import { type PageOptions, type ResultPage, readPage } from '../reading/pages.js';
+import type { RunResult } from '../reading/run-result.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import type { WaitOptions } from '../views/snapshots.js';
+
+/** A sub-agent. */
+export class Handle<Value = unknown> {
+  readonly #live: ActiveRun;
+  readonly #actor: Actor;
+
+  /** @internal */
+  constructor(live: ActiveRun, actor: Actor) {
+    this.#live = live;
+    this.#actor = actor;
+  }
+
+  get #runtime(): Parts {
+    // A run's manager is always a whole one; runs themselves need to know a part of it.
+    return this.#live.runtime as Parts;
+  }
+
+  /** The sub-agent's id: `sub_` and 32 hex digits. */
+  get taskId(): string {
+    return this.#live.taskId;
+  }
+
+  /** How it is called for display: the label that it was given, or the beginning of its text. Throws `forgotten`. */
+  get label(): string {
+    return this.#runtime.lookup.snapshot(this.#live.slot, this.#live.generation).label;
+  }
+
+  /** Where it stands. Throws `forgotten` once it is no longer kept. */
+  get status(): TaskStatus {
+    const { slot, generation } = this.#live;
+    const status = this.#runtime.call((core) => core.status(slot, generation));
+    const name = TASK_STATUSES[status];
+    if (name === undefined) throw new SubAgentError('forgotten', 'this sub-agent has been forgotten');
+    return name;
+  }
+
+  /**
+   * Waits for the current run and gives its result; for the last one where none is open. Never rejects
+   * for a run that failed. Without `timeoutMs` it waits as long as it takes; with one, it rejects with
+   * code `aborted` when the time is over. It rejects with code `needs_input` when the sub-agent asks: `send`
+   * the answer and wait again. Ending a wait touches no sub-agent.
+   */
+  wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult<Value>> {
+    try {
+      return this.#wait(options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #wait(options: Pick<WaitOptions, 'timeoutMs' | 'signal'> | undefined): Promise<RunResult<Value>> {
+    if (options === undefined)
+      return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult<Value>>;
+    const { timeoutMs, signal } = readArgument('the options of wait', () => {
+      const { timeoutMs, signal } = knownOptions('wait', options, ['timeoutMs', 'signal']);
+      return { timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
+    });
+    const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
+    if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult<Value>>;
+    return waiting.then((result) => {
+      if (result !== undefined) return result as RunResult<Value>;
+      throw new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+    });
+  }
+
+  /**
+   * Sends a message: the answer where it asks; else by `mode` for the next run (`queue`), for the next turn of
+   * this one (`steer`), or for the next run, which begins as soon as this one has been stopped (`interrupt`).
+   */
+  send(message: string, options?: SendOptions): MessageReceipt {
+    return send(this.#runtime, this.#actor, this.#live, message, options);
+  }
+
+  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  sendInput(message?: string, options?: InputOptions): InputSnapshot {
+    return sendInput(this.#runtime, this.#actor, this.#live, message, options);
+  }
+
+  /**
+   * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
+   * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
+   */
+  interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
+    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#live, options));
+  }
+
+  /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
+  cancel(options?: StopOptions): Promise<CancelledSnapshot> {
+    return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#live, options));
+  }
+
+  /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
+  close(options?: StopOptions): Promise<ClosedSnapshot> {
+    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#live, options));
+  }
+
+  /** Reopens it where it is closed: it is `idle` then, and nothing under it is reopened. */
+  resume(): Promise<HandleSnapshot> {
+    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#live));
+  }
+
+  /** Reads its last result, a page at a time. Throws `released` once that was let go of. */
+  readResult(options?: PageOptions): ResultPage {
+    return readPage(this.#runtime, this.#actor, this.#live, options);
+  }
+
+  /** What it goes by in every call: its nickname where that means it alone, else its id. */
+  get handleId(): string {
+    return this.snapshot().handleId;
+  }
+
+  /** The messages that wait for it, first in, first out; those that steer its run are not among them. */
+  get queue(): string[] {
+    const { slot, generation } = this.#live;
+    const queue = this.#runtime.call((core) => core.queue(slot, generation));
+    if (queue === undefined) throw this.#runtime.refusal();
+    return queue;
+  }
+
+  /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
+  snapshot(): HandleSnapshot {
+    return handleSnapshot(this.#runtime, this.#actor, this.#live);
+  }
+}

@@ -1,0 +1,17 @@
+// The functions that the user supplies to run a model. Owns their types, with what they promise.
+
+import type { BackgroundStart, HostResult } from '../options/host.js';
+import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import type { Run } from './run.js';
+
+/**
+ * Runs a model. Contract: resolves when the run is over, honours `run.signal`, asks `run.beforeTurn()`
+ * before each call of the model. Whatever it does instead has a defined end, and never harms the manager.
+ */
+export type SpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<HostResult> | HostResult;
+
+/**
+ * Starts a sub-agent somewhere else and resolves to the id that it has there. `run` is its run: `run.signal` fires
+ * where it has to be stopped there, until its end is reported.
+ */
+export type SpawnBackgroundSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<BackgroundStart>;

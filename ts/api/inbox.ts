@@ -1,0 +1,69 @@
+// An inbox: the notices of an actor. Owns the checking of what its callers hand in; the core decides who gets
+// which notice, and when it comes back.
+
+import { now } from '../base/clock.js';
+import { invalid } from '../base/errors.js';
+import type { Actor } from '../boundary/key.js';
+import { knownOptions, readArgument } from '../options/arguments.js';
+import { count, duration } from '../options/values.js';
+import type { Reading } from '../reading/lookup.js';
+import { type Notice, noticeOf, type RawNotice } from '../views/notices.js';
+
+/** Options of a lease. */
+export interface LeaseOptions {
+  /** The most notices to take. Default: all that wait. */
+  max?: number | undefined;
+  /** Milliseconds until those that are not acknowledged come back. @default the manager's `leaseMs` */
+  leaseMs?: number | undefined;
+}
+
+/** The notices for one main agent, or for one run. */
+export class Inbox {
+  readonly #runtime: Reading;
+  readonly #actor: Actor;
+
+  /** @internal */
+  constructor(runtime: Reading, actor: Actor) {
+    this.#runtime = runtime;
+    this.#actor = actor;
+  }
+
+  /**
+   * Takes what waits, oldest first. Each notice comes back after `leaseMs` unless `ack` is called with its
+   * `deliveryId`; after `maxDeliveries` times it is set aside, where `peek` shows it. A run's inbox throws
+   * `actor_ended` once the run has ended.
+   */
+  lease(options: LeaseOptions = {}): Notice[] {
+    const { max, leaseMs } = readArgument('the options of lease', () => {
+      const { max, leaseMs } = knownOptions('lease', options, ['max', 'leaseMs']);
+      return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
+    });
+    const { slot, generation, run } = this.#actor;
+    const leased = this.#runtime.call((core) => core.lease(now(), slot, generation, run, max, leaseMs)) as RawNotice[] | undefined;
+    if (leased === undefined) throw this.#runtime.refusal();
+    this.#runtime.carryOut();
+    return leased.map(noticeOf);
+  }
+
+  /**
+   * Acknowledges a notice: it is delivered no more. Works for any notice of this inbox, leased or not; the
+   * manager's works for every notice. `false` where it was acknowledged before, or isn't one of these.
+   */
+  ack(deliveryId: string): boolean {
+    if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text', deliveryId);
+    this.#runtime.check();
+    const { slot, generation, run } = this.#actor;
+    const length = this.#runtime.write(deliveryId.slice(0, 64));
+    const acked = this.#runtime.call((core) => core.ack(now(), slot, generation, run, length));
+    if (acked < 0) throw this.#runtime.refusal();
+    this.#runtime.carryOut();
+    return acked === 1;
+  }
+
+  /** All that is not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
+  peek(): Notice[] {
+    const { slot, generation, run } = this.#actor;
+    this.#runtime.ask((core) => core.speaks(slot, generation, run));
+    return (this.#runtime.call((core) => core.peek(slot)) as RawNotice[]).map(noticeOf);
+  }
+}

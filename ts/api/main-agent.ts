@@ -1,0 +1,80 @@
+// The main agent's side of a scope: its own turns, tools and end under policies and limits (S5.02). Owns the
+// names of the operations; runs have the same under theirs.
+
+import { now } from '../base/clock.js';
+import { NO_TEXT } from '../boundary/scratch.js';
+import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
+import { type ReportedTodo, readTodos, reportTodos } from '../options/todos.js';
+import type { Gates, Main } from '../policies/gates.js';
+import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
+import type { TurnPermit } from '../reading/exchange.js';
+import { reading } from '../reading/result.js';
+import { Scope } from './scope.js';
+
+/** What a main agent reports while it goes on. */
+export interface MainReport {
+  /** The size of its context as it stands, in tokens. */
+  contextTokens?: number | undefined;
+  /** Its to-do list as it stands. */
+  todos?: readonly ReportedTodo[] | undefined;
+  /** What it is doing. */
+  message?: string | undefined;
+}
+
+const REPORTED = ['contextTokens', 'todos', 'message'] satisfies (keyof MainReport)[];
+
+/** A scope that a main agent works in: the manager, or a session. */
+export abstract class MainAgent extends Scope {
+  get #gates(): Gates {
+    return this.runtime.gates;
+  }
+
+  get #main(): Main {
+    return this.#gates.main(this.actor);
+  }
+
+  /**
+   * Asks for leave to call the main agent's model once more. Its own budget is the program's business; its
+   * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its
+   * inbox come with the turn, as texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
+   *
+   * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
+   */
+  async beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
+    const { prompt } = knownOptions('beforeTurn', options, ['prompt']);
+    if (prompt !== undefined) textOf('`prompt`', prompt);
+    return this.#gates.mainTurn(this.actor, prompt);
+  }
+
+  /** Asks before the main agent uses a tool. */
+  beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
+    return this.#gates.beforeTool(this.#main.agent, name, args);
+  }
+
+  /** Tells that the main agent has used a tool. */
+  afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
+    return this.#gates.afterTool(this.#main.agent, name, result);
+  }
+
+  /** Asks before the main agent answers. Where it may, what bounds it begins anew with its next turn. */
+  beforeEnd(output: string): Promise<EndPermit> {
+    return this.#gates.beforeEnd(this.#main.agent, output);
+  }
+
+  /** Reports how the main agent is doing. */
+  report(report: MainReport): void {
+    const { contextTokens, message, list } = readArgument('a report', () => {
+      const { contextTokens, todos, message, ...unknown } = optionsOf('a report', report);
+      for (const name of Object.keys(unknown)) throw unknownField('a report of a main agent', name, REPORTED);
+      if (message !== undefined) textOf('`message`', message);
+      return { contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
+    });
+    const { runtime } = this;
+    if (runtime.isClosed) return;
+    const { slot, generation } = this.actor;
+    if (message !== undefined) this.#main.agent.say(message);
+    const length = message === undefined ? NO_TEXT : runtime.write(message);
+    runtime.act((core) => core.report(now(), slot, generation, 0, -1, -1, reading(contextTokens), length));
+    if (list !== undefined) reportTodos(runtime, this.actor, list);
+  }
+}

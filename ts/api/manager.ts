@@ -1,0 +1,487 @@
+// The manager, as the program uses it. Owns the public operations that only the program has: events,
+// budgets, the manual style, draining, disposing.
+
+import { instantiate } from '../../pkg/subagents.js';
+import { now } from '../base/clock.js';
+import { invalid, messageOf, SubAgentError } from '../base/errors.js';
+import { EventReader, type Listener } from '../boundary/events.js';
+import type { Journal } from '../boundary/journal.js';
+import type { Key } from '../boundary/key.js';
+import { PROGRAM } from '../boundary/key.js';
+import { asked, expectLive, quiet } from '../commands/lifecycle.js';
+import type { Parts } from '../commands/parts.js';
+import type { Limits } from '../generated/limits.js';
+import type { TaskStatus } from '../generated/names.js';
+import type { AgentDefinition } from '../options/agents.js';
+import { graceOf, idOf, knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
+import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
+import type { HostResult, SpawnGate } from '../options/host.js';
+import type { Profile } from '../options/profiles.js';
+import type { RetryOptions } from '../options/retry.js';
+import type { Sometimes, SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import type { Budget } from '../options/values.js';
+import { amount, count, duration, readBudget, string, strings } from '../options/values.js';
+import type { PolicyList } from '../policies/list.js';
+import type { MainLimits, PolicySets } from '../policies/policy.js';
+import type { Preset, PresetParameters } from '../policies/presets.js';
+import { withPreset } from '../policies/presets.js';
+import type { MessageBus } from '../reading/bus.js';
+import { ALL, listed } from '../reading/listing.js';
+import type { Wake, WakeListener } from '../runs/wakes.js';
+import { createTool, type SubAgentTool, type SubAgentToolOptions } from '../tools/tool.js';
+import type { CancelReceipt } from '../views/notices.js';
+import type { BudgetAccount, DrainResult, ManagerStats, TaskSnapshot } from '../views/snapshots.js';
+import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
+import { MainAgent } from './main-agent.js';
+import {
+  type CompletionOptions,
+  type CreateTaskOptions,
+  type ManualTaskRef,
+  ManualTasks,
+  type SubAgentResult,
+  type SubAgentTask,
+} from './manual.js';
+import { mainLimitsOf, open } from './open.js';
+
+import { makeRun } from './run.js';
+import type { TaskRef } from './scope.js';
+import { Session, type SessionOptions } from './session.js';
+
+function newInstance(module: object): ReturnType<typeof instantiate> {
+  try {
+    return instantiate(module);
+  } catch (error) {
+    // By name: a sandbox may throw the error of another realm.
+    if ((error as Error).name !== 'RangeError') throw error;
+    throw new SubAgentError(
+      'instance_limit',
+      `this runtime allows no further manager (${messageOf(error)}): dispose some, or let many agents share one by \`manager.session(key)\``,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** Options of a manager. */
+export interface SubAgentManagerOptions extends Sometimes<Limits> {
+  /** Runs a model. Not needed in the manual style. */
+  spawnSubAgent?: SpawnSubAgent | undefined;
+  /**
+   * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`. The run ends by
+   * `reportSettled`, by cancel or by its deadline.
+   */
+  spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
+  /** The host's own limit, asked first by the tool; `false` refuses at once. */
+  canSpawn?: (() => boolean) | undefined;
+  /** For the text of that refusal. */
+  getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
+  /** Asked before each spawn, synchronously. Throwing, returning a promise or lacking a boolean refuses. */
+  checkConsumerSpawn?: ((params: SubAgentParamsType & SpawnOptions) => SpawnGate) | undefined;
+  /** The model's id that sub-agents inherit where neither they nor anything above them names one. */
+  modelId?: string | undefined;
+  /** The same, asked each time that it is needed. */
+  getModelId?: (() => string) | undefined;
+  /** What all sub-agents together may spend. Default: no cap; the manual style has a pool of 50,000 tokens. */
+  budget?: Budget | undefined;
+  /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap; 10,000 tokens for a manual task. */
+  taskBudget?: Budget | undefined;
+  /** How runs that ended badly are tried again unless their spawn says otherwise. Default: not at all */
+  retry?: RetryOptions | undefined;
+  /** What happens to work at the slot limit. @default 'queue' */
+  onLimit?: 'queue' | 'reject' | undefined;
+  /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */
+  agents?: Readonly<Record<string, AgentDefinition>> | undefined;
+  /** Functions that make a system prompt, by name, beside `minimal`: `spawn({ profile })` takes one. */
+  profiles?: Readonly<Record<string, Profile>> | undefined;
+  /** Counts the tokens of a text. Default: UTF-8 bytes divided by 4. */
+  countTokens?: ((text: string) => number) | undefined;
+  /** Names of the tools that the main agent has. Default: unknown, and nothing is filtered but what is always blocked. */
+  tools?: readonly string[] | undefined;
+  /** The same as `maxTurns`. */
+  maxSubAgentSteps?: number | undefined;
+  /** The same as `budget.tokens`. */
+  totalTokenBudget?: number | undefined;
+  /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
+  policies?: PolicySets | undefined;
+  /** What bounds main agents until they have answered. Default: nothing */
+  mainLimits?: MainLimits | undefined;
+  /**
+   * The settings of a source: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context
+   * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins. `{ name, blockedTools, searchLimit }` gives
+   * a preset its parameters.
+   */
+  preset?: Preset | PresetParameters | undefined;
+  /**
+   * Gets what listeners and observing policies throw. Default: `reportError` in a page or a worker, else the console;
+   * it ends nothing. Also told, with code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
+   */
+  onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Gets the end of every background sub-agent as a message, by itself: in the place of `onWake`, for the manager's
+   * own sub-agents and those of each session without an `onWake` of its own.
+   */
+  bus?: MessageBus | undefined;
+  /**
+   * Told, once a batch and never inside of another call, that notices wait for a main agent: for the
+   * manager's own (`session` is the manager), and for each session without an `onWake` of its own.
+   */
+  onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
+}
+
+/**
+ * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
+ * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
+ */
+export class SubAgentManager extends MainAgent {
+  readonly #manual: ManualTasks;
+  readonly #sessions = new Map<string, Session>();
+  /** Sessions that are being closed: their keys are free, and a second close joins the first. */
+  readonly #closing = new Map<string, Session>();
+
+  /**
+   * The compiled module: each entry file says where it comes from.
+   *
+   * @internal
+   */
+  static module(): object {
+    throw new Error('import the package by its name, not one of its parts');
+  }
+
+  /**
+   * What keeps the facts of the manager that is made next, and where it goes on from; nothing, until there is a store.
+   *
+   * @internal
+   */
+  static journal(): Journal | undefined {
+    return undefined;
+  }
+
+  constructor(options: SubAgentManagerOptions = {}) {
+    const runtime: Parts = open(
+      newInstance(new.target.module()),
+      readArgument('the options of a manager', () => withPreset(options)),
+      makeRun,
+      new.target.journal(),
+    );
+    super(runtime, PROGRAM);
+    this.#manual = new ManualTasks(runtime);
+    const { onWake } = runtime.functions;
+    if (onWake !== undefined) runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
+  }
+
+  /**
+   * The tool of a manager that nobody else has: see `sub-agent-tool.ts`.
+   *
+   * @internal
+   */
+  createLoneTool(options: SubAgentToolOptions): SubAgentTool {
+    return createTool(this.runtime, this.actor, options, true);
+  }
+
+  /** Calls `listener` for every event from now on; returns the function that ends it. */
+  subscribe(listener: Listener): () => void {
+    if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
+    return this.runtime.listeners.subscribe(listener, (runtime, scratch, since) => new EventReader(runtime, scratch, since));
+  }
+
+  /** Statistics; the statuses sum to the total. */
+  stats(): ManagerStats {
+    return this.runtime.call((core) => core.stats(now())) as ManagerStats;
+  }
+
+  /**
+   * The session with this key, opened at its first use: for programs that serve several main agents. It
+   * spawns, waits and lists within its own sub-agents and shares slots and budget with the others.
+   */
+  session(key: string, options: SessionOptions = {}): Session {
+    if (typeof key !== 'string' || key === '')
+      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty', { argument: 'key' });
+    nameOf('`key`', key);
+    this.runtime.check();
+    const settings = readArgument('the options of a session', () => sessionOptions(options));
+    // Reading runs code of the caller's, which may have opened it.
+    const policies = this.runtime.gates.sessionPolicies(settings.policies);
+    const known = this.#sessions.get(key);
+    if (known !== undefined) return known;
+    expectLive(settings.signal);
+    // Whoever hears that it was opened may ask for it at once.
+    return this.runtime.together(() => this.#open(key, policies, settings));
+  }
+
+  #open(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {
+    const actor = this.runtime.lookup.openSession(key);
+    this.runtime.gates.openSession(actor, policies, limits);
+    if (tools !== undefined) this.runtime.order((core) => core.setTools(now(), actor.slot, tools));
+    if (modelId !== undefined) this.runtime.order((core) => core.setModel(now(), actor.slot, modelId));
+    if (budget !== undefined) {
+      const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
+      this.runtime.order((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
+    }
+    const session: Session = new Session(
+      this.runtime,
+      actor,
+      key,
+      (closed) => {
+        if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+        this.#closing.set(key, session);
+        const over = (): void => {
+          if (this.#closing.get(key) === session) this.#closing.delete(key);
+        };
+        closed.then(over, over);
+      },
+      signal,
+    );
+    this.#sessions.set(key, session);
+    const listener = onWake ?? this.runtime.functions.onWake;
+    this.runtime.wakes.register(actor.slot, session, listener as WakeListener<never> | undefined);
+    return session;
+  }
+
+  /** How many sub-agents are running; those of one session where its key is given. Queued ones don't count. */
+  getRunningCount(sessionKey?: string): number {
+    if (sessionKey === undefined) return this.stats().running;
+    if (typeof sessionKey !== 'string') throw invalid('a session key', 'a text', sessionKey);
+    this.runtime.check();
+    return this.#sessions.get(sessionKey)?.list({ filter: { status: ['running'] }, page: { limit: 0 } }).total ?? 0;
+  }
+
+  /**
+   * Closes the session with this key as `session.close` does. Resolves to whether there was one; the manager's own
+   * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
+   */
+  closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
+    return asked(this.runtime, () => {
+      if (typeof key !== 'string' || key === '')
+        throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none', {
+          argument: 'key',
+        });
+      this.runtime.check();
+      const session = this.#sessions.get(key) ?? this.#closing.get(key);
+      if (session === undefined) return false;
+      return quiet(session.closeWithin(options).then(() => true));
+    });
+  }
+
+  /**
+   * Changes limits while the manager is at work, checked as the constructor checks them; what is left out stays as it
+   * is. They bind new work: what runs keeps the turns and times that it started with, and more slots start what waits
+   * at once. Each change is an event (`limit_set`, `cap_set`, `task_cap_set`, `admission_set`). All or nothing: throws
+   * `invalid_argument` for a value that can't be, and then nothing has changed.
+   */
+  setLimits(limits: LiveLimits): void {
+    this.runtime.check();
+    const bounds = readArgument('the limits', () => readLimits(limits));
+    this.runtime.together(() => bounds.apply(this.runtime));
+  }
+
+  /** The limits in force; `Infinity` where one is lifted. */
+  get limits(): Required<Limits> {
+    return limitsOf(this.runtime);
+  }
+
+  /** Raises the cap of the whole manager, of a session, or of one sub-agent. */
+  addBudget(budget: Budget, target?: TaskRef | Session): void {
+    const {
+      tokens = Number.NaN,
+      costUsd = Number.NaN,
+      turns = Number.NaN,
+    } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
+    const { slot, generation } = this.#payer(target);
+    this.runtime.order((core) => core.addBudget(now(), slot, generation, tokens, costUsd, turns));
+  }
+
+  /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
+  budget(target?: TaskRef | Session): BudgetAccount {
+    const { slot } = this.#payer(target);
+    return this.runtime.call((core) => core.budget(slot)) as BudgetAccount;
+  }
+
+  #payer(target: TaskRef | Session | undefined): Key {
+    if (target === undefined) return PROGRAM;
+    const isSession = readArgument('the target', () => target instanceof Session);
+    if (!isSession) return this.runtime.lookup.resolve(PROGRAM, idOf(target as TaskRef));
+    this.runtime.check();
+    const session = target as Session;
+    if (this.#sessions.get(session.key) !== session) throw new SubAgentError('invalid_argument', 'this session is not of this manager');
+    return session.place;
+  }
+
+  /** Cancels every sub-agent; resolves when none runs any more. */
+  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
+    return asked(this.runtime, () => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
+  }
+
+  /**
+   * Takes no new work, lets running work end, and cancels what still runs after `timeoutMs`. Queued work
+   * that nobody running waits for is cancelled at once; messages that wait for the end of a run are not delivered.
+   */
+  drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
+    return asked(this.runtime, () => {
+      const timeoutMs = readArgument('the options of drain', () => {
+        const { timeoutMs } = knownOptions('drain', options, ['timeoutMs']);
+        return duration('`timeoutMs`', timeoutMs);
+      });
+      return quiet(this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY));
+    });
+  }
+
+  /**
+   * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by our id or the
+   * host's own. One that has ended before, by an earlier report too, keeps it as its late
+   * result.
+   */
+  reportSettled(id: string, result: HostResult): void {
+    this.runtime.check();
+    this.runtime.hosts.elsewhere.report(id, result);
+  }
+
+  /** Bytes of linear memory that the core has taken; 0 once the manager is over. */
+  memoryBytes(): number {
+    return this.runtime.scratch.memoryBytes;
+  }
+
+  /** Fires the signals of what runs, rejects what is pending with code `disposed`, lets the memory go. */
+  dispose(): void {
+    this.runtime.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  // ─── the manual style ───────────────────────────────────────────────────────────────────────────
+
+  /** Makes a task that the program drives itself; its tokens are set aside until it ends. */
+  createTask(options: CreateTaskOptions): SubAgentTask {
+    return this.#manual.create(options);
+  }
+
+  /** The first prompt for a manual task: goal, context, what it is part of, tools, limits. */
+  buildSubAgentPrompt(task: ManualTaskRef, availableTools?: readonly string[], parentGoal?: string): string {
+    return this.#manual.prompt(task, availableTools, parentGoal);
+  }
+
+  /** A prompt that has an output summarised in `maxSummaryTokens`; it takes 20,000 characters of it. */
+  buildSummaryPrompt(task: ManualTaskRef, fullOutput: string): string {
+    return this.#manual.summaryPrompt(task, fullOutput);
+  }
+
+  /** A summary as a model returned it, trimmed and cut at `maxSummaryTokens` x 4 characters. */
+  parseSummary(answer: string): string {
+    return this.#manual.parseSummary(answer);
+  }
+
+  /** A manual task takes a slot. Throws `concurrency_limit` where none is free. */
+  markRunning(task: ManualTaskRef): void {
+    this.#manual.markRunning(task);
+  }
+
+  /** A manual task has reached its goal. */
+  markCompleted(task: ManualTaskRef, result: string, options?: CompletionOptions): SubAgentResult {
+    return this.#manual.markCompleted(task, result, options);
+  }
+
+  /** A manual task has failed. */
+  markFailed(task: ManualTaskRef, error: string, options?: CompletionOptions): SubAgentResult {
+    return this.#manual.markFailed(task, error, options);
+  }
+
+  /** Cancels a manual task. Throws `wrong_status` where it has ended. */
+  cancelTask(task: ManualTaskRef): void {
+    this.#manual.cancel(task);
+  }
+
+  /** Sets tokens aside from the pool; returns how many there were. */
+  allocateBudget(tokens: number): number {
+    const wanted = count('`tokens`', given('`tokens`', tokens)) as number;
+    const granted = this.runtime.call((core) => core.allocate(now(), wanted));
+    if (granted < 0) throw this.runtime.refusal();
+    this.runtime.carryOut();
+    return granted;
+  }
+
+  /** Gives back tokens that `allocateBudget` set aside; more than that is an error. */
+  releaseBudget(tokens: number): void {
+    // What an empty pool gave may be given back too.
+    const returned = tokens === 0 ? 0 : (amount('`tokens`', given('`tokens`', tokens)) as number);
+    this.runtime.order((core) => core.release(now(), returned));
+  }
+
+  /** A task as it stands. */
+  getTask(task: ManualTaskRef): SubAgentTask {
+    return this.#manual.get(task);
+  }
+
+  /** All tasks that are running. */
+  getRunningTasks(): SubAgentTask[] {
+    return this.#manual.tasks(this.#all(['running']));
+  }
+
+  /** The results of all tasks that completed. */
+  getCompletedResults(): SubAgentResult[] {
+    return this.#manual.results(this.#all(['completed']));
+  }
+
+  /** All tasks. */
+  getAllTasks(): SubAgentTask[] {
+    return this.#manual.tasks(this.#all());
+  }
+
+  /**
+   * The statistics under their names in the manual style. `tokensRemaining` is what `createTask` and `allocateBudget`
+   * may still set aside: the pool of 50,000 where the manager has no cap on tokens.
+   */
+  getStats(): ManagerStats & { totalTasks: number } {
+    const stats = this.stats();
+    return { totalTasks: stats.total, ...stats, tokensRemaining: this.runtime.call((core) => core.poolLeft()), canSpawn: this.canSpawn() };
+  }
+
+  /**
+   * Whether a sub-agent spawned now would start at once, and budget remains. A manager without a host function is one
+   * of the manual style: then something has to be left of its pool too. `spawn` may still queue where this says no.
+   */
+  override canSpawn(): boolean {
+    const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+    const manual = spawnSubAgent === undefined && spawnBackgroundSubAgent === undefined;
+    return super.canSpawn() && (!manual || this.runtime.call((core) => core.poolLeft()) > 0);
+  }
+
+  #all(status?: TaskStatus[]): TaskSnapshot[] {
+    return listed(this.runtime, this.actor, { offset: 0, limit: ALL, ...(status && { status }) }).items;
+  }
+}
+
+/** What a call can't do without. */
+function given<T>(what: string, value: T): T {
+  if (value === undefined) throw invalid(what, 'given', value);
+  return value;
+}
+
+interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | 'limits'> {
+  tools: string[] | undefined;
+  modelId: string | undefined;
+  budget: Budget | undefined;
+  signal: AbortSignal | undefined;
+}
+
+function sessionOptions(options: SessionOptions): SessionSettings {
+  const { tools, modelId, budget, onWake, policies, limits, signal } = knownOptions('a session', options, [
+    'tools',
+    'modelId',
+    'budget',
+    'onWake',
+    'policies',
+    'limits',
+    'signal',
+  ]);
+  if (onWake !== undefined && typeof onWake !== 'function') throw invalid('`onWake`', 'a function', onWake);
+  return {
+    tools: strings('`tools`', tools),
+    modelId: string('`modelId`', modelId),
+    budget: budget === undefined ? undefined : readBudget('budget', budget),
+    ...(onWake !== undefined && { onWake }),
+    ...(policies !== undefined && { policies }),
+    ...(limits !== undefined && { limits: mainLimitsOf('limits', limits) }),
+    signal: signalOf('`signal`', signal),
+  };
+}

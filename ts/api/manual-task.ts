@@ -1,0 +1,73 @@
+// The object of a manual task: it goes on telling how the task stands. Owns its fields and that each is read anew
+// when it is looked at; what a task was before it was forgotten, or its manager was disposed, it keeps telling.
+
+import type { Key } from '../boundary/key.js';
+import type { Reading } from '../reading/lookup.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+
+/** A manual task. Its fields tell how it stands when they are read. */
+export interface SubAgentTask {
+  readonly taskId: string;
+  readonly goal: string;
+  readonly contextHint: string;
+  readonly maxSteps: number;
+  /** Tokens that it got. */
+  readonly tokenBudget: number;
+  readonly status: TaskSnapshot['status'];
+  readonly result: string | null;
+  readonly artifacts: readonly Record<string, unknown>[];
+  /** Epoch milliseconds. */
+  readonly startedAt: number | null;
+  /** Epoch milliseconds. */
+  readonly completedAt: number | null;
+  readonly tokensUsed: number;
+  readonly stepsTaken: number;
+}
+
+/** How a task stood when that was last known. */
+export class LastSeen {
+  view: TaskSnapshot;
+  private readonly runtime: Reading;
+  private readonly place: Key;
+
+  constructor(runtime: Reading, place: Key, view: TaskSnapshot) {
+    this.runtime = runtime;
+    this.place = { slot: place.slot, generation: place.generation };
+    this.view = view;
+  }
+
+  get isKept(): boolean {
+    const { slot, generation } = this.place;
+    return !this.runtime.isClosed && this.runtime.call((core) => core.status(slot, generation)) >= 0;
+  }
+
+  /** How it stands now, where that is still known. */
+  look(): TaskSnapshot {
+    if (this.isKept) this.view = this.runtime.lookup.snapshot(this.place.slot, this.place.generation);
+    return this.view;
+  }
+}
+
+const FIELDS: { readonly [K in keyof SubAgentTask]: (view: TaskSnapshot) => SubAgentTask[K] } = {
+  taskId: (view) => view.taskId,
+  goal: (view) => view.instructions,
+  contextHint: (view) => view.contextHint,
+  maxSteps: (view) => view.maxTurns,
+  tokenBudget: (view) => view.budget.tokens.cap,
+  status: (view) => view.status,
+  result: (view) => (view.status === 'completed' ? view.output : null),
+  artifacts: (view) => view.artifacts,
+  startedAt: (view) => view.startedAt,
+  completedAt: (view) => view.endedAt,
+  tokensUsed: (view) => view.usage.tokens,
+  stepsTaken: (view) => view.usage.turns,
+};
+
+/** The object of a task: fields of its own, so that it can be spread, compared and made JSON of. */
+export function taskObject(seen: LastSeen): SubAgentTask {
+  const task = {};
+  for (const [name, read] of Object.entries(FIELDS)) Object.defineProperty(task, name, { enumerable: true, get: () => read(seen.look()) });
+  // A console shows what they tell, not that they are read.
+  Object.defineProperty(task, Symbol.for('nodejs.util.inspect.custom'), { value: () => ({ ...task }) });
+  return task as SubAgentTask;
+}

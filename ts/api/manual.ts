@@ -1,0 +1,250 @@
+// The manual style: tasks that the program drives itself, with prompts to give to a model of its own.
+// Owns the objects of that style; the core keeps the tasks and the tokens.
+
+import { now } from '../base/clock.js';
+import { invalid } from '../base/errors.js';
+import type { Metadata } from '../base/metadata.js';
+import { type Key, PROGRAM } from '../boundary/key.js';
+import type { Returned } from '../boundary/scratch.js';
+import type { Parts } from '../commands/parts.js';
+import { spawn } from '../commands/spawning.js';
+import { idOf, knownOptions, listOf, readArgument, textOf } from '../options/arguments.js';
+import { readSpawn } from '../options/spawn-options.js';
+import { count, string, strings } from '../options/values.js';
+import { reading } from '../reading/result.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
+
+/** What a manual task is made of. */
+export interface CreateTaskOptions {
+  /** What it is to reach; must not be empty. */
+  goal: string;
+  /** @default '' */
+  contextHint?: string | undefined;
+  /** Turns that it may take. Default: the manager's `maxTurns` where it was given, else 10. */
+  maxTurns?: number | undefined;
+  /** The same as `maxTurns`. */
+  maxSteps?: number | undefined;
+  /** Fields of the program's own, which come back in its snapshots; see `SpawnOptions`. Default: null. */
+  metadata?: Metadata | undefined;
+  /** Tokens to set aside for it; it may get less, or none from an empty pool. Default: `taskBudget.tokens`, else 10,000. */
+  tokenBudget?: number | undefined;
+}
+
+/** What a manual task used and made. An amount that can't be throws `invalid_argument`, and the task goes on. */
+export interface CompletionOptions {
+  artifacts?: readonly Record<string, unknown>[] | undefined;
+  /** @default 0 */
+  tokensUsed?: number | undefined;
+  /** @default 0 */
+  stepsTaken?: number | undefined;
+  /** US dollars. */
+  costUsd?: number | undefined;
+  /** Milliseconds. Default, and in place of what can't be: as measured. */
+  durationMs?: number | undefined;
+}
+
+/** How a manual task ended. */
+export interface SubAgentResult {
+  taskId: string;
+  success: boolean;
+  /** The result as `parseSummary` cuts it; the error where it failed. */
+  summary: string;
+  artifacts: readonly Record<string, unknown>[];
+  tokensUsed: number;
+  stepsTaken: number;
+  durationMs: number;
+}
+
+/** A task by its id or itself. */
+export type ManualTaskRef = string | { readonly taskId: string };
+
+function given(call: string, options: CompletionOptions): CompletionOptions {
+  const what = `the options of ${call}`;
+  return readArgument(what, () => {
+    const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = knownOptions(call, options, [
+      'artifacts',
+      'tokensUsed',
+      'stepsTaken',
+      'costUsd',
+      'durationMs',
+    ]);
+    return { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } as CompletionOptions;
+  });
+}
+
+function jsonOf(artifacts: unknown): string | undefined {
+  if (artifacts === undefined) return undefined;
+  const kept = listOf('`artifacts`', 'a list of objects', artifacts, (artifact, name) => {
+    const json: string | undefined = readArgument(name, () => JSON.stringify(artifact));
+    if (json === undefined) throw invalid(name, 'an object that JSON can hold', artifact);
+    return json;
+  });
+  return textOf('`artifacts`', `[${kept.join(',')}]`);
+}
+
+/** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
+function told(before: TaskSnapshot, { how, output, error, artifacts = [], tokens, turns, durationMs }: Returned): TaskSnapshot {
+  const measured = before.startedAt === null ? 0 : Math.max(0, Math.floor(now()) - before.startedAt);
+  return {
+    ...before,
+    status: how === 0 ? 'completed' : how === 1 ? 'failed' : 'cancelled',
+    endedAt: Math.floor(now()),
+    output,
+    error: error ?? null,
+    artifacts: [...artifacts],
+    usage: { ...before.usage, tokens: Math.max(0, tokens), turns: Math.max(0, turns) },
+    durationMs: durationMs >= 0 ? durationMs : measured,
+  };
+}
+
+export type { SubAgentTask } from './manual-task.js';
+
+/** So many are looked through only when as many again have come. */
+const MANY = 1_000;
+
+export class ManualTasks {
+  private readonly runtime: Parts;
+  /** Those made here that have not ended here: what an end leaves may be forgotten in the same step. */
+  private readonly open = new Map<string, LastSeen>();
+  private sweepAt = MANY;
+
+  constructor(runtime: Parts) {
+    this.runtime = runtime;
+  }
+
+  create(options: CreateTaskOptions): SubAgentTask {
+    const { goal, contextHint, maxTurns, maxSteps, metadata, tokenBudget } = knownOptions('createTask', options, [
+      'goal',
+      'contextHint',
+      'maxTurns',
+      'maxSteps',
+      'metadata',
+      'tokenBudget',
+    ]);
+    if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
+    const given = { goal, contextHint, maxTurns, maxSteps, metadata };
+    const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+    request.manual = true;
+    request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;
+    const live = spawn(this.runtime, PROGRAM, request, options);
+    const seen = new LastSeen(this.runtime, live, this.runtime.lookup.snapshot(live.slot, live.generation));
+    this.keep(live.taskId, seen);
+    return taskObject(seen);
+  }
+
+  /** Keeps an open task, and lets go of those that are gone without having ended here. */
+  private keep(taskId: string, seen: LastSeen): void {
+    if (this.open.size >= this.sweepAt) {
+      for (const [id, other] of this.open) if (!other.isKept) this.open.delete(id);
+      this.sweepAt = Math.max(MANY, this.open.size * 2);
+    }
+    this.open.set(taskId, seen);
+  }
+
+  private objectOf(place: Key, view: TaskSnapshot): SubAgentTask {
+    return taskObject(this.open.get(view.taskId) ?? new LastSeen(this.runtime, place, view));
+  }
+
+  prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
+    const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const tools = strings('`availableTools`', availableTools) ?? [];
+    const goal = string('`parentGoal`', parentGoal) ?? '';
+    return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal)) as string;
+  }
+
+  summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
+    const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const output = textOf('`fullOutput`', fullOutput);
+    return this.runtime.call((core) => core.summaryPrompt(slot, output));
+  }
+
+  parseSummary(answer: string): string {
+    const summary = textOf('`answer`', answer);
+    return this.runtime.call((core) => core.parseSummary(summary));
+  }
+
+  markRunning(task: ManualTaskRef): void {
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    this.runtime.order((core) => core.markRunning(now(), slot, generation));
+  }
+
+  markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
+    textOf('`result`', result);
+    const { tokensUsed = 0, stepsTaken = 0, ...others } = given('markCompleted', options);
+    return this.end(task, 0, result, undefined, { ...others, tokensUsed, stepsTaken });
+  }
+
+  markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
+    textOf('`error`', error);
+    return this.end(task, 1, '', error, given('markFailed', options));
+  }
+
+  cancel(task: ManualTaskRef): void {
+    this.end(task, 2, '', undefined, {});
+  }
+
+  private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
+    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
+    const artifactsJson = jsonOf(artifacts);
+    for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
+      if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
+        throw invalid(`\`${name}\``, 'a number of at least 0', value);
+    }
+    const returned: Returned = {
+      how,
+      output,
+      error,
+      cause: undefined,
+      hostStatus: undefined,
+      hostTaskId: undefined,
+      artifacts,
+      artifactsJson,
+      value: undefined,
+      valueJson: undefined,
+      tokens: reading(tokensUsed),
+      cost: reading(costUsd),
+      turns: reading(stepsTaken),
+      durationMs: reading(durationMs),
+    };
+    const before = this.runtime.lookup.snapshot(slot, generation);
+    this.runtime.hosts.settleManual(slot, generation, returned);
+    const view = this.ended(slot, generation) ?? told(before, returned);
+    const seen = this.open.get(view.taskId);
+    if (seen !== undefined) seen.view = view;
+    this.open.delete(view.taskId);
+    return this.resultOf(view);
+  }
+
+  /** How a task stands that has just ended; undefined where nothing is retained, and it is forgotten by now. */
+  private ended(slot: number, generation: number): TaskSnapshot | undefined {
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return undefined;
+    return this.runtime.lookup.snapshot(slot, generation);
+  }
+
+  private resultOf(view: TaskSnapshot): SubAgentResult {
+    return {
+      taskId: view.taskId,
+      success: view.status === 'completed',
+      summary: view.status === 'completed' ? this.parseSummary(view.output) : (view.error ?? ''),
+      artifacts: view.artifacts,
+      tokensUsed: view.usage.tokens,
+      stepsTaken: view.usage.turns,
+      durationMs: view.durationMs ?? 0,
+    };
+  }
+
+  get(task: ManualTaskRef): SubAgentTask {
+    const place = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    return this.objectOf(place, this.runtime.lookup.snapshot(place.slot, place.generation));
+  }
+
+  tasks(views: TaskSnapshot[]): SubAgentTask[] {
+    return views.map((view) => this.objectOf(this.runtime.lookup.resolve(PROGRAM, view.taskId), view));
+  }
+
+  results(views: TaskSnapshot[]): SubAgentResult[] {
+    return views.map((view) => this.resultOf(view));
+  }
+}

@@ -1,0 +1,212 @@
+// The run, as the host function gets it: what it was given, what bounds it, and the same operations that
+// the manager has, within its own descendants. Owns what is told of it; its turns and reports are `ts/commands/turns.ts`'s.
+
+import { now } from '../base/clock.js';
+import { invalid } from '../base/errors.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Parts } from '../commands/parts.js';
+import { ask } from '../commands/talk.js';
+import { beforeTurn, reportOn } from '../commands/turns.js';
+import { knownOptions, readArgument } from '../options/arguments.js';
+import type { ResultSchema } from '../options/schema/schema.js';
+import { string } from '../options/values.js';
+import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
+import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import { Scope } from './scope.js';
+
+/** One execution of a sub-agent. */
+export class Run extends Scope {
+  readonly #live: ActiveRun;
+  #systemPrompt: string | undefined;
+
+  /** @internal */
+  constructor(runtime: Parts, live: ActiveRun) {
+    super(runtime, live);
+    this.#live = live;
+  }
+
+  /** The sub-agent's id. */
+  get taskId(): string {
+    return this.#live.taskId;
+  }
+
+  /** The number of this run in the sub-agent's life, from 1. */
+  get run(): number {
+    return this.#live.run;
+  }
+
+  /** How deep the sub-agent stands; 1 below the main agent. */
+  get depth(): number {
+    return this.#live.brief().depth;
+  }
+
+  /** For display. */
+  get label(): string {
+    return this.#live.brief().label;
+  }
+
+  /** What to work on: the instructions, or the message that this run answers. */
+  get prompt(): string {
+    return this.#live.prompt();
+  }
+
+  /** Context given beside the instructions. */
+  get contextHint(): string {
+    return this.#live.brief().contextHint;
+  }
+
+  /** The system prompt: of the spawn, else of its definition, else made by its profile. */
+  get systemPrompt(): string {
+    this.#systemPrompt ??= this.#live.brief().systemPrompt ?? this.#profilePrompt();
+    return this.#systemPrompt;
+  }
+
+  #profilePrompt(): string {
+    const { depth, profile } = this.#live.brief();
+    return this.runtime.profiles.prompt(profile, () => this.#live.snapshot(), depth < limitOf(this.runtime, 'maxDepth'));
+  }
+
+  /** The profile that makes its system prompt where none is given. */
+  get profile(): string {
+    return this.#live.brief().profile;
+  }
+
+  /** The definition that it was spawned from, if there was one. */
+  get sourceAgentId(): string | undefined {
+    return this.#live.snapshot().sourceAgentId ?? undefined;
+  }
+
+  /** Tools that its definition forbids; `tools`, where it is known, is without them. */
+  get disallowedTools(): string[] {
+    return this.#live.snapshot().disallowedTools ?? [];
+  }
+
+  /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
+  get tools(): string[] | undefined {
+    return this.#live.snapshot().tools ?? undefined;
+  }
+
+  /** The model's id: of the spawn, else of its definition, else that of whoever spawned it. */
+  get modelId(): string | undefined {
+    const given = this.#live.brief().modelId;
+    if (given !== undefined) return given;
+    const { getModelId } = this.runtime.functions;
+    return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
+  }
+
+  /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
+  get schema(): ResultSchema | undefined {
+    return this.#live.check?.schema;
+  }
+
+  /** How the attempt before this one ended, where its message is tried again (`retry`). */
+  get previousError(): PreviousError | undefined {
+    const live = this.#live;
+    // Of a manager that was opened again the core knows it alone.
+    live.previousError ??= this.runtime.call((core) => core.previousError(live.slot, live.generation, live.run)) as
+      | PreviousError
+      | undefined;
+    return live.previousError;
+  }
+
+  /** What bounds this run. */
+  get limits(): RunLimits {
+    const { slot, generation } = this.#live;
+    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as Omit<RunLimits, 'maxDepth'> | undefined;
+    if (limits === undefined) throw this.runtime.refusal();
+    return { ...limits, maxDepth: limitOf(this.runtime, 'maxDepth') };
+  }
+
+  /**
+   * What is left for this run now, for hosts that tell the model: tokens, US dollars and turns, `Infinity` where
+   * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
+   */
+  get remaining(): RunRemaining {
+    const { slot, generation, run } = this.#live;
+    const remaining = this.runtime.call((core) => core.remaining(slot, generation, run)) as RunRemaining | undefined;
+    if (remaining === undefined) throw this.runtime.refusal();
+    return remaining;
+  }
+
+  /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
+  get signal(): AbortSignal {
+    return this.#live.signal;
+  }
+
+  /** Private to the sub-agent: empty at first, kept over its runs. */
+  get session(): Map<string, unknown> {
+    return this.runtime.sessionData.of(this.#live.slot, this.#live.generation);
+  }
+
+  /**
+   * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
+   * is set aside, or with why not. Rejects only when the manager is disposed.
+   *
+   * @param options.tokens what the turn is expected to need. Default: the manager's `turnEstimate`
+   */
+  beforeTurn(options?: { tokens?: number | undefined }): Promise<TurnPermit> {
+    return beforeTurn(this.runtime, this.#live, options);
+  }
+
+  /**
+   * Asks whoever asked for this sub-agent. The run gives up its slot and its clocks stand still until the
+   * requester, or one above, sends it a message in any mode: that is the answer. Waits for it end with the
+   * question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
+   * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) whoever
+   * asked has no tool to send with. Rejects with code `actor_ended` after the end of the run, and with
+   * `wrong_status` while an earlier question is open.
+   *
+   * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
+   */
+  ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
+    return ask(this.#live, question, options);
+  }
+
+  /**
+   * Asks before a tool is used: refused are tools that the run was not given, and what policies block. The
+   * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
+   */
+  beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
+    const { gates } = this.runtime;
+    return gates.beforeTool(gates.agentOf(this.#live), name, args);
+  }
+
+  /** Tells that a tool was used, and what it gave. */
+  afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
+    const { gates } = this.runtime;
+    return gates.afterTool(gates.agentOf(this.#live), name, result);
+  }
+
+  /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
+  beforeEnd(output: string): Promise<EndPermit> {
+    const { gates } = this.runtime;
+    return gates.beforeEnd(gates.agentOf(this.#live), output);
+  }
+
+  /** Reports what was used since the last report, and how it goes. Reports are never refused. */
+  report(report: RunReport): void {
+    reportOn(this.runtime, this.#live, report);
+  }
+
+  /**
+   * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until
+   * that is over, and runs under way wait in their next `beforeTurn`. A later end counts, an earlier doesn't.
+   * Throws `actor_ended` after the end of the run.
+   *
+   * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
+   */
+  reportRateLimit(limit: { retryAfterMs: number }): void {
+    const { retryAfterMs } = knownOptions('reportRateLimit', limit, ['retryAfterMs'], 'a rate limit');
+    if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
+      throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
+    if (this.runtime.isClosed) return;
+    const { slot, generation, run } = this.#live;
+    this.runtime.order((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
+  }
+}
+
+/** What the host function of a manager gets of a run. */
+export function makeRun(runtime: Parts, live: ActiveRun): Run {
+  return new Run(runtime, live);
+}

@@ -1,0 +1,334 @@
+// One manager's side of the boundary: its core, how it is called, and how it ends. Owns that a failure of the
+// core ends this manager and no other; asks the core for every decision. What the boundary maps is in rooms of
+// its own: spawning, runs, host calls, waits, lookup, listeners. Nothing here is public.
+
+import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
+import { Alarm, now } from '../base/clock.js';
+import { Contexts } from '../base/context.js';
+import { letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from '../base/errors.js';
+import { logError, notify } from '../base/log.js';
+import { type Weak, weakly } from '../base/weak.js';
+import type { Called } from '../boundary/host.js';
+import { attach, Door, enter, isInside, leave, release } from '../boundary/host.js';
+import type { Journal } from '../boundary/journal.js';
+import { Listeners } from '../boundary/listeners.js';
+import { Scratch } from '../boundary/scratch.js';
+import type { Parts } from '../commands/parts.js';
+import { consumerGate } from '../commands/spawning.js';
+import { Agents } from '../options/agents.js';
+import { Profiles } from '../options/profiles.js';
+import { Gates } from '../policies/gates.js';
+import { Lookup } from '../reading/lookup.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import { HostCalls } from '../runs/host-calls.js';
+import type { HostFunctions } from '../runs/host-functions.js';
+import { KeepAlive } from '../runs/keep-alive.js';
+import { Pins } from '../runs/pins.js';
+import { Runs } from '../runs/runs.js';
+import { SessionData } from '../runs/session-data.js';
+import { Signals } from '../runs/signals.js';
+import { Waits } from '../runs/waits.js';
+import { Wakes } from '../runs/wakes.js';
+import { makeTool } from '../tools/tool.js';
+
+/** Makes what the host function gets of a run. */
+export type MakeRun = (runtime: Runtime, live: ActiveRun) => object;
+
+export class Runtime implements Parts, Called {
+  readonly host: number;
+  readonly door: Door;
+  /** Let go of once the manager is over: with the core goes its memory, whatever else is still held (R6). */
+  core: SubAgentCore;
+  readonly functions: HostFunctions;
+  /** What names in the options of a spawn stand for. */
+  agents = new Agents(undefined);
+  profiles = new Profiles(undefined);
+  /** Where policies are asked. */
+  gates: Gates;
+  /** Who keeps the facts, and where they came from. */
+  journal: Journal | undefined = undefined;
+  /** Whether the core has the randomness for its ids. */
+  seeded = false;
+  /** What ids were made with, once the core is gone. */
+  idKey: BigUint64Array | undefined = undefined;
+  readonly scratch: Scratch;
+  readonly runs = new Runs(this);
+  readonly hosts: HostCalls;
+  readonly waits = new Waits(this);
+  readonly lookup = new Lookup(this);
+  readonly listeners: Listeners;
+  readonly sessionData = new SessionData(this);
+  /** In which a run's functions are called. */
+  readonly contexts = new Contexts();
+  /** The ends that waits for several give back. */
+  readonly pins = new Pins(this);
+  /** Main agents that are told when notices wait for them. */
+  readonly wakes = new Wakes(this);
+  /** The signals of its sessions. */
+  readonly signals = new Signals();
+  readonly keepAlive: KeepAlive;
+  private readonly alarm: Alarm;
+  private readonly runMaker: MakeRun;
+  private closed: SubAgentError | undefined;
+
+  constructor(instance: Instance, functions: HostFunctions, makeRun: MakeRun) {
+    this.functions = functions;
+    this.runMaker = makeRun;
+    // The alarm must not keep a manager alive that nobody uses any more.
+    this.door = new Door(this);
+    this.alarm = new Alarm(tickThrough(weakly(this.door)));
+    this.keepAlive = new KeepAlive(this.alarm, this);
+    this.host = attach(this, this.door, this.alarm);
+    this.core = new instance.SubAgentCore(this.host);
+    // A drain goes on in tasks of the core's own; a failure there is one like any other.
+    instance.onFailure = (error) => this.poison(error);
+    this.scratch = new Scratch(this.core, instance.memory);
+    this.hosts = new HostCalls(this, this.scratch, this.alarm);
+    this.listeners = new Listeners(this, this.scratch);
+    this.gates = new Gates(this, {}, {});
+  }
+
+  /** Refuses every use after `dispose` or a failure. */
+  check(): void {
+    if (this.closed !== undefined) throw this.closed;
+  }
+
+  get isClosed(): boolean {
+    return this.closed !== undefined;
+  }
+
+  get isDisposed(): boolean {
+    return this.closed?.code === 'disposed';
+  }
+
+  /**
+   * Calls the core, which decides and answers; nothing follows from that before `carryOut`. What it throws is a failure
+   * of the core.
+   */
+  call<T>(body: (core: SubAgentCore) => T): T {
+    this.check();
+    const outer = enter(this);
+    try {
+      return body(this.core);
+    } catch (error) {
+      throw this.poison(error);
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /**
+   * Carries out what follows from the calls so far, once its caller has kept what they answered: settles promises, then
+   * calls host functions, then listeners. Within such a call it does nothing: that one carries it all out. Throws
+   * nothing: where the core fails, `poison` rejects all that is pending.
+   */
+  carryOut(): void {
+    if (this.closed !== undefined) return;
+    const outer = enter(this);
+    try {
+      this.core.carryOut();
+    } catch (error) {
+      this.poison(error);
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
+  act<T>(body: (core: SubAgentCore) => T): T {
+    const answer = this.call(body);
+    this.carryOut();
+    this.expectSound();
+    return answer;
+  }
+
+  /** The same for what the core may refuse, which throws. */
+  order(body: (core: SubAgentCore) => boolean): void {
+    if (!this.call(body)) throw this.refusal();
+    this.carryOut();
+    this.expectSound();
+  }
+
+  /** Refuses to go on where the core has failed; that the manager was disposed by somebody who was called is no failure. */
+  expectSound(): void {
+    if (this.closed !== undefined && !this.isDisposed) throw this.closed;
+  }
+
+  /** Calls the core for a timer or a signal: where it fails, whoever waits is told, and nobody else is there. */
+  unasked<T>(body: (core: SubAgentCore) => T): T | undefined {
+    if (this.closed !== undefined) return undefined;
+    const outer = enter(this);
+    try {
+      return body(this.core);
+    } catch (error) {
+      this.poison(error);
+      return undefined;
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /**
+   * Work that goes on by itself once a promise of the host's has settled. Where the core fails there, whoever waits
+   * has been told; nobody asked, so there is nobody to throw at.
+   */
+  alone(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (error !== this.closed) this.report(error);
+    });
+  }
+
+  /** Why the core refused the last call, as an error; what else follows from that call is carried out. */
+  refusal(): SubAgentError {
+    const { code, message, told, details } = this.call((core) => core.refusal()) as {
+      code: SubAgentErrorCode;
+      message: string;
+      told: string;
+      details: Record<string, unknown>;
+    };
+    this.carryOut();
+    return tellingModels(new SubAgentError(code, message, details), told);
+  }
+
+  /** Asks the core something, and throws where it refuses; nothing follows from the question. */
+  ask(body: (core: SubAgentCore) => boolean): void {
+    if (!this.call(body)) throw this.refusal();
+  }
+
+  /** Calls that are one to everybody else: nobody is told or called for what follows before all are made. */
+  together<T>(body: () => T): T {
+    const holds = this.call((core) => core.hold());
+    try {
+      return body();
+    } finally {
+      if (holds) this.call((core) => core.goOn());
+    }
+  }
+
+  /** Leaves a text where the core finds it and returns its length in bytes. */
+  write(text: string): number {
+    try {
+      return this.scratch.write(text);
+    } catch (error) {
+      throw this.poison(error);
+    }
+  }
+
+  /** Leaves texts in the scratch, one after the other, and returns their lengths; one that is undefined is none. */
+  writeAll(texts: readonly (string | undefined)[]): number[] {
+    try {
+      return this.scratch.writeAll(texts);
+    } catch (error) {
+      throw this.poison(error);
+    }
+  }
+
+  /** The core says when it is to be told the time. */
+  wakeAt(at: number): void {
+    // Disposed, or poisoned, by what the same batch called before.
+    if (this.isClosed) return;
+    this.alarm.set(at);
+    this.hosts.keepAwake();
+  }
+
+  /** The alarm rings. */
+  tick(): void {
+    this.unasked((core) => core.tick(now()));
+    this.carryOut();
+    this.wakes.review();
+    this.hosts.keepAwake();
+    this.runs.batchOver();
+  }
+
+  /** What the host function gets of a run. */
+  makeRun(live: ActiveRun): object {
+    return this.runMaker(this, live);
+  }
+
+  /** Asks the host's gate: `true`, or why not. */
+  consumerGate(params: unknown): boolean | string {
+    return consumerGate(this, params);
+  }
+
+  /** The tool that a model calls; the core describes it. */
+  makeTool(description: unknown): unknown {
+    return makeTool(this, description as never);
+  }
+
+  /** Work stays queued from now on, and nobody would hear why: whoever asked for errors is told. */
+  startsStopped(limit: number): void {
+    if (this.functions.onError === undefined) return;
+    const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
+    this.report(new SubAgentError('abandoned_limit', message, { limit }));
+  }
+
+  /** Hands an error of user code to whoever asked for them, else to the runtime's own log. */
+  report(error: unknown): void {
+    letStackGo(error);
+    const { onError } = this.functions;
+    if (onError === undefined) logError(error);
+    else notify(() => onError(error), logError);
+  }
+
+  /** Calls user code that is told something and asked nothing: what it throws, or rejects with later, is reported. */
+  tell(listener: () => unknown): void {
+    notify(listener, (error) => this.report(error));
+  }
+
+  /** Fires the signals, rejects what is pending, lets go of the instance. */
+  dispose(): void {
+    if (this.closed !== undefined) return;
+    this.close(new SubAgentError('disposed', 'the manager has been disposed'));
+    release(this);
+    try {
+      this.idKey = this.core.idKey();
+      this.core.dispose();
+    } catch {
+      // It failed on its way out; everybody has been told that it is over.
+    }
+    this.letGo();
+  }
+
+  /** Lets the core go, and its memory: now, or, where a call of it is on the way, once that has returned. */
+  private letGo(): void {
+    if (isInside()) {
+      queueMicrotask(() => this.letGo());
+      return;
+    }
+    this.scratch.letGo();
+    this.core = undefined as never;
+  }
+
+  /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
+  poison(trap: unknown): SubAgentError {
+    if (this.closed === undefined) {
+      const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}`);
+      this.close(error);
+      release(this);
+      // Collected later, it must not be freed: that would call what has failed.
+      (this.core as unknown as { __destroy_into_raw(): void }).__destroy_into_raw();
+      this.letGo();
+    }
+    return this.closed as unknown as SubAgentError;
+  }
+
+  private close(error: SubAgentError): void {
+    this.closed = error;
+    this.alarm.stop();
+    this.keepAlive.clear();
+    this.runs.close(error);
+    this.gates.close();
+    this.waits.rejectAll(error);
+    this.listeners.clear();
+    this.sessionData.clear();
+    this.contexts.clear();
+    this.hosts.elsewhere.clear();
+    this.wakes.clear();
+    this.signals.clear();
+  }
+}
+
+/** Not in the constructor, where a function keeps what any other there keeps: the manager itself. */
+function tickThrough(door: Weak<Door>): () => void {
+  return () => (door.deref()?.runtime as Runtime | undefined)?.tick();
+}

@@ -1,0 +1,327 @@
+// What the program and a run can both do: spawn, wait, cancel, look. Owns the names of the operations;
+// who speaks makes the difference, and the core knows it.
+
+import { now } from '../base/clock.js';
+import { invalid, SubAgentError } from '../base/errors.js';
+import { ENDED, MOVED, PENDING, type Told } from '../boundary/host.js';
+import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
+import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
+import type { Parts } from '../commands/parts.js';
+import { consumerGate, spawn } from '../commands/spawning.js';
+import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
+import { DEFAULT_WAIT_MS } from '../generated/limits.js';
+import { idOf, idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
+import type { SpawnGate } from '../options/host.js';
+import type { ResultSchema, ValueOf } from '../options/schema/schema.js';
+import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import { readSpawn } from '../options/spawn-options.js';
+import { countTokens } from '../options/token-count.js';
+import { duration } from '../options/values.js';
+import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from '../reading/exchange.js';
+import {
+  type CancelledSnapshot,
+  type ClosedSnapshot,
+  type HandleSnapshot,
+  type HandleWaitResult,
+  handleOf,
+} from '../reading/handle-snapshot.js';
+import { ALL, eachOf, listed, listingOf } from '../reading/listing.js';
+import { type PageOptions, type ResultPage, readPage, releaseResult } from '../reading/pages.js';
+import { type AgentTools, createTools, type ToolsOptions } from '../tools/create.js';
+import { createTool, type SubAgentTool, type SubAgentToolOptions } from '../tools/tool.js';
+import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../views/snapshots.js';
+import { Handle } from './handle.js';
+import { Inbox } from './inbox.js';
+
+export type { TaskRef } from '../options/arguments.js';
+
+/** One interface for the manager and for runs. */
+export abstract class Scope {
+  // Whoever prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
+  readonly #runtime: Parts;
+  readonly #actor: Actor;
+  #inbox: Inbox | undefined;
+
+  /** @internal */
+  protected constructor(runtime: Parts, actor: Actor) {
+    this.#runtime = runtime;
+    this.#actor = actor;
+  }
+
+  /** @internal */
+  protected get runtime(): Parts {
+    return this.#runtime;
+  }
+
+  /** @internal */
+  protected get actor(): Actor {
+    return this.#actor;
+  }
+
+  /**
+   * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.
+   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing. With an
+   * `idempotencyKey` that was used before it gives the first sub-agent; where that has been forgotten it
+   * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
+   */
+  spawn<const Schema extends ResultSchema>(options: SpawnOptions & { schema: Schema }): Handle<ValueOf<Schema>>;
+  spawn(options: SpawnOptions): Handle;
+  spawn(options: SpawnOptions): Handle {
+    return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
+  }
+
+  /**
+   * Sends a message to a sub-agent; without a target, to the one of one's own that changed last. Where it asks,
+   * that is the answer; else it is heard by `mode`: by the next run (`queue`), by this one at its next turn
+   * (`steer`; one that came too late goes ahead of the queue), or by the next run, which begins as soon as this
+   * one has been stopped (`interrupt`; ahead of all). Throws where it is refused: `wrong_status` for a closed
+   * one, `messages_limit` where `maxMessages` wait.
+   */
+  send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
+    return send(this.runtime, this.actor, this.#target(target), message, options);
+  }
+
+  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  sendInput(target?: TaskRef, message?: string, options?: InputOptions): InputSnapshot {
+    return sendInput(this.runtime, this.actor, this.#target(target), message, options);
+  }
+
+  /**
+   * Stops the run of a sub-agent and the foreground sub-agents of that, and holds its messages until the next
+   * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
+   * at once where nothing runs. Without a target, the one of one's own that changed last.
+   */
+  interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
+    return asked(this.runtime, () => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
+  }
+
+  #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
+    return targetOf(this.runtime, this.actor, target === undefined || target === null ? undefined : idOf(target), purpose);
+  }
+
+  /**
+   * Waits for sub-agents, 30 s unless told otherwise; without targets, for one's own that are at work, or whose ends one
+   * has not been told. That the time ran out is said, not thrown; with `timeoutMs: 0` it looks once. One that asks ends
+   * the wait: it is listed with its question, and goes on once it was sent a message. What it lists as `completed` it
+   * has collected: no notice of these ends comes any more. Rejects with `unknown_task` or `forgotten` for an id that
+   * isn't there.
+   */
+  async wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
+    const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
+    const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
+    const found = ids === undefined ? this.#own() : ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
+    const { pins } = this.runtime;
+    const pinned = pins.pinAll(found);
+    try {
+      const read = (timedOut: boolean, told: readonly Told[]): WaitResult =>
+        resultOf(
+          pinned.map((pin, index) => ({ ...pins.told(pin, told[index] ?? PENDING, idle), id: ids?.[index] ?? pin.taskId })),
+          timedOut,
+        );
+      return await this.runtime.waits.waitMany(this.actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
+    } finally {
+      pins.unpin(pinned);
+    }
+  }
+
+  /** One's own sub-agents that are at work, or whose ends one has not been told. */
+  #own(): Key[] {
+    const { slot, generation, run } = this.actor;
+    const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
+    if (pairs === undefined) throw this.runtime.refusal();
+    return Array.from({ length: pairs.length / 2 }, (_, at) => ({
+      slot: pairs[2 * at] as number,
+      generation: pairs[2 * at + 1] as number,
+    }));
+  }
+
+  /**
+   * Cancels a sub-agent and all under it; resolves, to how it stands then, when nothing runs there any more. A
+   * cancelled one takes messages again only from whoever cancelled it, or from above.
+   *
+   * @param target default: the open child that changed last
+   */
+  cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
+    return asked(this.runtime, () => {
+      const place = this.#target(target, 'cancel');
+      return cancel(this.runtime, this.actor, place, options);
+    });
+  }
+
+  /**
+   * Closes a sub-agent and all under it: cancels what runs, and takes no messages any more. Resolves, to how it
+   * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
+   */
+  close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
+    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options));
+  }
+
+  /**
+   * Reopens a closed sub-agent, which is `idle` then; nothing under it is reopened, and what it spent stays spent.
+   * One that isn't closed stays as it is. Only whoever closed it, or stands above, can; what would refuse a spawn
+   * in its place refuses it too.
+   */
+  resume(target: TaskRef): Promise<HandleSnapshot> {
+    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target))));
+  }
+
+  /**
+   * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
+   * on its caller's side is answered now that it has started; its end comes as a notice. Resolves to the
+   * sub-agent as it stands; rejects with `wrong_status` where it has no run and wasn't in the background.
+   */
+  async moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+    const { actor } = this;
+    this.runtime.order((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    return this.runtime.lookup.snapshot(slot, generation);
+  }
+
+  /** The notices of ends of background runs, for this scope's agent. */
+  get inbox(): Inbox {
+    this.#inbox ??= new Inbox(this.runtime, this.actor);
+    return this.#inbox;
+  }
+
+  /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
+  get(target: TaskRef): TaskSnapshot {
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+    const { actor } = this;
+    this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
+    return this.runtime.lookup.snapshot(slot, generation);
+  }
+
+  /** A sub-agent as it stands, in the handle style: safe for JSON, and it may be kept. */
+  snapshot(target: TaskRef): HandleSnapshot {
+    return handleOf(this.runtime, this.actor, this.get(target));
+  }
+
+  /** All sub-agents below, closed ones included, in the handle style. */
+  listHandles(): HandleSnapshot[] {
+    const { items } = listed(this.runtime, this.actor, { offset: 0, limit: ALL });
+    return items.map((view) => handleOf(this.runtime, this.actor, view));
+  }
+
+  /** `wait` for all in the handle style: who has ended, and who is still at it, as their snapshots. */
+  async waitHandles(targets: readonly TaskRef[], options?: WaitOptions): Promise<HandleWaitResult> {
+    const { completed, pending } = await this.wait(targets, options);
+    const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.runtime, this.actor, view));
+    return { completed: handles(completed), pending: handles(pending) };
+  }
+
+  /**
+   * The sub-agents below, closed ones included: parents before their children, in order of age. All of them in one list, or,
+   * with `page`, a page; `total` and `nextOffset` say which. For very many, `listEach`.
+   */
+  list(options: ListOptions = {}): TaskList {
+    return listed(this.runtime, this.actor, listingOf(this.runtime, this.actor, options));
+  }
+
+  /**
+   * The same one after the other, for lists too long to be held: those that are there at the first step, each as it stands
+   * when its turn comes; what is forgotten meanwhile is left out. `for (const task of manager.listEach()) …`
+   */
+  listEach(options: Pick<ListOptions, 'filter'> = {}): Generator<TaskSnapshot, void, undefined> {
+    return eachOf(this.runtime, this.actor, options);
+  }
+
+  /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
+  forget(target: TaskRef): void {
+    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+    const { actor } = this;
+    this.runtime.order((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  }
+
+  /** Reads the last result of a sub-agent, a page at a time; nothing is run again for it. Throws `released`. */
+  readResult(target: TaskRef, options?: PageOptions): ResultPage {
+    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options);
+  }
+
+  /** Lets go of the last result of an ended sub-agent, its artifacts included; the rest stays readable. */
+  release(target: TaskRef): void {
+    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)));
+  }
+
+  /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */
+  countTokens(text: string): number {
+    return countTokens(text, this.runtime.functions.countTokens, (error) => this.runtime.report(error));
+  }
+
+  /** Whether a sub-agent spawned now would start at once, and budget remains. */
+  canSpawn(): boolean {
+    const { slot, generation, run } = this.actor;
+    return this.runtime.call((core) => core.canSpawn(slot, generation, run, now()));
+  }
+
+  /** Asks the host's gate. Throwing, a promise or no boolean refuses. */
+  checkConsumerSpawn(params: SubAgentParamsType & SpawnOptions): SpawnGate {
+    this.runtime.check();
+    const answer = consumerGate(this.runtime, params);
+    if (answer === true) return { allowed: true };
+    return answer === false ? { allowed: false } : { allowed: false, reason: answer };
+  }
+
+  /** Slots held and their limit, queued work, parked runs, host functions that were given up. */
+  getConcurrencyInfo(): ConcurrencyInfo {
+    return this.runtime.call((core) => core.getConcurrencyInfo(now()));
+  }
+
+  /** The `SubAgent` tool for a model, acting in this scope. */
+  createSubAgentTool(options?: SubAgentToolOptions): SubAgentTool {
+    return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
+  }
+
+  /**
+   * The tools for a model, acting in this scope: to spawn, wait, message, interrupt, cancel, close, reopen,
+   * list and read results, and in a run, with `ask`, to ask the one that gave it its task. An object by name, as the AI
+   * SDK and Mastra take it; iterated, it is a list of tools.
+   */
+  createTools(options?: ToolsOptions): AgentTools {
+    if (this.actor !== PROGRAM) return createTools(this.runtime, this, this.actor, options);
+    // A model speaks as a session, never as the program (A1).
+    const session = { slot: this.runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
+    return createTools(this.runtime, new DefaultSession(this.runtime, session), session, options);
+  }
+}
+
+/** The default session, for its tools. */
+class DefaultSession extends Scope {
+  constructor(runtime: Parts, actor: Actor) {
+    super(runtime, actor);
+  }
+}
+
+interface Waiting {
+  mode: 'all' | 'any';
+  idle: boolean;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+function waitOptions(options: WaitOptions): Waiting {
+  const { mode = 'all', until = 'ended', timeoutMs, signal } = knownOptions('wait', options, ['mode', 'until', 'timeoutMs', 'signal']);
+  if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
+  if (until !== 'ended' && until !== 'idle') throw invalid('`until`', "'ended' or 'idle'", until);
+  return {
+    mode,
+    idle: until === 'idle',
+    timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? DEFAULT_WAIT_MS,
+    signal: signalOf('`signal`', signal),
+  };
+}
+
+/** What a wait gives, of what was told of each of its targets. */
+function resultOf(told: readonly { id: string; view: TaskSnapshot | undefined; told: Told }[], timedOut: boolean): WaitResult {
+  const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
+  for (const { id, view, told: of } of told) {
+    if (view === undefined) {
+      result.unknown.push(id);
+      continue;
+    }
+    // A manual task is pending without a run, until it is marked as running.
+    (of === ENDED && view.status !== 'pending' ? result.completed : result.pending).push(view);
+    if (typeof of === 'string') result.needsInput.push({ taskId: view.taskId, question: of });
+    if (of === MOVED) result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
+  }
+  return result;
+}

@@ -1,0 +1,106 @@
+// A session: one of several main agents that share a manager, its limits and its budget. Owns its key and its
+// signal; what it reaches is its own sub-agents.
+
+import type { Actor } from '../boundary/key.js';
+import { asked, closeSession, quiet, type StopOptions } from '../commands/lifecycle.js';
+import type { Parts } from '../commands/parts.js';
+import { graceOf, type TaskRef } from '../options/arguments.js';
+import type { Budget } from '../options/values.js';
+import type { MainLimits, Policy } from '../policies/policy.js';
+import type { CancelledSnapshot, ClosedSnapshot } from '../reading/handle-snapshot.js';
+import type { Wake } from '../runs/wakes.js';
+import type { CancelReceipt } from '../views/notices.js';
+import { MainAgent } from './main-agent.js';
+
+/** Options of a session. They count at its opening only. */
+export interface SessionOptions {
+  /** Names of the tools that its agent has. Default: unknown. */
+  tools?: readonly string[] | undefined;
+  /** The model's id that its sub-agents inherit. Default: the manager's. */
+  modelId?: string | undefined;
+  /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
+  budget?: Budget | undefined;
+  /**
+   * Told, once a batch, that notices wait for this session; again, as often as `maxDeliveries` says, where none was
+   * taken within `leaseMs` though it was idle. Default: the manager's `onWake`.
+   */
+  onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
+  /** Policies of its main agent, in place of the manager's `policies.main`. */
+  policies?: readonly Policy[] | undefined;
+  /** What bounds its main agent; what is left out is as the manager's `mainLimits` say. */
+  limits?: MainLimits | undefined;
+  /** Closes the session when it fires; what runs there ends with `signal_aborted`. */
+  signal?: AbortSignal | undefined;
+}
+
+/** One main agent's side of a manager. */
+export class Session extends MainAgent {
+  /** Where the core keeps it. @internal */
+  get place(): Actor {
+    return this.actor;
+  }
+
+  /** The key that it was opened with. */
+  readonly key: string;
+  readonly #closing: (closed: Promise<void>) => void;
+  #unfollow: (() => void) | undefined;
+
+  /** @internal */
+  constructor(runtime: Parts, actor: Actor, key: string, closing: (closed: Promise<void>) => void, signal?: AbortSignal) {
+    super(runtime, actor);
+    this.key = key;
+    this.#closing = closing;
+    if (signal === undefined) return;
+    this.#unfollow = runtime.signals.follow(signal, () => {
+      // Nobody asked for it who could be told that the core has failed; whoever waits has been.
+      asked(this.runtime, () => this.#close(false, Number.NaN)).catch(() => undefined);
+    });
+  }
+
+  /**
+   * Cancels all its sub-agents; resolves when none of them runs any more. The session goes on, and keeps what it spent
+   * and its notices.
+   */
+  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
+    return asked(this.runtime, () => {
+      const { slot, generation } = this.actor;
+      return quiet(this.runtime.waits.cancel(this.actor, slot, generation, 'cancelled', graceOf(options, 'cancelAll')));
+    });
+  }
+
+  /** Without a target, the same as `cancelAll`. */
+  override cancel(): Promise<CancelReceipt>;
+  /** Cancels one of its sub-agents, as the manager's `cancel` does. */
+  override cancel(target: TaskRef | undefined, options?: StopOptions): Promise<CancelledSnapshot>;
+  override cancel(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
+    // A target that is missing by mistake must not end them all.
+    const cancelled: Promise<unknown> = given.length === 0 ? this.cancelAll() : super.cancel(given[0], given[1]);
+    return cancelled as Promise<never>;
+  }
+
+  /**
+   * Without a target it closes the session: cancels all its sub-agents, refuses its calls from now on (`actor_ended`),
+   * and forgets all of it once the host functions have returned. Resolves when none of its sub-agents runs any
+   * more; closing twice is no error. Its key then opens a new session.
+   */
+  override close(): Promise<void>;
+  /** Closes one of its sub-agents, as the manager's `close` does. */
+  override close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot>;
+  override close(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
+    // A target that is missing by mistake must not end the session.
+    const closed: Promise<unknown> = given.length === 0 ? this.closeWithin(undefined) : super.close(given[0] as TaskRef, given[1]);
+    return closed as Promise<never>;
+  }
+
+  /** @internal */
+  closeWithin(options: { graceMs?: number | undefined } | undefined): Promise<void> {
+    return asked(this.runtime, () => this.#close(true, graceOf(options, 'close')));
+  }
+
+  #close(byWish: boolean, graceMs: number): Promise<void> {
+    const closed = closeSession(this.runtime, this.actor, byWish, graceMs);
+    this.#closing(closed);
+    this.#unfollow?.();
+    return closed;
+  }
+}

@@ -1,0 +1,114 @@
+// The tool that stands alone: exactly the configuration of source 2, no manager to make. Owns the lifting
+// of the limits that such a tool leaves to its host's `canSpawn`.
+
+import { invalid } from '../base/errors.js';
+import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
+import { noOtherOptions, readArgument } from '../options/arguments.js';
+import type { BackgroundStart, HostResult, SpawnGate } from '../options/host.js';
+import type { Sometimes, SubAgentParamsType } from '../options/spawn.js';
+import { type SubAgentTool, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool.js';
+import type { SubAgentManagerOptions } from './manager.js';
+import { SubAgentManager } from './manager.js';
+import type { Run } from './run.js';
+
+/** What the tool needs of its host. */
+export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
+  /**
+   * Spawns a sub-agent and runs it; resolves when it is over. `run.signal` fires when the call is aborted: it has
+   * `graceMs` to resolve then. A function whose second parameter is its own stands in an arrow: `(params) => mine(params)`.
+   */
+  spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult>;
+  /** Spawns one in the background; resolves to its id at once, by which the model is told of it. */
+  spawnBackgroundSubAgent: (params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>;
+  /** Whether another one may start; `false` refuses at once. */
+  canSpawn: () => boolean;
+  /** Asked in addition to the limit. Default: allowed. */
+  checkConsumerSpawn?: ((params: SubAgentParamsType) => SpawnGate) | undefined;
+  /** For the text of a refusal. */
+  getConcurrencyInfo: () => { active: number; limit: number };
+  /** The model that sub-agents inherit. */
+  getModelId: () => string;
+  /** Gets what `onDetails` and other functions of the host's throw, and is told when `maxAbandoned` is reached. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What is bounded in a tool that stands alone; its answers say what was cut or refused by it. */
+export type SubAgentToolLimits = Pick<
+  Sometimes<Limits>,
+  'graceMs' | 'abandonMs' | 'maxAbandoned' | 'maxResultBytes' | 'inlineBytes' | 'askTimeoutMs'
+>;
+
+/** The tool that stands alone, with the way to report what the host ran in the background. */
+export interface StandaloneSubAgentTool extends SubAgentTool {
+  /** Takes the result of a background sub-agent, by our id or the host's own. Not enumerable. */
+  reportSettled(id: string, result: HostResult): void;
+}
+
+/**
+ * Makes the tool. How many may run, how long and for how much is the host's business, by `canSpawn` and
+ * `checkConsumerSpawn`. A background sub-agent whose end is never reported is given up after the usual `timeoutMs`,
+ * and once `maxAbandoned` calls that were aborted have not returned in `graceMs` and `abandonMs`, the tool refuses,
+ * and says so, until one of them does.
+ */
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool;
+/** @internal */
+export function createSubAgentTool(config: SubAgentToolConfig, Manager: typeof SubAgentManager): StandaloneSubAgentTool;
+export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgentManager): StandaloneSubAgentTool {
+  const { kept, functions } = readArgument('the options of the tool', () => read(config));
+  const lifted = Number.POSITIVE_INFINITY;
+  const options: SubAgentManagerOptions = {
+    ...functions,
+    maxConcurrent: lifted,
+    maxChildren: lifted,
+    maxQueued: lifted,
+    maxTasks: lifted,
+    maxNotices: lifted,
+    maxTurns: lifted,
+    timeoutMs: lifted,
+    idleTimeoutMs: lifted,
+    budget: { tokens: lifted },
+    taskBudget: { tokens: lifted },
+    // Nothing waits here for room: what could not start is said at once.
+    onLimit: 'reject',
+  };
+  // Its host hears of ends itself; unread notices would keep every ended sub-agent.
+  const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
+    for (const { deliveryId } of inbox.lease()) inbox.ack(deliveryId);
+  };
+  const manager = new Manager({ ...options, onWake });
+  // There is no other tool to send a message with.
+  const tool = manager.createLoneTool({ backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs, canAnswer: false, ...kept });
+  const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
+  return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
+}
+
+const HOSTS = [
+  'spawnSubAgent',
+  'spawnBackgroundSubAgent',
+  'canSpawn',
+  'checkConsumerSpawn',
+  'getConcurrencyInfo',
+  'getModelId',
+  'onError',
+] as const satisfies (keyof SubAgentToolConfig)[];
+const LIMITS = [
+  'graceMs',
+  'abandonMs',
+  'maxAbandoned',
+  'maxResultBytes',
+  'inlineBytes',
+  'askTimeoutMs',
+] as const satisfies (keyof SubAgentToolConfig)[];
+
+function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; functions: SubAgentManagerOptions } {
+  const { kept, others } = toolOptionsOf('the options of the tool', config);
+  const { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, onError, ...rest } = others;
+  const { graceMs, abandonMs, maxAbandoned, maxResultBytes, inlineBytes, askTimeoutMs, ...unknown } = rest;
+  noOtherOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...HOSTS, ...LIMITS]);
+  // Without it each call would fail, and the model would be told of it instead of the program.
+  if (typeof spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', spawnSubAgent);
+  const limits = { graceMs, abandonMs, maxAbandoned, maxResultBytes, inlineBytes, askTimeoutMs };
+  const hosts = { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, onError };
+  const functions = { ...hosts, ...limits };
+  return { kept, functions: functions as SubAgentManagerOptions };
+}

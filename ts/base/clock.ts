@@ -1,0 +1,80 @@
+// The clock: epoch milliseconds that never run backwards, and one timer a manager. Owns both.
+
+/** Read at the first use: on Workers the clock stands still at 0 while modules are loaded. */
+let origin: number | undefined;
+
+/** Now, in epoch milliseconds; monotonic, whatever happens to the system's clock. */
+export function now(): number {
+  origin ??= Date.now() - performance.now();
+  return origin + performance.now();
+}
+
+/** The longest delay that timers take; a longer one would fire at once. */
+const LONGEST = 2_147_483_647;
+
+/** Resolves with `promise`, which must not reject, or after so many milliseconds. */
+export function within(promise: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = ms <= LONGEST ? setTimeout(resolve, ms) : undefined;
+    const over = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(over, over);
+  });
+}
+
+interface NodeTimer {
+  ref?(): unknown;
+  unref?(): unknown;
+}
+
+/**
+ * The one timer of a manager. It keeps a Node process alive only while work is open, so that a
+ * forgotten deadline never does.
+ */
+export class Alarm {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private at = 0;
+  private held = false;
+  /** What must not be collected before it has rung: see `keep-alive.ts`. */
+  keeps: object | undefined;
+  private readonly ring: () => void;
+
+  /** @param fire called when the time has come */
+  constructor(fire: () => void) {
+    // Through `this`, an armed timer keeps what the alarm keeps.
+    this.ring = () => {
+      this.timer = undefined;
+      // Timers may fire a little early, and long delays come in parts.
+      if (now() < this.at) this.arm();
+      else fire();
+    };
+  }
+
+  /** Rings at `at`, in place of what was set before. */
+  set(at: number): void {
+    this.at = at;
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.arm();
+  }
+
+  /** Whether the process should live until the alarm rings. */
+  hold(held: boolean): void {
+    if (this.held === held) return;
+    this.held = held;
+    const timer = this.timer as NodeTimer | undefined;
+    if (held) timer?.ref?.();
+    else timer?.unref?.();
+  }
+
+  stop(): void {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private arm(): void {
+    this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST));
+    if (!this.held) (this.timer as NodeTimer).unref?.();
+  }
+}

@@ -1,0 +1,140 @@
+// Asynchronous contexts (A5): what `AsyncLocalStorage` carries is the spawn's for its host function and call-backs,
+// however long they were queued and whoever's end made room. Owns how a context is kept and gone back to, and that
+// nothing is done where the runtime has none. No module of Node's is imported: browsers bundle this file.
+
+/** A context that was kept; `AsyncResource` of Node, or what does the same. */
+interface Kept {
+  runInAsyncScope<R>(body: (...given: never[]) => R, self?: unknown, ...given: unknown[]): R;
+}
+
+/** Keeps the present context. */
+type Capture = () => Kept;
+
+interface AsyncHooks {
+  AsyncResource?: new (type: string) => Kept;
+  AsyncLocalStorage?: WithSnapshot;
+}
+
+interface WithSnapshot {
+  snapshot?(): <R>(body: () => R) => R;
+}
+
+interface Globals {
+  process?: { getBuiltinModule?(name: string): AsyncHooks | undefined };
+  AsyncLocalStorage?: WithSnapshot;
+  AsyncContext?: { Snapshot?: new () => { run<R>(body: () => R): R } };
+}
+
+let found: { capture: Capture | undefined } | undefined;
+
+/** Looked for at the first use: some runtimes load their modules late. */
+function capture(): Capture | undefined {
+  found ??= { capture: find(globalThis as Globals) };
+  return found.capture;
+}
+
+/** Hands in the module of a runtime that has it, but no way to ask for it at once. */
+export function provide(hooks: unknown): void {
+  if (found?.capture === undefined) found = { capture: captureOf(hooks as AsyncHooks) };
+}
+
+function find({ process, AsyncLocalStorage, AsyncContext }: Globals): Capture | undefined {
+  const known = captureOf(builtIn(process)) ?? captureOf(AsyncLocalStorage && { AsyncLocalStorage });
+  if (known !== undefined) return known;
+  const Snapshot = AsyncContext?.Snapshot;
+  if (typeof Snapshot !== 'function') return undefined;
+  return tried(() => {
+    const snapshot = new Snapshot();
+    return { runInAsyncScope: (body, self, ...given) => snapshot.run(() => body.apply(self, given as never[])) };
+  });
+}
+
+function builtIn(process: Globals['process']): AsyncHooks | undefined {
+  try {
+    return process?.getBuiltinModule?.('async_hooks');
+  } catch {
+    return undefined;
+  }
+}
+
+function captureOf(hooks: AsyncHooks | undefined): Capture | undefined {
+  const { AsyncResource, AsyncLocalStorage } = hooks ?? {};
+  // A hundred times cheaper in Node than a snapshot, which is made of one.
+  if (typeof AsyncResource === 'function') return tried(() => new AsyncResource('SubAgent'));
+  if (typeof AsyncLocalStorage?.snapshot !== 'function') return undefined;
+  return tried(() => {
+    const within = (AsyncLocalStorage as Required<WithSnapshot>).snapshot();
+    return { runInAsyncScope: (body, self, ...given) => within(() => body.apply(self, given as never[])) };
+  });
+}
+
+/** A stand-in has the name, and fails when it is used. */
+function tried(capture: Capture): Capture | undefined {
+  try {
+    return capture().runInAsyncScope(() => true) ? capture : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A function that always runs in the context of this call. */
+export function bound<F extends (...given: never[]) => unknown>(body: F): F {
+  const context = capture()?.();
+  if (context === undefined) return body;
+  return ((...given: unknown[]) => context.runInAsyncScope(body, undefined, ...given)) as unknown as F;
+}
+
+/** The contexts in which tasks were spawned: their later runs have them too. */
+export class Contexts {
+  /** By slot, each for a generation; the core says which tasks are gone. */
+  private readonly kept: (Kept | undefined)[] = [];
+  private readonly generations: number[] = [];
+  private readonly capture = capture();
+  /** For tasks of before a restart. */
+  private readonly opening = this.capture?.();
+  /** The one that the present call is in anyway, where that is known. */
+  private entered: Kept | undefined = undefined;
+
+  /** Whether there is anything to keep, and so anything to be told of tasks that are gone. */
+  get matter(): boolean {
+    return this.capture !== undefined;
+  }
+
+  /** A task has just been spawned, in the present context. */
+  keep(slot: number, generation: number): void {
+    if (this.capture === undefined) return;
+    this.kept[slot] = this.capture();
+    this.generations[slot] = generation;
+  }
+
+  /**
+   * What follows, until `leave`, comes of the call that spawned the task in this slot, and is in its context already; of
+   * no spawn where the slot is 0.
+   */
+  enter(slot: number): Kept | undefined {
+    const outer = this.entered;
+    this.entered = this.kept[slot];
+    return outer;
+  }
+
+  /** Takes back what `enter` gave. */
+  leave(outer: Kept | undefined): void {
+    this.entered = outer;
+  }
+
+  /** Calls `body` in the context of a task. */
+  run<R>(slot: number, generation: number, body: () => R): R {
+    const context = this.generations[slot] === generation ? this.kept[slot] : this.opening;
+    return context === undefined || context === this.entered ? body() : context.runInAsyncScope(body);
+  }
+
+  /** The core says that it has forgotten a task; its slot may be another one's by now. */
+  taskForgotten(slot: number, generation: number): void {
+    if (this.generations[slot] === generation) this.kept[slot] = undefined;
+  }
+
+  clear(): void {
+    this.kept.length = 0;
+    this.generations.length = 0;
+  }
+}

@@ -1,0 +1,213 @@
+// The one error class. Owns the closed list of codes; messages come from whoever refuses.
+
+import type { RejectionCode } from '../generated/names.js';
+import { jsonForModel } from './quoting.js';
+
+/** What an error is about; the codes of `RejectionCode` come from the manager's rules. */
+export type SubAgentErrorCode =
+  | RejectionCode
+  /** The manager has been disposed. */
+  | 'disposed'
+  /** The manager's core failed; it can't be used any more. */
+  | 'internal'
+  /** No agent is defined under this name. */
+  | 'unknown_agent'
+  /** There is no profile of this name. */
+  | 'unknown_profile'
+  /** A policy refused a spawn; `details.policy` names it, `details.report` is its report where it made one. */
+  | 'policy_blocked'
+  /** `checkConsumerSpawn` refused. */
+  | 'spawn_denied'
+  /** A wait ended because the sub-agent asks and waits for a message; `details` has its id and the question. */
+  | 'needs_input'
+  /** A run's signal fired, or an operation was aborted by its caller's signal. */
+  | 'aborted'
+  /** The runtime allows no further instance; sessions share one. */
+  | 'instance_limit'
+  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind. */
+  | 'not_ready';
+
+/** What an error is about. Which fields there are depends on its code. */
+export interface SubAgentErrorDetails {
+  /** The limit that is reached. */
+  readonly limit?: number;
+  /** How many slots are held: `concurrency_limit`. */
+  readonly active?: number;
+  /** What is left of a budget, in `unit`: `budget_exhausted`. */
+  readonly remaining?: number;
+  /** What was needed of it. */
+  readonly needed?: number;
+  readonly unit?: string;
+  /** The option that raises the limit. */
+  readonly option?: string;
+  /** The sub-agent that it is about. */
+  readonly taskId?: string;
+  /** Where that stands: `wrong_status`. */
+  readonly status?: string;
+  /** The argument, option or field that is wrong: `invalid_argument`. */
+  readonly argument?: string;
+  /** What it must be. */
+  readonly expected?: string;
+  /** The name that was probably meant, where one is not known: `invalid_argument`. */
+  readonly suggestion?: string;
+  /** The policy that refused: `policy_blocked`. */
+  readonly policy?: string;
+  /** The report that it made instead. */
+  readonly report?: string;
+  /** What the sub-agent asks: `needs_input`. */
+  readonly question?: string | null;
+  /** Whatever else the code has. */
+  readonly [field: string]: unknown;
+}
+
+/** What an error of these codes has for certain. */
+interface CertainDetails {
+  budget_exhausted: { readonly remaining: number; readonly needed: number; readonly unit: string };
+  rate_limited: { readonly retryAfterMs: number };
+  depth_limit: { readonly limit: number };
+  children_limit: { readonly limit: number };
+  tasks_limit: { readonly limit: number };
+  sessions_limit: { readonly limit: number };
+  queue_full: { readonly limit: number };
+  messages_limit: { readonly limit: number };
+  abandoned_limit: { readonly limit: number };
+  notices_limit: { readonly limit: number };
+  concurrency_limit: { readonly active: number; readonly limit: number };
+  wrong_status: { readonly status: string };
+  policy_blocked: { readonly policy: string };
+}
+
+/** What an error of one code tells beside its message. */
+export type SubAgentErrorDetailsOf<Code extends SubAgentErrorCode> = Code extends keyof CertainDetails
+  ? SubAgentErrorDetails & CertainDetails[Code]
+  : SubAgentErrorDetails;
+
+/** The error of one code. */
+export type SubAgentErrorOf<Code extends SubAgentErrorCode> = Code extends SubAgentErrorCode
+  ? Error & {
+      readonly name: 'SubAgentError';
+      /** What went wrong, from a closed list. */
+      readonly code: Code;
+      /** Fields that belong to the code. */
+      readonly details: SubAgentErrorDetailsOf<Code>;
+    }
+  : never;
+
+/** Every error that this package throws: a union, so that `error.code === '…'` says which `details` it has. */
+export type SubAgentError = SubAgentErrorOf<SubAgentErrorCode>;
+
+/** The class of these errors. */
+export interface SubAgentErrorClass {
+  readonly prototype: SubAgentError;
+  new <Code extends SubAgentErrorCode>(
+    code: Code,
+    message: string,
+    details?: Record<string, unknown>,
+    options?: ErrorOptions,
+  ): SubAgentErrorOf<Code>;
+  new (code: SubAgentErrorCode, message: string, details?: Record<string, unknown>, options?: ErrorOptions): SubAgentError;
+}
+
+/** Whether a call of some core is on the way. */
+let isWithin = false;
+
+/** Says so: see `letStackGo`. */
+export function withinCore(within: boolean): void {
+  isWithin = within;
+}
+
+/**
+ * V8 keeps all that was on the stack, a core and its memory among it, until the stack of an error is first read: an
+ * error that somebody keeps would keep them.
+ */
+export function letStackGo(error: unknown): void {
+  try {
+    for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) void at.stack;
+  } catch {
+    // What a getter threw tells nothing more.
+  }
+}
+
+/** Every error that this package throws. What a model did wrong comes back as text instead. */
+export const SubAgentError = class SubAgentError extends Error {
+  override readonly name = 'SubAgentError';
+  readonly code: SubAgentErrorCode;
+  readonly details: SubAgentErrorDetails;
+
+  constructor(code: SubAgentErrorCode, message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details as SubAgentErrorDetails;
+    if (isWithin) letStackGo(this);
+  }
+} as unknown as SubAgentErrorClass;
+
+/**
+ * Whether something that was caught is an error of this package, of one code where one is given. It goes by the error's
+ * name and code, so that it also knows those of another copy of the package. Never throws.
+ */
+export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is SubAgentErrorOf<Code> {
+  try {
+    if (!(error instanceof Error) || error.name !== 'SubAgentError') return false;
+    const { code: own } = error as { code?: unknown };
+    return code === undefined ? typeof own === 'string' : own === code;
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
+}
+
+/** What a model is told in place of the message, where that names options, which are the program's. */
+const told = new WeakMap<object, string>();
+
+/** Has a model told this in place of the message; returns the error. */
+export function tellingModels(error: SubAgentError, text: string): SubAgentError {
+  if (text !== error.message) told.set(error, text);
+  return error;
+}
+
+/** What a model is told of an error. */
+export function toldOf(error: SubAgentError): string {
+  return told.get(error) ?? messageOf(error);
+}
+
+/** An `invalid_argument` that says what was expected and what came. */
+export function invalid(what: string, expected: string, got: unknown): SubAgentError {
+  const message = `${what} must be ${expected}, got ${describe(got)}`;
+  // For programs: without the quotes that set a name off in the sentence.
+  return new SubAgentError('invalid_argument', message, { argument: what.replaceAll('`', ''), expected });
+}
+
+/** A value in a few words, whatever it is; runs no code of the value's. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : jsonForModel(value);
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'object') return isList(value) ? 'a list' : 'an object';
+  return `a ${typeof value}`;
+}
+
+function isList(value: object): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
+}
+
+/** What was thrown, as a text: an error's message, a string, or a description. Never throws itself. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (typeof thrown === 'string') return thrown;
+    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || 'an error without a message';
+    if (typeof thrown === 'object' && thrown !== null && typeof (thrown as { message?: unknown }).message === 'string') {
+      return (thrown as { message: string }).message;
+    }
+  } catch {
+    // A getter threw; what it threw tells nothing more.
+  }
+  return `threw ${describe(thrown)}`;
+}

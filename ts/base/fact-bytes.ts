@@ -1,0 +1,121 @@
+// The stored form of facts, read field by field: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes
+// them. Owns the place that is read next; which fields there are is generated from the core's table.
+
+import type { EventAmounts } from '../generated/facts.js';
+
+/** By their bits, the lowest first. */
+const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
+const NO_BYTES = new Uint8Array(0);
+/** What is uncapped is the largest number there is. */
+const UNCAPPED = 2 ** 64 - 2048;
+
+export class FactBytes {
+  private bytes = NO_BYTES;
+  private at = 0;
+  private end = 0;
+  private readonly decoder = new TextDecoder();
+  private readonly memory: () => Uint8Array<ArrayBuffer>;
+  private readonly idOf: (slot: number, generation: number) => string | null;
+
+  /**
+   * @param memory the bytes that the core shows; anew, since they move when its memory grows
+   * @param idOf the id of the task at a place; `null` for a session. May let the core's memory grow.
+   */
+  constructor(memory: () => Uint8Array<ArrayBuffer>, idOf: (slot: number, generation: number) => string | null) {
+    this.memory = memory;
+    this.idOf = idOf;
+  }
+
+  /** Begins with the bytes from `at` on. */
+  begin(at: number, length: number): void {
+    this.bytes = this.memory();
+    this.at = at;
+    this.end = at + length;
+  }
+
+  get isOver(): boolean {
+    if (this.at < this.end) return false;
+    this.bytes = NO_BYTES;
+    return true;
+  }
+
+  byte(): number {
+    if (this.at >= this.end) throw new Error('a fact was cut off');
+    return this.bytes[this.at++] as number;
+  }
+
+  number(): number {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    let value = first - 0x80;
+    let scale = 0x80;
+    for (;;) {
+      const byte = this.byte();
+      if (byte < 0x80) {
+        value += byte * scale;
+        return value >= UNCAPPED ? Number.POSITIVE_INFINITY : value;
+      }
+      value += (byte - 0x80) * scale;
+      scale *= 0x80;
+    }
+  }
+
+  /** Zigzag. */
+  signed(): number {
+    const zigzag = this.number();
+    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+  }
+
+  flag(): boolean {
+    return this.byte() === 1;
+  }
+
+  text(): string {
+    const length = this.number();
+    const from = this.at;
+    this.at += length;
+    if (this.at > this.end) throw new Error('a fact was cut off');
+    return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.at));
+  }
+
+  /** What is kept as JSON. */
+  json<T>(): T {
+    return JSON.parse(this.text()) as T;
+  }
+
+  /** The id of a task; null for the program and for sessions. */
+  task(): string | null {
+    const slot = this.number();
+    const generation = this.number();
+    if (slot <= 1) return null;
+    const id = this.idOf(slot, generation);
+    if (this.bytes.length === 0) this.bytes = this.memory();
+    return id;
+  }
+
+  /** The number of a wait, which is kept like a task. */
+  wait(): number {
+    return this.number() + this.number() * 2 ** 32;
+  }
+
+  amounts(): EventAmounts {
+    return { tokens: this.number(), costUsd: this.number() / 1e9, turns: this.number() };
+  }
+
+  /** Dimensions of a budget, a bit each. */
+  dimensions(): ('tokens' | 'costUsd' | 'turns')[] {
+    const bits = this.byte();
+    return bits === 0 ? [] : DIMENSIONS.filter((_, at) => (bits & (1 << at)) !== 0);
+  }
+
+  /** One of the names that the core knows by number. */
+  name<T>(names: readonly T[]): T {
+    return names[this.byte()] as T;
+  }
+
+  list<T>(entry: () => T): T[] {
+    const list: T[] = [];
+    for (let left = this.number(); left > 0; left -= 1) list.push(entry());
+    return list;
+  }
+}

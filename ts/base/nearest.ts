@@ -1,0 +1,51 @@
+// "Did you mean": the name that was probably meant by one that is not known. Owns how near two names have to be.
+
+/** Longer names are no slip of the fingers. */
+const LONGEST = 40;
+
+/**
+ * The known name that is nearest to another one: it is written alike but for case, `_` and `-`, one begins with the
+ * other, or a third of its letters at most has to change.
+ */
+export function nearestOf(name: string, known: Iterable<string>): string | undefined {
+  const given = plain(name);
+  if (given.length > LONGEST) return undefined;
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const distance = distanceOf(given, plain(candidate));
+    if (distance >= least) continue;
+    least = distance;
+    nearest = candidate;
+  }
+  return nearest;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** How far they are apart; `Infinity` where they are not alike. */
+function distanceOf(given: string, known: string): number {
+  const [shorter, longer] = given.length < known.length ? [given, known] : [known, given];
+  const edits = editsOf(given, known);
+  if (edits <= Math.min(3, Math.floor(longer.length / 3))) return edits;
+  return shorter.length >= 3 && longer.startsWith(shorter) ? LONGEST + edits : Number.POSITIVE_INFINITY;
+}
+
+/** How many letters have to be added, left out, exchanged, or swapped with their neighbour. */
+function editsOf(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const same = from[i - 1] === to[j - 1];
+      let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      next.push(least);
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,68 @@
+// A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line, cut,
+// without characters that nobody sees or that end a quotation. Does what `src/read/quote.rs` does, with its tables.
+
+import { BREAKS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
+
+function isIn(ranges: readonly (readonly [number, number])[], code: number): boolean {
+  return ranges.some(([first, last]) => first <= code && code <= last);
+}
+
+/** Words of ASCII letters that stay as they are, with a space between them: nearly every label. */
+let plain: RegExp | undefined;
+
+function plainWords(): RegExp {
+  const marks = MARKS.map(([mark]) => mark);
+  const letters = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at)).filter(
+    (letter) => !marks.includes(letter),
+  );
+  const word = `[${letters.map((letter) => `\\x${letter.charCodeAt(0).toString(16)}`).join('')}]+`;
+  return new RegExp(`^${word}(?: ${word})*$`);
+}
+
+/** At most `most` code points of a text, on one line, that end neither quotes nor brackets; `…` stands for the rest. */
+export function quoted(text: string, most: number = NAME_CHARS): string {
+  plain ??= plainWords();
+  if (text.length <= most && plain.test(text)) return text;
+  let line = '';
+  let count = 0;
+  let gap = false;
+  for (const letter of text) {
+    const code = letter.codePointAt(0) as number;
+    if (isIn(UNSEEN, code)) continue;
+    if (isIn(BREAKS, code)) {
+      gap = count > 0;
+      continue;
+    }
+    const wide = count + (gap ? 2 : 1);
+    if (wide > most) return `${line}…`;
+    // Half of a surrogate pair is no character.
+    const shown = code >= 0xd800 && code <= 0xdfff ? '\ufffd' : (MARKS.find(([mark]) => mark === letter)?.[1] ?? letter);
+    line += gap ? ` ${shown}` : shown;
+    gap = false;
+    count = wide;
+  }
+  return line;
+}
+
+/** Several names, as a list in a sentence. */
+export function listed(names: readonly string[]): string {
+  return names.map((name) => quoted(name)).join(', ');
+}
+
+/**
+ * A value as JSON that a model reads: what nobody sees, and what some take for a line break, is escaped. It parses to
+ * what `JSON.stringify` would give.
+ */
+export function jsonForModel(value: unknown): string {
+  let json = '';
+  for (const letter of JSON.stringify(value)) {
+    const code = letter.codePointAt(0) as number;
+    const isPlain = code < 0x7f || (code > 0xa0 && code !== 0x2028 && code !== 0x2029 && !isIn(UNSEEN, code));
+    json += isPlain ? letter : escaped(letter);
+  }
+  return json;
+}
+
+function escaped(letter: string): string {
+  return Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+}

@@ -1,0 +1,24 @@
+// The ids of tasks as the core makes them (`src/base/id.rs`), for what outlives its manager: a result can still say whose
+// it is. Owns the cipher's other half; while there is a core, that is asked.
+
+const MARK = 0x7375_6261_6765_6e74n;
+const ROUNDS = 32n;
+
+const low64 = (number: bigint): bigint => BigInt.asUintN(64, number);
+const rotated = (number: bigint, left: bigint): bigint => low64((number << left) | (number >> (64n - left)));
+
+function mix(x: bigint, y: bigint, key: bigint): [bigint, bigint] {
+  const mixed = low64(rotated(x, 56n) + y) ^ key;
+  return [mixed, rotated(y, 3n) ^ mixed];
+}
+
+/** The id of the task at a place, under the two halves of a manager's key. */
+export function taskIdOf([high = 0n, low = 0n]: BigUint64Array, slot: number, generation: number): string {
+  let [schedule, key] = [high, low];
+  let [x, y] = [MARK, (BigInt(generation) << 32n) | BigInt(slot)];
+  for (let round = 0n; round < ROUNDS; round += 1n) {
+    [x, y] = mix(x, y, key);
+    [schedule, key] = mix(schedule, key, round);
+  }
+  return `sub_${[x, y].map((half) => half.toString(16).padStart(16, '0')).join('')}`;
+}

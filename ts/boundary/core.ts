@@ -1,0 +1,43 @@
+// What every part of a manager may ask of the core behind it. Owns the type only: `ts/api/runtime.ts` is the one that
+// calls, so that a failure ends this manager and no other.
+
+import type { SubAgentCore } from '../../pkg/subagents.js';
+import type { SubAgentError } from '../base/errors.js';
+
+export interface Core {
+  readonly core: SubAgentCore;
+  readonly isClosed: boolean;
+  readonly isDisposed: boolean;
+  /** Refuses every use after `dispose` or a failure. */
+  check(): void;
+  /** Calls the core, which decides and answers; nothing follows from that before `carryOut`. */
+  call<T>(body: (core: SubAgentCore) => T): T;
+  /** Carries out what follows from the calls so far, once their caller has kept what they answered. */
+  carryOut(): void;
+  /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
+  act<T>(body: (core: SubAgentCore) => T): T;
+  /** The same for what the core may refuse, which throws. */
+  order(body: (core: SubAgentCore) => boolean): void;
+  /** Refuses to go on where the core has failed. */
+  expectSound(): void;
+  /** Calls the core for a timer or a signal: a failure is told to those who wait, and thrown at nobody. */
+  unasked<T>(body: (core: SubAgentCore) => T): T | undefined;
+  /** Work that goes on by itself once a promise of the host's has settled. */
+  alone(work: Promise<void>): void;
+  /** Why the core refused the last call, as an error. */
+  refusal(): SubAgentError;
+  /** Asks the core something, and throws where it refuses; nothing follows from the question. */
+  ask(body: (core: SubAgentCore) => boolean): void;
+  /** Calls that are one to everybody else: nothing that follows is carried out before all are made. */
+  together<T>(body: () => T): T;
+  /** Leaves a text where the core finds it and returns its length in bytes. */
+  write(text: string): number;
+  /** Leaves texts one after the other and returns their lengths; one that is undefined is none. */
+  writeAll(texts: readonly (string | undefined)[]): number[];
+  /** Hands an error of user code to `onError`, else to the runtime's own log. */
+  report(error: unknown): void;
+  /** Calls user code that is told something and asked nothing: what it throws is reported. */
+  tell(listener: () => unknown): void;
+  /** After a failure inside the core: this manager is over. */
+  poison(trap: unknown): SubAgentError;
+}

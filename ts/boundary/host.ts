@@ -1,0 +1,213 @@
+// The calls that the core makes: plain functions of numbers, imported by the wasm glue, which find their
+// manager by its number. Owns the table of managers. It holds them weakly, so that one that nobody uses
+// any more can be collected; whoever calls into the core announces it first, which makes the table a
+// fallback.
+
+import type { Alarm } from '../base/clock.js';
+import { withinCore } from '../base/errors.js';
+import { Collected, type Weak, weakly } from '../base/weak.js';
+
+/** One manager, as its core calls it. */
+export interface Called {
+  readonly host: number;
+  readonly door: Door;
+  readonly runs: {
+    startRun(slot: number, generation: number, run: number): void;
+    runRetried(slot: number, generation: number, run: number, reason: number): void;
+    abortRun(slot: number, generation: number, run: number, reason: number): void;
+    turnReady(slot: number, generation: number, run: number): void;
+    policiesDue(slot: number, generation: number, run: number, why: number): void;
+    askDone(slot: number, generation: number, run: number, end: number, text: number, textLength: number): void;
+    runEnded(
+      slot: number,
+      generation: number,
+      run: number,
+      status: number,
+      reason: number,
+      flags: number,
+      tokens: number,
+      nanos: number,
+      turns: number,
+      durationMs: number,
+      text: number,
+      textLength: number,
+    ): void;
+  };
+  readonly waits: { done(wait: number, timedOut: boolean, told: readonly Told[] | undefined): void };
+  readonly sessionData: { taskForgotten(slot: number, generation: number): void };
+  readonly contexts: { taskForgotten(slot: number, generation: number): void };
+  readonly signals: { taskGone(slot: number, generation: number): void };
+  readonly wakes: { mark(slot: number): void };
+  readonly listeners: { facts(bytes: number, length: number): void };
+  startsStopped(limit: number): void;
+  wakeAt(at: number): void;
+  /** Asks the host's gate: `true`, or why not. */
+  consumerGate(params: unknown): boolean | string;
+  makeTool(description: unknown): unknown;
+}
+
+/**
+ * The way from outside to a manager that nobody else keeps. A weak reference still keeps its target until
+ * the current job is over, and a loop that makes and disposes managers may be one job: a door that was shut
+ * leads nowhere at once.
+ */
+export class Door {
+  private manager: Called | undefined;
+
+  constructor(runtime: Called) {
+    this.manager = runtime;
+  }
+
+  get runtime(): Called | undefined {
+    return this.manager;
+  }
+
+  shut(): void {
+    this.manager = undefined;
+  }
+}
+
+const hosts: (Weak<Door> | undefined)[] = [];
+const free: number[] = [];
+/** A manager that was not disposed: its number is free again, and its timer need not ring. */
+let collected: Collected<{ host: number; alarm: Alarm }> | undefined;
+let current: Called | undefined;
+
+/** Lists a manager and gives it its number. */
+export function attach(runtime: Called, door: Door, alarm: Alarm): number {
+  const host = free.pop() ?? hosts.length;
+  hosts[host] = weakly(door);
+  collected ??= new Collected(({ host, alarm }) => {
+    alarm.stop();
+    detach(host);
+  });
+  collected.watch(runtime, { host, alarm });
+  return host;
+}
+
+/** Takes a disposed manager off the list. */
+export function release(runtime: Called): void {
+  collected?.unwatch(runtime);
+  runtime.door.shut();
+  detach(runtime.host);
+}
+
+function detach(host: number): void {
+  if (hosts[host] === undefined) return;
+  hosts[host] = undefined;
+  free.push(host);
+}
+
+/** Announces a call into the core of `runtime`, by any part of it; returns who was announced before, for `leave`. */
+export function enter(runtime: object): Called | undefined {
+  const outer = current;
+  current = runtime as Called;
+  withinCore(true);
+  return outer;
+}
+
+export function leave(outer: Called | undefined): void {
+  current = outer;
+  if (outer === undefined) withinCore(false);
+}
+
+/** Whether a call of some core is on the way. */
+export function isInside(): boolean {
+  return current !== undefined;
+}
+
+function find(host: number): Called | undefined {
+  return current !== undefined && current.host === host ? current : hosts[host]?.deref()?.runtime;
+}
+
+export function startRun(host: number, slot: number, generation: number, run: number): void {
+  find(host)?.runs.startRun(slot, generation, run);
+}
+
+export function runRetried(host: number, slot: number, generation: number, run: number, reason: number): void {
+  find(host)?.runs.runRetried(slot, generation, run, reason);
+}
+
+export function abortRun(host: number, slot: number, generation: number, run: number, reason: number): void {
+  find(host)?.runs.abortRun(slot, generation, run, reason);
+}
+
+export function turnReady(host: number, slot: number, generation: number, run: number): void {
+  find(host)?.runs.turnReady(slot, generation, run);
+}
+
+export function taskForgotten(host: number, slot: number, generation: number): void {
+  const runtime = find(host);
+  runtime?.sessionData.taskForgotten(slot, generation);
+  runtime?.contexts.taskForgotten(slot, generation);
+  runtime?.signals.taskGone(slot, generation);
+}
+
+export function taskClosed(host: number, slot: number, generation: number): void {
+  find(host)?.signals.taskGone(slot, generation);
+}
+
+export function wakeSession(host: number, slot: number, _generation: number): void {
+  find(host)?.wakes.mark(slot);
+}
+
+export function policiesDue(host: number, slot: number, generation: number, run: number, why: number): void {
+  find(host)?.runs.policiesDue(slot, generation, run, why);
+}
+
+export function startsStopped(host: number, limit: number): void {
+  find(host)?.startsStopped(limit);
+}
+
+export function wakeAt(host: number, at: number): void {
+  find(host)?.wakeAt(at);
+}
+
+export function askDone(host: number, slot: number, generation: number, run: number, end: number, text: number, textLength: number): void {
+  find(host)?.runs.askDone(slot, generation, run, end, text, textLength);
+}
+
+export function waitDone(host: number, wait: number, timedOut: boolean, told: readonly Told[] | undefined): void {
+  find(host)?.waits.done(wait, timedOut, told);
+}
+
+export function runEnded(
+  host: number,
+  slot: number,
+  generation: number,
+  run: number,
+  status: number,
+  reason: number,
+  flags: number,
+  tokens: number,
+  nanos: number,
+  turns: number,
+  durationMs: number,
+  text: number,
+  textLength: number,
+): void {
+  find(host)?.runs.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+}
+
+export function facts(host: number, bytes: number, length: number): void {
+  find(host)?.listeners.facts(bytes, length);
+}
+
+export function consumerGate(host: number, params: unknown): boolean | string {
+  const runtime = find(host);
+  return runtime === undefined || runtime.consumerGate(params);
+}
+
+export function makeTool(host: number, description: unknown): unknown {
+  return find(host)?.makeTool(description);
+}
+
+/** What the core tells of one target of a wait, as it was at the end of the step that ended the wait; a text is what it asks. */
+export type Told = typeof PENDING | typeof ENDED | typeof MOVED | string;
+
+export const PENDING = 0;
+
+export const ENDED = 1;
+
+/** It went on in the background, which ended the wait. */
+export const MOVED = 2;

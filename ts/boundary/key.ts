@@ -1,0 +1,37 @@
+// How the core names what it keeps: a slot, and the generation that tells its tenants apart. Owns these names
+// and their reading; ids that users see are `ts/reading/lookup.ts`'s.
+
+/** A session or task. */
+export interface Key {
+  readonly slot: number;
+  readonly generation: number;
+}
+
+/** Who speaks: a session or task, and the number of its run; zeros for the program. */
+export interface Actor extends Key {
+  readonly run: number;
+}
+
+export const PROGRAM: Actor = { slot: 0, generation: 0, run: 0 };
+
+const GENERATION = 4_294_967_296;
+
+/** The slot of a key that the core gave as one number. */
+export function slotOf(packed: number): number {
+  return packed >>> 0;
+}
+
+/** The generation of a key that the core gave as one number. */
+export function generationOf(packed: number): number {
+  return Math.floor(packed / GENERATION);
+}
+
+/** A key that the core gave as one number. */
+export function keyOf(packed: number): Key {
+  return { slot: slotOf(packed), generation: generationOf(packed) };
+}
+
+/** A key as the core gives it as one number. */
+export function packed({ slot, generation }: Key): number {
+  return generation * GENERATION + slot;
+}

@@ -1,0 +1,112 @@
+// Cancelling, closing, reopening, closing sessions. Owns how the options are read and what the promises
+// resolve to; the core does the rest.
+
+import { now } from '../base/clock.js';
+import { SubAgentError } from '../base/errors.js';
+import type { Actor, Key } from '../boundary/key.js';
+import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { grace, knownOptions, readArgument, signalOf } from '../options/arguments.js';
+import { claimedEnds } from '../reading/claimed-ends.js';
+import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from '../reading/handle-snapshot.js';
+import { NOTHING_OPEN, STOPPING } from '../runs/waits.js';
+import type { Parts } from './parts.js';
+
+/** Options of `cancel` and `close`. */
+export interface StopOptions {
+  /** Milliseconds that its runs have to return; 0 for none. Default: the manager's `graceMs`. */
+  graceMs?: number | undefined;
+  /** Ends the waiting, and nothing else, when it fires: the promise rejects with code `aborted`. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Cancels a task and all under it, and tells how it stands then: its real end, whoever won. */
+export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
+  const { graceMs, signal } = stopOptions('cancel', options);
+  const told = witness(runtime, actor, place);
+  return quiet(
+    runtime.waits
+      .cancel(actor, place.slot, place.generation, 'cancelled', graceMs, signal)
+      .then(({ acked }) => ({ ...told('cancelled'), acked })),
+  );
+}
+
+/** Closes a task and all under it, and tells how it stands then. */
+export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
+  const { graceMs, signal } = stopOptions('close', options);
+  const { slot, generation } = place;
+  const told = witness(runtime, actor, place);
+  const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  if (code < 0) throw runtime.refusal();
+  const acked = claimedEnds(runtime);
+  const previousStatus = TASK_STATUSES[code % 16] as TaskStatus;
+  const settled = runtime.waits.opened(code < 16 ? NOTHING_OPEN : Math.floor(code / 16) - 1, signal, STOPPING);
+  return quiet(settled.then(() => ({ ...told('closed'), previousStatus, acked })));
+}
+
+/** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
+export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot {
+  const { slot, generation } = place;
+  runtime.order((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  return handleSnapshot(runtime, actor, place);
+}
+
+/** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
+export function closeSession(runtime: Parts, { slot, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
+  const code = runtime.call((core) => core.closeSession(now(), slot, generation, byWish, graceMs));
+  if (code !== -1) return quiet(runtime.waits.opened(code).then(() => undefined));
+  const refusal = runtime.refusal();
+  // It was closed before, and all that was under it is gone.
+  if (refusal.code === 'forgotten') return Promise.resolve();
+  throw refusal;
+}
+
+function stopOptions(call: string, options: StopOptions = {}): { graceMs: number; signal: AbortSignal | undefined } {
+  const what = `the options of ${call}`;
+  return readArgument(what, () => {
+    const { graceMs, signal } = knownOptions(call, options, ['graceMs', 'signal']);
+    return { graceMs: grace(graceMs), signal: signalOf('`signal`', signal) };
+  });
+}
+
+/**
+ * Remembers a task that is about to be stopped, to tell how it stands afterwards. Where that is known no more,
+ * because retention or its session took it in the same step, it tells what its run came to.
+ */
+function witness(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
+  const before = handleSnapshot(runtime, actor, place);
+  const live = runtime.runs.liveOf(place.slot, place.generation);
+  return (otherwise) => {
+    try {
+      return handleSnapshot(runtime, actor, place);
+    } catch (error) {
+      if (!(error instanceof SubAgentError && error.code === 'forgotten')) throw error;
+      const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
+      return { ...before, status, stopReason, output, parked: null, closed: status === 'closed' };
+    }
+  };
+}
+
+/** A promise whose rejection harms nobody who doesn't look: what was asked for was taken. */
+export function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** What refuses by throwing, as a promise. One that comes is handed on itself: a quiet one stays quiet. */
+export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T> {
+  const { isDisposed } = runtime;
+  try {
+    return Promise.resolve(body());
+  } catch (error) {
+    const refused = Promise.reject(error);
+    // Whoever heard of it may have disposed the manager in that very call.
+    return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
+  }
+}
+
+/** Refuses a session whose signal has fired already. */
+export function expectLive(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) {
+    throw new SubAgentError('aborted', 'the signal of the session has fired already', {}, { cause: signal.reason });
+  }
+}

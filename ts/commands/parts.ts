@@ -1,0 +1,54 @@
+// The parts of a manager, as its commands, its tools and its public classes use them. Owns the list; `ts/api/runtime.ts`
+// makes them.
+
+import type { Contexts } from '../base/context.js';
+import type { Core } from '../boundary/core.js';
+import type { Journal } from '../boundary/journal.js';
+import type { Listeners } from '../boundary/listeners.js';
+import type { Scratch } from '../boundary/scratch.js';
+import type { Agents } from '../options/agents.js';
+import type { Profiles } from '../options/profiles.js';
+import type { Gates } from '../policies/gates.js';
+import type { Lookup } from '../reading/lookup.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import type { HostCalls } from '../runs/host-calls.js';
+import type { HostFunctions } from '../runs/host-functions.js';
+import type { KeepAlive } from '../runs/keep-alive.js';
+import type { Pins } from '../runs/pins.js';
+import type { Runs } from '../runs/runs.js';
+import type { SessionData } from '../runs/session-data.js';
+import type { Signals } from '../runs/signals.js';
+import type { Waits } from '../runs/waits.js';
+import type { Wakes } from '../runs/wakes.js';
+
+export interface Parts extends Core {
+  readonly functions: HostFunctions;
+  /** What names in the options of a spawn stand for. */
+  readonly agents: Agents;
+  readonly profiles: Profiles;
+  /** Where policies are asked. */
+  readonly gates: Gates;
+  /** Who keeps the facts, and where they came from. */
+  readonly journal: Journal | undefined;
+  readonly scratch: Scratch;
+  readonly runs: Runs;
+  readonly hosts: HostCalls;
+  readonly waits: Waits;
+  readonly lookup: Lookup;
+  readonly listeners: Listeners;
+  readonly sessionData: SessionData;
+  /** In which a run's functions are called. */
+  readonly contexts: Contexts;
+  /** The ends that waits for several give back. */
+  readonly pins: Pins;
+  /** Main agents that are told when notices wait for them. */
+  readonly wakes: Wakes;
+  /** The signals of its sessions. */
+  readonly signals: Signals;
+  readonly keepAlive: KeepAlive;
+  /** Whether the core has the randomness for its ids. */
+  seeded: boolean;
+  /** Makes what the host function gets of a run. */
+  makeRun(live: ActiveRun): object;
+  dispose(): void;
+}

@@ -1,0 +1,157 @@
+// Spawning: the gates are asked, then the core, and what it takes becomes a run under way. Owns the order of
+// these steps, and that nothing was begun where one of them refuses.
+
+import { now } from '../base/clock.js';
+import { describe, messageOf, SubAgentError } from '../base/errors.js';
+import { enter, leave } from '../boundary/host.js';
+import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
+import { propertyOf, readArgument } from '../options/arguments.js';
+import type { SpawnRequest } from '../options/spawn-options.js';
+import { ActiveRun } from '../runs/active-run.js';
+import { followSignal } from '../runs/signals.js';
+import type { Parts } from './parts.js';
+
+/** Asks the gate, then the core; throws where either refuses. */
+export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
+  runtime.check();
+  // Before anybody is asked, and before keys are looked at (D9).
+  expectNotStopped(runtime, actor, request);
+  const params = paramsOf(request, given);
+  if (!runtime.seeded) seed(runtime);
+  if (runtime.functions.checkConsumerSpawn !== undefined) {
+    const answer = consumerGate(runtime, params);
+    if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
+    runtime.check();
+  }
+  runtime.gates.beforeSpawn(actor, request, params);
+  runtime.check();
+  // Whoever was asked may have fired it.
+  expectNotStopped(runtime, actor, request);
+  const { staged, text } = request;
+  if (text !== undefined && !request.manual) checkHost(runtime, request.background);
+  const live = new ActiveRun(runtime, params, request.asked);
+  live.background = request.background;
+  live.text = text;
+  live.format = staged?.json === true ? 'json' : 'text';
+  live.check = request.schema;
+  if (request.watch !== undefined) live.watch = request.watch as ActiveRun['watch'];
+  // First of all: a foreign signal may throw, and then nothing was begun, or spawn itself.
+  if (request.signal !== undefined) {
+    followSignal(live, request.signal);
+    if (live.abortedEarly) throw firedAlready(request.signal);
+  }
+  if (staged !== undefined && !runtime.call((core) => core.stage(staged))) {
+    live.unfollow?.();
+    throw runtime.refusal();
+  }
+  const length = text === undefined ? 0 : runtime.write(text);
+  const once = staged?.idempotencyKey === undefined ? 0 : 64;
+  const flags =
+    (request.background ? 1 : 0) |
+    (text === undefined ? 2 : 0) |
+    (staged === undefined ? 0 : 4) |
+    (request.manual ? 8 : 0) |
+    request.answers |
+    once;
+  const outer = enter(runtime);
+  let packed: number;
+  try {
+    packed = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+  } catch (error) {
+    throw runtime.poison(error);
+  } finally {
+    leave(outer);
+  }
+  if (packed === -1) {
+    live.unfollow?.();
+    throw runtime.refusal();
+  }
+  const answer = packed < 0 ? repeated(runtime, live, request, keyOf(-2 - packed)) : admitted(runtime, live, request, packed);
+  const outerContext = runtime.contexts.enter(packed < 0 ? 0 : live.slot);
+  runtime.carryOut();
+  runtime.contexts.leave(outerContext);
+  runtime.expectSound();
+  runtime.hosts.keepAwake();
+  return answer;
+}
+
+/** The core has taken it: what it is found by when it starts and ends. */
+function admitted(runtime: Parts, live: ActiveRun, { text, manual, schema, signal }: SpawnRequest, packed: number): ActiveRun {
+  live.slot = slotOf(packed);
+  live.generation = generationOf(packed);
+  if (schema !== undefined) runtime.sessionData.check(live.slot, live.generation, schema);
+  runtime.contexts.keep(live.slot, live.generation);
+  if (text === undefined) {
+    if (signal !== undefined) runtime.signals.keepIdle(live, signal);
+  } else if (!manual) {
+    live.run = 1;
+    runtime.runs.keep(live);
+  }
+  return live;
+}
+
+/** Its key stands for a task that was spawned before. */
+function repeated(runtime: Parts, live: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
+  live.unfollow?.();
+  request.repeated = true;
+  return lastRunOf(runtime, key);
+}
+
+/** What its signal has stopped is not begun; neither is foreground work of a run that was told to stop (D9). */
+function expectNotStopped(runtime: Parts, { slot, generation, run }: Actor, { signal, background }: SpawnRequest): void {
+  if (signal?.aborted === true) throw firedAlready(signal);
+  if (run !== 0) runtime.ask((core) => core.mayStart(slot, generation, run, background));
+}
+
+function firedAlready(signal: AbortSignal): SubAgentError {
+  return new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started', {}, { cause: signal.reason });
+}
+
+/** What gates and the host get: what was given, untouched where it has `instructions`, which they count on. */
+function paramsOf({ renamed, text }: SpawnRequest, given: object): object {
+  return renamed ? readArgument('the options of spawn', () => ({ ...given, instructions: text })) : given;
+}
+
+/** Whether there is a function that could run it: found out later, the model would be told of the program's mistake. */
+function checkHost({ functions }: Parts, background: boolean): void {
+  if (functions.spawnSubAgent !== undefined || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
+  const argument = 'spawnSubAgent';
+  throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
+}
+
+/** The open run of a task, or what is left of its last one. */
+export function lastRunOf(runtime: Parts, { slot, generation }: Key): ActiveRun {
+  const open = runtime.runs.liveOf(slot, generation);
+  if (open !== undefined) return open;
+  const live = new ActiveRun(runtime, undefined);
+  live.slot = slot;
+  live.generation = generation;
+  live.run = runtime.call((core) => core.lastRun(slot, generation));
+  return live;
+}
+
+/** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses. */
+export function consumerGate(runtime: Parts, params: unknown): boolean | string {
+  const gate = runtime.functions.checkConsumerSpawn;
+  if (gate === undefined) return true;
+  try {
+    const answer = gate(params as never) as unknown;
+    if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+    const [allowed, reason] = [propertyOf(answer, 'allowed'), propertyOf(answer, 'reason')];
+    if (allowed === true) return true;
+    if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;
+    if (typeof (answer as { then?: unknown }).then === 'function') {
+      (answer as Promise<unknown>).then(undefined, () => undefined);
+      return 'checkConsumerSpawn must answer at once, it returned a promise';
+    }
+    return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
+  } catch (error) {
+    return `checkConsumerSpawn failed: ${messageOf(error)}`;
+  }
+}
+
+/** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
+function seed(runtime: Parts): void {
+  runtime.order((core) => core.seed(now()));
+  runtime.seeded = true;
+}

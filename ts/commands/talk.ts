@@ -1,0 +1,109 @@
+// Messages, interrupts and questions on TypeScript's side: what callers hand in is checked, the core is asked,
+// its numbers become receipts and answers. Owns the names of modes and receipts; decides nothing.
+
+import { now } from '../base/clock.js';
+import { invalid, SubAgentError } from '../base/errors.js';
+import { wellFormed } from '../base/text.js';
+import { type Actor, type Key, keyOf } from '../boundary/key.js';
+import { graceOf, knownOptions, readArgument, saidTwice, textOf } from '../options/arguments.js';
+import { duration } from '../options/values.js';
+import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
+import { handleSnapshot } from '../reading/handle-snapshot.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import { quiet } from './lifecycle.js';
+import type { Parts } from './parts.js';
+
+/** By the core's number. */
+const MODES: readonly MessageMode[] = ['queue', 'steer', 'interrupt'];
+const RECEIPTS = ['queued', 'started', 'delivered'] as const;
+
+/** The task that a caller means: the one with this id, else its open child that changed last. */
+export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 'speak to'): Key {
+  if (id !== undefined && id !== null) return runtime.lookup.resolve(actor, id);
+  runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
+  const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
+  if (packed < 0) throw new SubAgentError('unknown_task', `there is no open sub-agent to ${purpose}: spawn one, or name one`);
+  return keyOf(packed);
+}
+
+/** Sends a message; throws where it is refused. */
+export function send(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
+  runtime.check();
+  const text = textOf('`message`', message);
+  const mode = options === undefined ? 0 : readArgument('the options of send', () => modeOf(options));
+  const { slot, generation } = target;
+  const length = runtime.write(wellFormed(text));
+  const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
+  const receipt = RECEIPTS[code];
+  if (receipt === undefined) throw runtime.refusal();
+  runtime.carryOut();
+  runtime.expectSound();
+  runtime.hosts.keepAwake();
+  return { receipt, taskId: runtime.lookup.taskId(slot, generation) };
+}
+
+function modeOf(options: SendOptions): number {
+  const { mode = 'queue' } = knownOptions('send', options, ['mode']);
+  const number = MODES.indexOf(mode);
+  if (number === -1) throw invalid('`mode`', `one of ${MODES.join(', ')}`, mode);
+  return number;
+}
+
+/** `send` under the name and with the options of the handle style: gives the snapshot, with the receipt. */
+export function sendInput(runtime: Parts, actor: Actor, target: Key, message: unknown, options: InputOptions = {}): InputSnapshot {
+  const { text, mode } = readArgument('the options of sendInput', () => inputOf(message, options));
+  const { receipt } = send(runtime, actor, target, text, { mode });
+  return { ...handleSnapshot(runtime, actor, target), receipt };
+}
+
+function inputOf(message: unknown, options: InputOptions): { text: unknown; mode: MessageMode } {
+  const {
+    taskDescription,
+    task_description,
+    interrupt = false,
+  } = knownOptions('sendInput', options, ['taskDescription', 'task_description', 'interrupt']);
+  if (typeof interrupt !== 'boolean') throw invalid('`interrupt`', 'a boolean', interrupt);
+  const [text, other] = [message, taskDescription, task_description].filter((given) => given !== undefined);
+  if (other !== undefined) throw saidTwice('`message`, `taskDescription` and `task_description`', 'message');
+  return { text, mode: interrupt ? 'interrupt' : 'queue' };
+}
+
+/** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */
+export function interrupt(runtime: Parts, actor: Actor, target: Key, options?: { graceMs?: number | undefined }): Promise<void> {
+  const graceMs = graceOf(options, 'interrupt');
+  const { slot, generation } = target;
+  return quiet(
+    runtime.waits
+      .settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs))
+      .then(() => undefined),
+  );
+}
+
+/** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */
+export async function ask(live: ActiveRun, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
+  const { runtime, slot, generation, run } = live;
+  runtime.check();
+  const text = textOf('`question`', question);
+  const timeoutMs = options === undefined ? Number.NaN : readArgument('the options of ask', () => askTimeoutOf(options));
+  const length = runtime.write(wellFormed(text));
+  const code = runtime.call((core) => core.ask(now(), slot, generation, run, timeoutMs, length));
+  if (code < 0) throw runtime.refusal();
+  const answer =
+    code === 0
+      ? new Promise<AskAnswer>((resolve, reject) => {
+          live.asking = { resolve, reject };
+        })
+      : Promise.resolve<AskAnswer>({ answered: false, reason: code === 1 ? 'cannot_answer' : 'stopped' });
+  runtime.carryOut();
+  return answer;
+}
+
+function askTimeoutOf(options: { timeoutMs?: number | undefined }): number {
+  const { timeoutMs } = knownOptions('ask', options, ['timeoutMs']);
+  return duration('`timeoutMs`', timeoutMs) ?? Number.NaN;
+}
+
+/** What a model is told to do about a question, after its text. */
+export function howToAnswer(tool: string | undefined): string {
+  return tool === undefined ? 'Send it a message to answer.' : `${tool} answers it.`;
+}

@@ -1,0 +1,68 @@
+// The turns and reports of a run: what its host function hands in is checked, policies and the core are asked. Owns the
+// protocol of turns: one is asked for at a time.
+
+import { now } from '../base/clock.js';
+import { SubAgentError } from '../base/errors.js';
+import { NO_TEXT } from '../boundary/scratch.js';
+import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
+import { readTodos, reportTodos } from '../options/todos.js';
+import { count } from '../options/values.js';
+import type { Agent } from '../policies/agent.js';
+import type { RunReport, TurnPermit } from '../reading/exchange.js';
+import { reading } from '../reading/result.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import type { Parts } from './parts.js';
+
+const REPORTED = ['tokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
+
+/** Asks for leave to call the model once more; rejects what can't be an option, and where the manager is over. */
+export function beforeTurn(runtime: Parts, live: ActiveRun, options?: { tokens?: number | undefined }): Promise<TurnPermit> {
+  let answer: Promise<TurnPermit>;
+  let estimate = Number.NaN;
+  try {
+    if (options !== undefined) estimate = estimateOf(options);
+    const agent = live.agent as Agent | undefined;
+    if (live.turn !== undefined || agent?.asksForTurn === true)
+      throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
+    const { gates, runs } = runtime;
+    if (gates.sub.has('before_turn') || agent?.hasInjected === true)
+      return watched(
+        live,
+        gates.beforeTurn(gates.agentOf(live), () => runs.takeTurn(live, estimate)),
+      );
+    answer = runs.takeTurn(live, estimate);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  return live.watch === undefined ? answer : watched(live, answer);
+}
+
+async function watched(live: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
+  const permit = await answer;
+  if (permit.go) live.watch?.(live, { turn: permit.turn });
+  return permit;
+}
+
+function estimateOf(options: { tokens?: number | undefined }): number {
+  return readArgument('the options of beforeTurn', () => {
+    const { tokens } = knownOptions('beforeTurn', options, ['tokens']);
+    return count('`tokens`', tokens) ?? Number.NaN;
+  });
+}
+
+/** Takes what a run used since its last report, and how it goes. */
+export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): void {
+  const { tokens, costUsd, contextTokens, message, list } = readArgument('a report', () => {
+    const { tokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
+    for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
+    if (message !== undefined) textOf('`message`', message);
+    return { tokens, costUsd, contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
+  });
+  if (runtime.isClosed) return;
+  if (message !== undefined) runtime.gates.agentOf(live).say(message);
+  const length = message === undefined ? NO_TEXT : runtime.write(message);
+  const { slot, generation, run } = live;
+  runtime.act((core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length));
+  if (list !== undefined) reportTodos(runtime, live, list);
+  if (message !== undefined) live.watch?.(live, { message });
+}

@@ -1,0 +1,14 @@
+// What the wasm glue imports: the calls that the core makes, and the opening of a manager for those who use the bare
+// class of `pkg/`.
+
+import type { Instance } from '../../pkg/subagents.js';
+import { BareRun } from '../api/bare-run.js';
+import { open as openWith } from '../api/open.js';
+import type { Runtime } from '../api/runtime.js';
+
+export * from '../boundary/host.js';
+
+/** Opens a manager in a fresh instance, with the options of a `SubAgentManager`. */
+export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
+  return openWith(instance, options, (runtime, live) => new BareRun(runtime, live));
+}

@@ -1,0 +1,22 @@
+// The entry `subagents` where nothing says otherwise: the module's bytes stand in the file as text, so that
+// no runtime has to fetch or configure anything. Owns that they are read and compiled once, at the first use.
+
+import wasm from '../../pkg/subagents.wasm?text';
+import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import { readWasmText } from './wasm-text.js';
+
+export * from '../index.js';
+
+let compiled: object | undefined;
+
+export class SubAgentManager extends Manager {
+  static override module(): object {
+    compiled ??= new WebAssembly.Module(readWasmText(wasm.text, wasm.frequent));
+    return compiled;
+  }
+}
+
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
+  return createTool(config, SubAgentManager);
+}

@@ -1,0 +1,24 @@
+// The entry `subagents` for `require` in Node, where that can't load ECMAScript modules: bundlers never come
+// here. Owns the reading of the wasm file, which lies in the package; a third copy of it would weigh more
+// than everything else.
+
+import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+
+export * from '../index.js';
+
+declare const require: (name: 'node:fs') => { readFileSync(path: string): Uint8Array<ArrayBuffer> };
+declare const __dirname: string;
+
+let compiled: object | undefined;
+
+export class SubAgentManager extends Manager {
+  static override module(): object {
+    compiled ??= new WebAssembly.Module(require('node:fs').readFileSync(`${__dirname}/../pkg/subagents.wasm`));
+    return compiled;
+  }
+}
+
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
+  return createTool(config, SubAgentManager);
+}

@@ -1,0 +1,39 @@
+// The entry `subagents` for `import` in Node, and for `require` where Node can load ECMAScript modules. Bundlers take
+// the condition `module` before it. Owns the reading of the wasm file, which lies in the package: at the first manager,
+// and faster than the text form that every other runtime without a file of its own has.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import { SubAgentError } from '../base/errors.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+
+export * from '../index.js';
+
+let compiled: object | undefined;
+
+/** Beside this file, or, where a bundler has moved that after all, in the package if it is still installed there. */
+function wasmFile(): Uint8Array<ArrayBuffer> {
+  try {
+    return readFileSync(new URL('../pkg/subagents.wasm', import.meta.url));
+  } catch (cause) {
+    try {
+      return readFileSync(createRequire(import.meta.url).resolve('subagents/subagents.wasm'));
+    } catch {
+      const message =
+        'subagents.wasm is not where the package has it: bundle with the condition `module`, leave `subagents` out of the bundle, or use subagents/slim';
+      throw new SubAgentError('not_ready', message, {}, { cause });
+    }
+  }
+}
+
+export class SubAgentManager extends Manager {
+  static override module(): object {
+    compiled ??= new WebAssembly.Module(wasmFile());
+    return compiled;
+  }
+}
+
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
+  return createTool(config, SubAgentManager);
+}

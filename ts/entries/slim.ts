@@ -1,0 +1,48 @@
+// The entry `subagents/slim`, for those who count bytes: without the module, which `init` is given. Owns
+// that it is there before the first manager.
+
+import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import { SubAgentError } from '../base/errors.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+
+export * from '../index.js';
+
+/**
+ * Where the module comes from: the URL of `subagents/subagents.wasm`, a `Response` of it, its bytes, or the
+ * `WebAssembly.Module` that they make.
+ */
+export type WasmSource = string | URL | { arrayBuffer(): Promise<ArrayBuffer> } | ArrayBuffer | ArrayBufferView<ArrayBuffer> | object;
+
+let compiled: object | undefined;
+
+/**
+ * Makes the package ready; await it before the first manager. Once it has resolved, later calls change
+ * nothing. Rejects with `invalid_argument` where the source is none, or can't be fetched.
+ */
+export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
+  if (compiled !== undefined) return;
+  const module = await moduleOf(await source);
+  compiled ??= module;
+}
+
+async function moduleOf(source: WasmSource): Promise<object> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source === 'string' || source instanceof URL) return moduleOf(await fetch(source));
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as ArrayBuffer);
+  const { arrayBuffer, ok, status, url } = Object(source) as Partial<Response>;
+  // A page that says that nothing is there is no module, and would only be told as a broken one.
+  if (ok === false) throw new SubAgentError('invalid_argument', `${url || 'the response'} answered ${status}`, { status });
+  if (typeof arrayBuffer === 'function') return WebAssembly.compile(await (source as Response).arrayBuffer());
+  throw new SubAgentError('invalid_argument', '`init` needs the URL of subagents.wasm, a response of it, its bytes, or its module');
+}
+
+export class SubAgentManager extends Manager {
+  static override module(): object {
+    if (compiled === undefined) throw new SubAgentError('not_ready', 'await `init(…)` of subagents/slim before the first manager');
+    return compiled;
+  }
+}
+
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
+  return createTool(config, SubAgentManager);
+}

@@ -1,0 +1,18 @@
+// The entry `subagents` on Cloudflare Workers, which take no wasm but as a file of the deployment. Owns the
+// import of it; what comes is compiled already.
+
+import module from '../../pkg/subagents.wasm';
+import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+
+export * from '../index.js';
+
+export class SubAgentManager extends Manager {
+  static override module(): object {
+    return module;
+  }
+}
+
+export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
+  return createTool(config, SubAgentManager);
+}

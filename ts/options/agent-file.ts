@@ -1,0 +1,187 @@
+// Agent definitions as markdown with frontmatter: fields between two lines `---`, then the system prompt. Owns
+// the small part of YAML that is read: a field a line, with a plain or quoted text, a number, true or false,
+// or a list, inline or a line an entry. Whatever else stands there is an error that names its line.
+
+import { invalid, SubAgentError } from '../base/errors.js';
+import type { AgentDefinition } from './agents.js';
+import { knownOptions, optionsOf } from './arguments.js';
+
+/** An agent as its file has it. */
+export interface AgentFile {
+  /** The field `name`, if there is one. */
+  name: string | undefined;
+  definition: AgentDefinition;
+}
+
+/** What a field holds. */
+const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = {
+  name: 'text',
+  description: 'text',
+  tools: 'list',
+  disallowedTools: 'list',
+  model: 'text',
+  maxTurns: 'number',
+  background: 'boolean',
+  profile: 'text',
+  maxCost: 'number',
+  timeoutMs: 'number',
+  idleTimeoutMs: 'number',
+  turnEstimate: 'number',
+  priority: 'number',
+  rateLimitKey: 'text',
+  contextHint: 'text',
+};
+
+type Value = string | number | boolean | string[];
+
+function wrong(line: number, message: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `line ${line}: ${message}`, { line });
+}
+
+/**
+ * Reads one definition. Fields that are not known are errors; with `unknown: 'ignore'` they are passed over,
+ * for files that another program shares. Throws `invalid_argument`, naming the line.
+ */
+export function parseAgentDefinition(markdown: string, options: { unknown?: 'error' | 'ignore' | undefined } = {}): AgentFile {
+  if (typeof markdown !== 'string') throw invalid('an agent definition', 'a text', markdown);
+  const { unknown = 'error' } = knownOptions('parseAgentDefinition', options, ['unknown'], 'the options');
+  if (unknown !== 'error' && unknown !== 'ignore') throw invalid('`unknown`', "'error' or 'ignore'", unknown);
+  const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  if (lines[0]?.trimEnd() !== '---') throw wrong(1, 'a definition begins with a line `---`');
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
+  if (end === -1) throw wrong(lines.length, 'the line `---` that ends the fields is missing');
+  const fields = readFields(lines.slice(0, end), unknown === 'ignore');
+  const { name, description, ...rest } = fields;
+  if (description === undefined || (description as string).trim() === '') throw wrong(end + 1, '`description` is missing');
+  const prompt = lines
+    .slice(end + 1)
+    .join('\n')
+    .trim();
+  const definition = { description, ...rest, ...(prompt !== '' && { prompt }) } as unknown as AgentDefinition;
+  return { name: name as string | undefined, definition };
+}
+
+/**
+ * Reads definitions by file name, for the option `agents`. Each goes by its field `name`, else by its file's
+ * name without folder and `.md`. Throws `invalid_argument`, naming file and line.
+ */
+export function parseAgentDefinitions(
+  files: Readonly<Record<string, string>>,
+  options: { unknown?: 'error' | 'ignore' | undefined } = {},
+): Record<string, AgentDefinition> {
+  const agents: Record<string, AgentDefinition> = {};
+  for (const [file, text] of Object.entries(optionsOf('the files', files))) {
+    let parsed: AgentFile;
+    try {
+      parsed = parseAgentDefinition(text, options);
+    } catch (error) {
+      const { message, details } = error as SubAgentError;
+      throw new SubAgentError('invalid_argument', `${file}: ${message}`, { ...details, file });
+    }
+    const name = parsed.name ?? file.replace(/^.*[/\\]/, '').replace(/\.md$/i, '');
+    if (Object.hasOwn(agents, name))
+      throw new SubAgentError('invalid_argument', `${file}: there is another agent called \`${name}\``, { file });
+    // A definition may be called like something that every object has.
+    Object.defineProperty(agents, name, { value: parsed.definition, enumerable: true, configurable: true, writable: true });
+  }
+  return agents;
+}
+
+function readFields(lines: readonly string[], ignoring: boolean): Record<string, Value> {
+  const fields: Record<string, Value> = {};
+  let at = 1;
+  while (at < lines.length) {
+    const text = lines[at] as string;
+    const line = at + 1;
+    at += 1;
+    if (text.trim() === '' || text.trimStart().startsWith('#')) continue;
+    if (/^\s/.test(text)) throw wrong(line, 'a field begins at the beginning of its line');
+    const match = /^([A-Za-z][\w-]*)\s*:(?:\s+(.*))?$/.exec(text.trimEnd());
+    if (match === null) throw wrong(line, 'expected `field: value`');
+    const [, name = '', rest = ''] = match;
+    const entries: { text: string; line: number }[] = [];
+    while (at < lines.length && /^\s*(?:-\s|-$|#|$)/.test(lines[at] as string)) {
+      const entry = (lines[at] as string).trim();
+      at += 1;
+      if (entry.startsWith('-')) entries.push({ text: entry.slice(1).trim(), line: at });
+    }
+    const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+    if (kind === undefined) {
+      if (!ignoring) throw wrong(line, `there is no field \`${name}\`; there are ${Object.keys(KINDS).join(', ')}`);
+      // All that stands below it, whatever the YAML: the next field begins at the beginning of its line.
+      while (at < lines.length && /^(?:\s|#|$|-(?:\s|$))/.test(lines[at] as string)) at += 1;
+      continue;
+    }
+    if (Object.hasOwn(fields, name)) throw wrong(line, `\`${name}\` stands here a second time`);
+    const value = withoutComment(rest);
+    if (entries.length > 0) {
+      if (kind !== 'list') throw wrong(line, `\`${name}\` is no list`);
+      if (value !== '') throw wrong(line, `\`${name}\` has a value and a list below it`);
+      fields[name] = entries.map((entry) => textOf(withoutComment(entry.text), name, entry.line));
+    } else fields[name] = fieldOf(value, kind, name, line);
+  }
+  return fields;
+}
+
+function fieldOf(value: string, kind: 'text' | 'list' | 'number' | 'boolean', name: string, line: number): Value {
+  switch (kind) {
+    case 'text':
+      return textOf(value, name, line);
+    case 'list':
+      return listOf(value, name, line);
+    case 'number':
+      if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(value)) throw wrong(line, `\`${name}\` must be a number`);
+      return Number(value);
+    case 'boolean':
+      if (value !== 'true' && value !== 'false') throw wrong(line, `\`${name}\` must be true or false`);
+      return value === 'true';
+  }
+}
+
+/** `[a, "b"]`, or texts with commas between them. */
+function listOf(value: string, name: string, line: number): string[] {
+  let rest = value;
+  if (value.startsWith('[')) {
+    if (!value.endsWith(']')) throw wrong(line, `\`${name}\`: the bracket is not closed`);
+    rest = value.slice(1, -1);
+    if (rest.trim() === '') return [];
+  }
+  const entries: string[] = [];
+  for (;;) {
+    const match = /^\s*("(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^,]*?)\s*(,|$)/.exec(rest);
+    entries.push(textOf(match?.[1] ?? '', name, line));
+    if (match?.[2] !== ',') return entries;
+    rest = rest.slice(match[0].length);
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\', '/': '/' };
+
+function textOf(value: string, name: string, line: number): string {
+  if (value === '') throw wrong(line, `\`${name}\` has no value`);
+  if (value.startsWith('"')) {
+    const inner = /^"((?:\\.|[^"\\])*)"$/.exec(value)?.[1];
+    if (inner === undefined) throw wrong(line, `\`${name}\`: the quote is not closed, or something follows it`);
+    return inner.replace(/\\(.)/g, (_, escaped: string) => {
+      const meant = ESCAPES[escaped];
+      if (meant === undefined) throw wrong(line, `\`${name}\`: \`\\${escaped}\` is not known; there are \\n \\t \\" \\\\ \\/`);
+      return meant;
+    });
+  }
+  if (value.startsWith("'")) {
+    const inner = /^'((?:''|[^'])*)'$/.exec(value)?.[1];
+    if (inner === undefined) throw wrong(line, `\`${name}\`: the quote is not closed, or something follows it`);
+    return inner.replaceAll("''", "'");
+  }
+  if (/^[|>][+-]?\d?$/.test(value)) throw wrong(line, `\`${name}\`: texts of several lines are not read; put it on one line`);
+  if (/^[[{&*!%@`]/.test(value)) throw wrong(line, `\`${name}\`: a text that begins with \`${value[0]}\` needs quotes`);
+  return value;
+}
+
+/** A comment begins with `#` after a blank, outside of quotes. */
+function withoutComment(value: string): string {
+  const quoted = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|\[(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^\]"'])*\])(?=\s+#|\s*$)/.exec(value);
+  if (quoted !== null) return quoted[0];
+  const at = value.search(/(?:^|\s)#/);
+  return (at === -1 ? value : value.slice(0, at)).trim();
+}

@@ -1,0 +1,158 @@
+// Agent definitions: ready-made spawn options under a name. Owns which fields a definition has and how it is
+// filled in beneath what a spawn gives itself; it is copied then, so a task keeps what it was spawned with.
+
+import { describe, invalid, SubAgentError } from '../base/errors.js';
+import { nameOf, optionsOf, readArgument, unknownPart } from './arguments.js';
+import type { RetryOptions } from './retry.js';
+import type { ResultSchema } from './schema/schema.js';
+import type { SpawnOptions } from './spawn.js';
+import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
+import type { Budget } from './values.js';
+import { strings } from './values.js';
+
+/** A kind of sub-agent. What a spawn gives itself goes before what stands here. */
+export interface AgentDefinition {
+  /** When to use it: shown to the model. */
+  description: string;
+  /** Its system prompt. Default: that of its profile. */
+  prompt?: string | undefined;
+  /** Names of the tools it may use. Default: the parent's. */
+  tools?: readonly string[] | undefined;
+  /** Tools that it never gets, also where the spawn names them. */
+  disallowedTools?: readonly string[] | undefined;
+  /** The model's id; `inherit`, the default, is the parent's. */
+  model?: string | undefined;
+  /** Turns that each of its runs may take. */
+  maxTurns?: number | undefined;
+  /** Start it and go on. @default false */
+  background?: boolean | undefined;
+  /** The profile that makes its system prompt. @default 'minimal' */
+  profile?: string | undefined;
+  /** What it may spend in its life. */
+  budget?: Budget | undefined;
+  /** US dollars; the same as `budget.costUsd`. */
+  maxCost?: number | undefined;
+  /** Milliseconds until it is told to wrap up. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds that it may be silent. */
+  idleTimeoutMs?: number | undefined;
+  /** Tokens held for one of its turns. */
+  turnEstimate?: number | undefined;
+  /** Higher goes first. */
+  priority?: number | undefined;
+  /** The rate limit that it shares with others of the same key. */
+  rateLimitKey?: string | undefined;
+  /** Context that goes beside its instructions. */
+  contextHint?: string | undefined;
+  /** What the `value` of its results is checked by: see the option of a spawn. */
+  schema?: ResultSchema | undefined;
+  /** How its runs are tried again: see the option of a spawn. */
+  retry?: RetryOptions | false | undefined;
+}
+
+interface Known {
+  description: string;
+  request: SpawnRequest;
+  staged: StagedOptions;
+}
+
+/** Fields that go by another name in a spawn, or are no option of one. */
+const OWN = { description: true, prompt: true, model: true, disallowedTools: true } as const;
+
+export class Agents {
+  readonly #known = new Map<string, Known>();
+
+  /** @param agents as the options of a manager give them */
+  constructor(agents: unknown) {
+    if (agents === undefined) return;
+    for (const [name, definition] of Object.entries(optionsOf('`agents`', agents as object, 'an object of definitions'))) {
+      this.#known.set(
+        name,
+        readArgument(`\`agents.${name}\``, () => read(name, definition)),
+      );
+    }
+  }
+
+  /** The names, in the order of their definition. */
+  get names(): string[] {
+    return [...this.#known.keys()];
+  }
+
+  /** The names with what each is for, a line each. */
+  get descriptions(): string {
+    return [...this.#known].map(([name, { description }]) => `- ${name}: ${description}`).join('\n');
+  }
+
+  /** Throws where a definition names a profile that isn't there. */
+  checkProfiles(profiles: { check(name: string): void }): void {
+    for (const { staged } of this.#known.values()) if (staged.profile !== undefined) profiles.check(staged.profile);
+  }
+
+  /** Fills a spawn up with the definition that it names; throws where there is none of that name. */
+  fill(request: SpawnRequest, staged: StagedOptions, backgroundGiven: boolean): void {
+    const { sourceAgentId: name } = staged;
+    if (name === undefined) return;
+    const known = this.#known.get(name);
+    if (known === undefined) {
+      const { names } = this;
+      const others = names.length === 0 ? 'none is defined' : `there are ${names.join(', ')}`;
+      throw new SubAgentError('unknown_agent', `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
+    }
+    const { request: given, staged: givenStaged } = known;
+    if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
+    if (Number.isNaN(request.cost)) request.cost = given.cost;
+    if (Number.isNaN(request.turns)) request.turns = given.turns;
+    if (!backgroundGiven) request.background = given.background;
+    request.schema ??= given.schema;
+    for (const key of Object.keys(givenStaged) as (keyof StagedOptions)[]) {
+      if (staged[key] === undefined) (staged as unknown as Record<string, unknown>)[key] = givenStaged[key];
+    }
+  }
+}
+
+function read(name: string, definition: unknown): Known {
+  if (name === '') throw new SubAgentError('invalid_argument', 'the name of an agent must not be empty');
+  nameOf('the name of an agent', name);
+  const given = optionsOf(`\`agents.${name}\``, definition as AgentDefinition);
+  const { description, prompt, model, disallowedTools } = given;
+  if (typeof description !== 'string' || description.trim() === '') throw invalid(`\`agents.${name}.description\``, 'a text', description);
+  const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
+  const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
+  if (stranger !== undefined)
+    throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS, ...Object.keys(OWN)], {
+      argument: `agents.${name}.${stranger}`,
+    });
+  const options = Object.fromEntries(others) as SpawnOptions;
+  if (prompt !== undefined) options.systemPrompt = prompt;
+  if (model !== undefined && model !== 'inherit') options.modelId = model;
+  // So that all parts are there to be filled in.
+  options.agent = name;
+  try {
+    const request = readSpawn(options);
+    const staged = request.staged as StagedOptions;
+    if (disallowedTools !== undefined) {
+      staged.disallowedTools = strings('`disallowedTools`', disallowedTools) as string[];
+    }
+    return { description: description.trim(), request, staged };
+  } catch (error) {
+    const { code, message, details } = error as SubAgentError;
+    throw new SubAgentError(code, `agents.${name}: ${message}`, { ...details });
+  }
+}
+
+const FIELDS = new Set([
+  'tools',
+  'maxTurns',
+  'background',
+  'profile',
+  'budget',
+  'maxCost',
+  'timeoutMs',
+  'idleTimeoutMs',
+  'turnEstimate',
+  'priority',
+  'rateLimitKey',
+  'contextHint',
+  'schema',
+  'retry',
+]);

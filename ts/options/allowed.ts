@@ -1,0 +1,47 @@
+// What the host gets as parameters: what was given, with tools, turns and cost cut to what the sub-agent may
+// have (D6), so that a host that reads them hands on no more than the manager allows. All else is untouched.
+
+import type { Core } from '../boundary/core.js';
+
+/** The run whose parameters they are. */
+interface Checked {
+  readonly runtime: Core;
+  readonly slot: number;
+  readonly generation: number;
+  snapshot(): { readonly tools: readonly string[] | null };
+}
+
+/** What of the parameters may have to be cut, as it was read when it was checked. */
+export interface Asked {
+  readonly tools: readonly string[] | undefined;
+  readonly maxTurns: number | undefined;
+  readonly maxCost: number | undefined;
+}
+
+/** The very object that was given where nothing in it has to be cut, else a copy. */
+export function allowed(live: Checked, given: object, asked: Asked | undefined): object {
+  const cut: Record<string, unknown> = {};
+  const { runtime, slot, generation } = live;
+  // One list for all of them that are known: a list that was left out stands for all that the parent has.
+  if (runtime.call((core) => core.knowsTools(slot, generation))) {
+    const tools = live.snapshot().tools ?? [];
+    if (!isSame(asked?.tools, tools)) cut.tools = [...tools];
+  }
+  if (asked?.maxTurns !== undefined || asked?.maxCost !== undefined) {
+    const limits = runtime.call((core) => core.runLimits(slot, generation)) as { maxTurns: number; costUsd: number } | undefined;
+    if (asked.maxTurns !== undefined && limits !== undefined && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
+    if (asked.maxCost !== undefined && limits !== undefined && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
+  }
+  return Object.keys(cut).length === 0 ? given : replaced(given, cut);
+}
+
+/** A copy with other values for some fields. Runs none of the given object's getters: they stay what they are. */
+function replaced(given: object, values: Record<string, unknown>): object {
+  const fields: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(given);
+  for (const [name, value] of Object.entries(values)) fields[name] = { value, enumerable: true, writable: true, configurable: true };
+  return Object.create(Object.getPrototypeOf(given) as object | null, fields) as object;
+}
+
+function isSame(asked: readonly string[] | undefined, tools: readonly string[]): boolean {
+  return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
+}

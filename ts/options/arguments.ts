@@ -1,0 +1,262 @@
+// What callers hand in: objects of options, lists, texts, names, targets, signals, times. This is the one reader
+// of them. Owns that each property is read once, that only the caller's own ones count, that what goes on to the
+// core is a value of the right kind, and that the rest is `invalid_argument` with the name of what is wrong.
+
+import { invalid, messageOf, SubAgentError } from '../base/errors.js';
+import { ForeignSignal } from '../base/foreign-signal.js';
+import { nearestOf } from '../base/nearest.js';
+
+/** A task by its id or its handle. */
+export type TaskRef = string | { readonly taskId: string };
+
+/** The id that a target names. */
+export function idOf(target: TaskRef, what = 'a target'): string {
+  if (typeof target !== 'object' || target === null) return target;
+  const id: unknown = readArgument(what, () => propertyOf(target, 'taskId'));
+  // An object without an id must not pass for no target, which stands for another sub-agent.
+  if (typeof id !== 'string') throw invalid(what, 'an id or a handle', target);
+  return id;
+}
+
+/** The ids that a list of targets names. */
+export function idsOf(what: string, targets: unknown): string[] {
+  return listOf(what, 'a list of ids or handles', targets, (target, name) => {
+    const id: unknown = idOf(target as TaskRef, name);
+    if (typeof id !== 'string') throw invalid(name, 'an id or a handle', id);
+    return id;
+  });
+}
+
+/** How many classes an object's may extend; a proxy may name itself as its own prototype. */
+const DEEPEST = 100;
+/** More entries than any list of names, targets or to-dos has; a proxy may say that it has any number. */
+const MOST_ENTRIES = 1_048_576;
+/** Code units that one text may have: beyond that the memory of all that use the manager is at risk. */
+export const MOST_TEXT = 16_777_216;
+
+/**
+ * The caller's options, each read once. What the copy has is what was given: its own properties, those of its class
+ * where they are accessors, and nothing that somebody left on `Object.prototype`. Throws `invalid_argument`.
+ */
+export function optionsOf<T extends object>(what: string, options: T, expected = 'an object'): T {
+  return readArgument(what, () => {
+    objectOf(what, options, expected);
+    if (Array.isArray(options)) throw invalid(what, expected, options);
+    const given = Object.create(null) as Record<string, unknown>;
+    for (const level of levelsOf(options)) {
+      for (const name of Object.getOwnPropertyNames(level)) {
+        if (!(name in given) && isGiven(level, name)) define(given, name, (options as Record<string, unknown>)[name]);
+      }
+    }
+    return given as T;
+  });
+}
+
+/** `__proto__` is a name like any other here. */
+function define(given: object, name: string, value: unknown): void {
+  Object.defineProperty(given, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** What can be listed was given, and so is what is computed; methods of a class were not. */
+function isGiven(level: object, name: string): boolean {
+  const { enumerable, get } = Object.getOwnPropertyDescriptor(level, name) ?? {};
+  return enumerable === true || get !== undefined;
+}
+
+/** An object and what it inherits from, but for what every object inherits from. */
+function levelsOf(object: object): object[] {
+  const levels = [object];
+  let level = Object.getPrototypeOf(object) as object | null;
+  while (level !== null && !isRoot(level)) {
+    if (levels.push(level) > DEEPEST) throw new Error(`it inherits from more than ${DEEPEST} objects`);
+    level = Object.getPrototypeOf(level) as object | null;
+  }
+  return levels;
+}
+
+/** `Object.prototype`, of this realm or another one. */
+function isRoot(object: object): boolean {
+  return object === Object.prototype || (Object.getPrototypeOf(object) === null && Object.hasOwn(object, 'hasOwnProperty'));
+}
+
+/** A property of an object, or of its class; what somebody left on `Object.prototype` is none of its. */
+export function propertyOf(object: object, name: string): unknown {
+  if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
+  const isInherited = Object.getPrototypeOf(object) !== Object.prototype && levelsOf(object).some((level) => Object.hasOwn(level, name));
+  return isInherited ? (object as Record<string, unknown>)[name] : undefined;
+}
+
+/** An object that is used as it is. */
+export function objectOf<T extends object>(what: string, value: T, expected = 'an object'): T {
+  if (typeof value === 'object' && value !== null) return value;
+  throw invalid(what, expected, value);
+}
+
+/**
+ * The entries of a list, each read once, in order and with `read`, which gets its name for an error; an entry that
+ * isn't there is undefined.
+ */
+export function listOf<T>(what: string, expected: string, list: unknown, read: (entry: unknown, what: string) => T): T[] {
+  return readArgument(what, () => {
+    if (!Array.isArray(list)) throw invalid(what, expected, list);
+    const { length } = list;
+    if (!(length <= MOST_ENTRIES)) throw invalid(what, `a list of at most ${MOST_ENTRIES} entries`, length);
+    const entries: T[] = [];
+    for (let at = 0; at < length; at += 1) {
+      const name = what.endsWith('`') ? `${what.slice(0, -1)}[${at}]\`` : `${what}[${at}]`;
+      entries.push(read(Object.hasOwn(list, at) ? readArgument(name, () => list[at]) : undefined, name));
+    }
+    return entries;
+  });
+}
+
+/** The entries of a list, whatever they are. */
+export function entriesOf(what: string, list: unknown): unknown[] {
+  return listOf(what, 'a list', list, (entry) => entry);
+}
+
+/** A text that the core can take. */
+export function textOf(what: string, value: unknown): string {
+  if (typeof value !== 'string') throw invalid(what, 'a string', value);
+  if (value.length > MOST_TEXT) throw invalid(what, `a text of at most ${MOST_TEXT} characters`, value);
+  return value;
+}
+
+/**
+ * A text that something goes by. Half of a surrogate pair has no UTF-8, so that two names that differ in one would
+ * be the same to the core.
+ */
+export function nameOf(what: string, value: unknown): string {
+  const name = textOf(what, value);
+  if (isWellFormed(name)) return name;
+  throw invalid(what, 'well-formed text, as `toWellFormed()` makes it', value);
+}
+
+/** Whether a text has no half of a surrogate pair. */
+export function isWellFormed(text: string): boolean {
+  return (text as { isWellFormed?(): boolean }).isWellFormed?.() ?? !LONE_SURROGATE.test(text);
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Of a list of names: whether it has all of a type's. */
+type Complete<T, Names extends readonly string[]> = [Exclude<keyof T, Names[number]>] extends [never] ? unknown : never;
+
+/**
+ * The options of a call, each read once; a name that is none of `names` is refused. The compiler sees to it that
+ * `names` has all that the type has. `what` is what an error calls the options.
+ */
+export function knownOptions<T extends object, const Names extends readonly (keyof T & string)[]>(
+  call: string,
+  given: T,
+  names: Names & Complete<T, Names>,
+  what = `the options of ${call}`,
+): T {
+  return readArgument(what, () => {
+    const read = optionsOf(what, given);
+    const stranger = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
+    if (stranger !== undefined) throw unknownOption(call, stranger, names);
+    return read;
+  });
+}
+
+/** Refuses what is left of options once all known ones are taken out. */
+export function noOtherOptions(what: string, rest: object, known: Iterable<string>): void {
+  const [stranger] = Object.keys(rest);
+  if (stranger !== undefined) throw unknownOption(what, stranger, known);
+}
+
+/** Two names were given for one thing; `argument` is the one too many. */
+export function saidTwice(names: string, argument: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `${names} say the same: give one`, { argument });
+}
+
+/** An option that is not among those that there are. */
+export function unknownOption(what: string, name: string, known: Iterable<string>): SubAgentError {
+  return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
+}
+
+/** The same for an option that is an object; `known` lists its fields. */
+export function noOtherFields(name: string, rest: object, known: readonly string[]): void {
+  const [stranger] = Object.keys(rest);
+  if (stranger === undefined) return;
+  const argument = `${name}.${stranger}`;
+  throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument }, `; it has ${known.join(', ')}`);
+}
+
+/** A field that is not read: what it reports would be lost without a word. */
+export function unknownField(what: string, name: string, known: readonly string[]): SubAgentError {
+  return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name }, `; it has ${known.join(', ')}`);
+}
+
+/** Says which of the known names was probably meant, or else `otherwise`. */
+export function unknownPart(
+  message: string,
+  name: string,
+  known: Iterable<string>,
+  details: { argument: string },
+  otherwise = '',
+): SubAgentError {
+  const suggestion = nearestOf(name, known);
+  if (suggestion === undefined) return new SubAgentError('invalid_argument', message + otherwise, details);
+  return new SubAgentError('invalid_argument', `${message}; did you mean \`${suggestion}\`?`, { ...details, suggestion });
+}
+
+/** Reads what a caller handed in; where that throws, the caller's object is to blame. */
+export function readArgument<T>(what: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    throw unreadable(what, error);
+  }
+}
+
+/** What reading a caller's object threw, as an error of ours. */
+export function unreadable(what: string, error: unknown): SubAgentError {
+  if (isOurs(error)) return error;
+  return new SubAgentError(
+    'invalid_argument',
+    `${what} can't be read: ${messageOf(error)}`,
+    { argument: what.replaceAll('`', '') },
+    { cause: error },
+  );
+}
+
+/** Whether an error is one of ours. */
+export function isOurs(error: unknown): error is SubAgentError {
+  try {
+    return error instanceof SubAgentError;
+  } catch {
+    // A revoked proxy, thrown, throws again.
+    return false;
+  }
+}
+
+/** A signal, or nothing. One that isn't the platform's own throws errors of ours only. */
+export function signalOf(what: string, signal: unknown): AbortSignal | undefined {
+  if (signal === undefined) return undefined;
+  return readArgument(what, () => {
+    const { aborted, addEventListener, removeEventListener } = Object(signal) as Partial<AbortSignal>;
+    if (typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function') {
+      return ForeignSignal.tamed(signal as AbortSignal, (error) => unreadable(what, error));
+    }
+    throw invalid(what, 'an AbortSignal', signal);
+  });
+}
+
+/** The `graceMs` of a call that has no other option. */
+export function graceOf(options: { graceMs?: number | undefined } | undefined, call: string): number {
+  if (options === undefined) return Number.NaN;
+  const what = `the options of ${call}`;
+  return readArgument(what, () => {
+    const { graceMs } = knownOptions(call, options, ['graceMs']);
+    return grace(graceMs);
+  });
+}
+
+/** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
+export function grace(graceMs: unknown): number {
+  if (graceMs === undefined) return Number.NaN;
+  if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
+  throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);
+}

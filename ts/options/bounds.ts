@@ -1,0 +1,111 @@
+// Options that bound a manager: its limits, budgets, and what happens at the slot limit. Owns how they are read, for the
+// constructor and for `setLimits` alike; the core judges the values.
+
+import { now } from '../base/clock.js';
+import { describe, invalid, SubAgentError } from '../base/errors.js';
+import type { Core } from '../boundary/core.js';
+import { limitOf } from '../boundary/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
+import { noOtherOptions, optionsOf, saidTwice } from './arguments.js';
+import type { Budget } from './values.js';
+import { count, readBudget } from './values.js';
+
+/** What bounds a manager, and may be changed while it is at work. What is left out stays as it is. */
+export interface LiveLimits extends Partial<Record<keyof Limits, number | undefined>> {
+  /** The same as `maxTurns`. */
+  maxSubAgentSteps?: number | undefined;
+  /** What all sub-agents together may spend, with what they have spent by now. `Infinity` lifts a cap. */
+  budget?: Budget | undefined;
+  /** The same as `budget.tokens`. */
+  totalTokenBudget?: number | undefined;
+  /** What a sub-agent may spend in its life that is spawned from now on, unless its spawn says otherwise. */
+  taskBudget?: Budget | undefined;
+  /** What happens to work at the slot limit from now on. */
+  onLimit?: 'queue' | 'reject' | undefined;
+}
+
+/** Option names of the sources that mean one of ours. */
+const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
+
+/** Every option that is read here. */
+export const BOUNDS: readonly string[] = [
+  ...Object.keys(DEFAULT_LIMITS),
+  ...Object.keys(ALIASES),
+  ...(['budget', 'totalTokenBudget', 'taskBudget', 'onLimit'] satisfies (keyof LiveLimits)[]),
+];
+
+function namesOf(limit: string): string {
+  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
+  return [limit, ...aliases].map((name) => `\`${name}\``).join(', ');
+}
+
+export class Bounds {
+  readonly #limits = new Map<string, number>();
+  #budget: Budget = {};
+  #totalTokens: number | undefined;
+  #taskBudget: Budget | undefined;
+  #onLimit: 'queue' | 'reject' | undefined;
+
+  /** Reads an option, if it is one of these. */
+  take(key: string, value: unknown): boolean {
+    const limit = ALIASES[key] ?? key;
+    if (key === 'budget') this.#budget = readBudget(key, value);
+    else if (key === 'totalTokenBudget') this.#totalTokens = count('`totalTokenBudget`', value) as number;
+    else if (key === 'taskBudget') this.#taskBudget = readBudget(key, value);
+    else if (key === 'onLimit') {
+      if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
+      this.#onLimit = value;
+    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) this.#takeLimit(key, limit, value);
+    else return false;
+    return true;
+  }
+
+  #takeLimit(key: string, limit: string, value: unknown): void {
+    if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
+    // The core names the option that it stands for.
+    if (key !== limit) count(`\`${key}\``, value);
+    if (this.#limits.has(limit))
+      throw new SubAgentError('invalid_argument', `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
+        argument: key,
+      });
+    this.#limits.set(limit, value);
+  }
+
+  /** Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. */
+  apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}): void {
+    let budget = this.#budget;
+    if (this.#totalTokens !== undefined) {
+      if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', 'totalTokenBudget');
+      budget = { ...budget, tokens: this.#totalTokens };
+    }
+    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit };
+    const settings = { ...others, limits: [...this.#limits], ...given };
+    if (!runtime.call((core) => core.configure(now(), settings))) throw this.#withValue(runtime.refusal());
+    runtime.carryOut();
+    runtime.expectSound();
+  }
+
+  /** A refused limit, with the value that came. */
+  #withValue(refusal: SubAgentError): SubAgentError {
+    const { code, message, details } = refusal;
+    const wrong = [...this.#limits].find(([name]) => message.startsWith(`\`${name}\``));
+    return wrong === undefined ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
+  }
+}
+
+/** Reads what `setLimits` is given. */
+export function readLimits(given: LiveLimits): Bounds {
+  const bounds = new Bounds();
+  const unknown: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(optionsOf('the limits', given))) {
+    if (value !== undefined && !bounds.take(key, value)) unknown[key] = value;
+  }
+  noOtherOptions('setLimits', unknown, BOUNDS);
+  return bounds;
+}
+
+/** The limits in force. */
+export function limitsOf(runtime: Core): Required<Limits> {
+  const names = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
+  return Object.fromEntries(names.map((name) => [name, limitOf(runtime, name)])) as unknown as Required<Limits>;
+}

@@ -1,0 +1,47 @@
+// What the user's host functions return. Owns types only.
+
+/** What a run used. What is left out is not known; it counts as nothing and is marked. */
+export interface HostUsage {
+  /** Turns that it took. */
+  turns?: number | undefined;
+  /** US dollars. */
+  cost?: number | undefined;
+  /** Tokens, input and output together. */
+  tokens?: number | undefined;
+  /** Milliseconds. Default: as measured. */
+  durationMs?: number | undefined;
+}
+
+/** What `spawnSubAgent` resolves to. */
+export interface HostResult {
+  /** The host's own id, kept as `hostTaskId`. */
+  taskId?: string | undefined;
+  /** What the sub-agent produced. Where it is empty and a `schema` asked for a `value`, it is that value as JSON. */
+  output: string;
+  /** What the spawn's `schema` asked for; read only where there is one. */
+  value?: unknown;
+  /**
+   * How it ended: `failed` or `error`, `cancelled` or `aborted`, `timed_out` or `timeout` mean that; any
+   * other word means that it completed, and is kept as `hostStatus`. @default 'completed'
+   */
+  status?: string | undefined;
+  /** What went wrong, where the status says that it failed. */
+  error?: string | undefined;
+  /** The run's own total, without that of its sub-agents. */
+  usage?: HostUsage | undefined;
+  /** What it made beside its output; JSON values. */
+  artifacts?: readonly Record<string, unknown>[] | undefined;
+}
+
+/** What `spawnBackgroundSubAgent` resolves to. */
+export interface BackgroundStart {
+  /** The host's own id, kept as `hostTaskId`, under which `reportSettled` finds it. */
+  taskId: string;
+}
+
+/** The answer of a gate. */
+export interface SpawnGate {
+  allowed: boolean;
+  /** Shown to the model. */
+  reason?: string | undefined;
+}

@@ -1,0 +1,67 @@
+// Profiles: where a sub-agent's system prompt comes from when neither its spawn nor its definition gave one.
+// Owns the words of `minimal` and the asking of the host's own; never decides which profile a task has.
+
+import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+import { nameOf, optionsOf } from './arguments.js';
+
+/** Makes a system prompt for a task. Asked when a run first reads its `systemPrompt`. */
+export type Profile = (task: TaskSnapshot) => string;
+
+/** The profile of every sub-agent that names no other. */
+export const DEFAULT_PROFILE = 'minimal';
+
+/** Whoever may have sub-agents of its own is not told that it can't. */
+function minimal(mayDelegate: boolean): string {
+  return [
+    'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',
+    '- Work on this task and on nothing else.',
+    '- You can not send messages to the user or ask them anything.',
+    ...(mayDelegate ? [] : ['- You can not start sub-agents.']),
+    '- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets.',
+  ].join('\n');
+}
+
+export class Profiles {
+  readonly #known = new Map<string, (task: () => TaskSnapshot, mayDelegate: boolean) => string>([
+    [DEFAULT_PROFILE, (_, mayDelegate) => minimal(mayDelegate)],
+  ]);
+
+  /** @param profiles as the options of a manager give them */
+  constructor(profiles: unknown) {
+    if (profiles === undefined) return;
+    for (const [name, profile] of Object.entries(optionsOf('`profiles`', profiles as object, 'an object of functions'))) {
+      nameOf('the name of a profile', name);
+      if (typeof profile !== 'function') throw invalid(`\`profiles.${name}\``, 'a function that makes a system prompt', profile);
+      this.#known.set(name, (task) => (profile as Profile)(task()));
+    }
+  }
+
+  /** The names, `minimal` first. */
+  get names(): string[] {
+    return [...this.#known.keys()];
+  }
+
+  /** Throws where there is no such profile. */
+  check(name: string): void {
+    if (this.#known.has(name)) return;
+    const known = [...this.#known.keys()];
+    throw new SubAgentError('unknown_profile', `there is no profile called ${describe(name)}; there are ${known.join(', ')}`, {
+      profile: name,
+      known,
+    });
+  }
+
+  /** The system prompt of a task with this profile that was given none. `mayDelegate`: it may have sub-agents of its own. */
+  prompt(name: string, task: () => TaskSnapshot, mayDelegate: boolean): string {
+    this.check(name);
+    let prompt: unknown;
+    try {
+      prompt = this.#known.get(name)?.(task, mayDelegate);
+    } catch (error) {
+      throw new SubAgentError('invalid_argument', `the profile ${describe(name)} failed: ${messageOf(error)}`, {}, { cause: error });
+    }
+    if (typeof prompt !== 'string') throw invalid(`what the profile ${describe(name)} returns`, 'a string', prompt);
+    return prompt;
+  }
+}

@@ -1,0 +1,315 @@
+// JSON Schema, as far as a result's value is checked by it. Owns the set of keywords, and what each refuses; every
+// other keyword is refused when the schema is read, so that no part of a schema is silently not checked.
+
+import { describe, SubAgentError } from '../../base/errors.js';
+
+/** A JSON Schema, as an object. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Says what is wrong with a value and where, or nothing. */
+export type Check = (value: unknown, at: string) => string | undefined;
+
+/** Keywords that say something about a schema and check nothing. */
+const ANNOTATIONS = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'format',
+]);
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: isObject,
+};
+
+/** Reads a schema; throws `invalid_argument` for what it can't check, naming the keyword and its place. */
+export function readJsonSchema(schema: JsonSchema): Check {
+  return new Reader(schema).read(schema, '');
+}
+
+class Reader {
+  readonly #root: JsonSchema;
+  /** Schemas that are being read, or were: one may stand within itself. */
+  readonly #known = new Map<object, Check>();
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  read(schema: unknown, place: string): Check {
+    if (schema === true) return () => undefined;
+    if (schema === false) return (_, at) => `${at} must not be there`;
+    if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    const checks: Check[] = [];
+    const check: Check = (value, at) => {
+      for (const each of checks) {
+        const wrong = each(value, at);
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
+    };
+    this.#known.set(schema, check);
+    for (const keyword of Object.keys(schema)) {
+      if (ANNOTATIONS.has(keyword)) continue;
+      const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
+      if (read === undefined) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
+      checks.push(read({ reader: this, schema, place: `${place}/${keyword}`, given: schema[keyword] }));
+    }
+    return check;
+  }
+
+  /** What a local reference names. */
+  find(reference: string, place: string): unknown {
+    if (reference === '#') return this.#root;
+    if (!reference.startsWith('#/')) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
+    let at: unknown = this.#root;
+    for (const step of reference.slice(2).split('/')) {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    }
+    if (at === undefined) throw refused(place, `refers to ${describe(reference)}, which is not there`);
+    return at;
+  }
+}
+
+function refused(place: string, what: string): SubAgentError {
+  const where = place === '' ? '`schema`' : `\`schema\` at ${place}`;
+  return new SubAgentError('invalid_argument', `${where} ${what}`, { argument: 'schema' });
+}
+
+/** A keyword where it stands. */
+interface Place {
+  reader: Reader;
+  schema: JsonSchema;
+  place: string;
+  given: unknown;
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function number({ given, place }: Place, least = Number.NEGATIVE_INFINITY): number {
+  if (typeof given === 'number' && given >= least) return given;
+  throw refused(place, `must be a number${least === 0 ? ' of at least 0' : ''}, got ${describe(given)}`);
+}
+
+function list({ given, place }: Place): unknown[] {
+  if (Array.isArray(given) && given.length > 0) return given;
+  throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
+}
+
+function object({ given, place }: Place): JsonSchema {
+  if (isObject(given)) return given;
+  throw refused(place, `must be an object, got ${describe(given)}`);
+}
+
+/** A check of numbers, of texts, of lists, or of objects: others pass. */
+const ofNumbers =
+  (holds: (value: number) => boolean, says: string): Check =>
+  (value, at) =>
+    typeof value === 'number' && !holds(value) ? `${at} must be ${says}` : undefined;
+const ofTexts =
+  (holds: (value: string) => boolean, says: string): Check =>
+  (value, at) =>
+    typeof value === 'string' && !holds(value) ? `${at} must have ${says}` : undefined;
+const ofLists =
+  (holds: (value: unknown[]) => boolean, says: string): Check =>
+  (value, at) =>
+    Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : undefined;
+
+/** Whether two JSON values are the same; the order of fields doesn't count. */
+function same(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other) || one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
+}
+
+const points = (text: string): number => [...text].length;
+const field = (at: string, name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`);
+
+const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
+  type({ given, place }) {
+    const names = Array.isArray(given) ? given : [given];
+    const tests = names.map((name) => (typeof name === 'string' && Object.hasOwn(TYPES, name) ? TYPES[name] : undefined));
+    if (tests.length === 0 || tests.includes(undefined))
+      throw refused(place, `must be ${Object.keys(TYPES).join(', ')}, or a list of these; got ${describe(given)}`);
+    const says = names.join(' or ');
+    return (value, at) => (tests.some((test) => test?.(value)) ? undefined : `${at} must be of the type ${says}, got ${describe(value)}`);
+  },
+  enum(place) {
+    const values = list(place);
+    return (value, at) => (values.some((one) => same(one, value)) ? undefined : `${at} must be one of ${JSON.stringify(values)}`);
+  },
+  const({ given }) {
+    return (value, at) => (same(given, value) ? undefined : `${at} must be ${JSON.stringify(given)}`);
+  },
+  properties(place) {
+    const fields = Object.entries(object(place)).map(
+      ([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)] as const,
+    );
+    return (value, at) => {
+      if (!isObject(value)) return undefined;
+      for (const [name, check] of fields) {
+        const wrong = Object.hasOwn(value, name) ? check(value[name], field(at, name)) : undefined;
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
+    };
+  },
+  required({ given, place }) {
+    if (!Array.isArray(given) || !given.every((name) => typeof name === 'string')) throw refused(place, 'must be a list of names');
+    const names = given as string[];
+    return (value, at) => {
+      const missing = isObject(value) ? names.find((name) => !Object.hasOwn(value, name)) : undefined;
+      return missing === undefined ? undefined : `${field(at, missing)} is missing`;
+    };
+  },
+  additionalProperties({ reader, schema, given, place }) {
+    const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
+    const check = reader.read(given, place);
+    return (value, at) => {
+      if (!isObject(value)) return undefined;
+      for (const name of Object.keys(value)) {
+        const wrong = known.has(name) ? undefined : check(value[name], field(at, name));
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
+    };
+  },
+  minProperties: (place) => {
+    const least = number(place, 0);
+    return (value, at) => (isObject(value) && Object.keys(value).length < least ? `${at} must have at least ${least} fields` : undefined);
+  },
+  maxProperties: (place) => {
+    const most = number(place, 0);
+    return (value, at) => (isObject(value) && Object.keys(value).length > most ? `${at} must have at most ${most} fields` : undefined);
+  },
+  items({ reader, schema, given, place }) {
+    const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+    const check = reader.read(given, place);
+    return (value, at) => {
+      if (!Array.isArray(value)) return undefined;
+      for (let index = from; index < value.length; index += 1) {
+        const wrong = check(value[index], `${at}[${index}]`);
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
+    };
+  },
+  prefixItems(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => {
+      if (!Array.isArray(value)) return undefined;
+      for (const [index, check] of checks.entries()) {
+        const wrong = index < value.length ? check(value[index], `${at}[${index}]`) : undefined;
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
+    };
+  },
+  minItems: (place) => {
+    const least = number(place, 0);
+    return ofLists((value) => value.length >= least, `at least ${least} entries`);
+  },
+  maxItems: (place) => {
+    const most = number(place, 0);
+    return ofLists((value) => value.length <= most, `at most ${most} entries`);
+  },
+  uniqueItems: ({ given }) =>
+    ofLists(
+      (value) => given !== true || value.every((entry, index) => !value.slice(0, index).some((other) => same(entry, other))),
+      'no entry twice',
+    ),
+  minimum: (place) => {
+    const least = number(place);
+    return ofNumbers((value) => value >= least, `at least ${least}`);
+  },
+  maximum: (place) => {
+    const most = number(place);
+    return ofNumbers((value) => value <= most, `at most ${most}`);
+  },
+  exclusiveMinimum: (place) => {
+    const bound = number(place);
+    return ofNumbers((value) => value > bound, `more than ${bound}`);
+  },
+  exclusiveMaximum: (place) => {
+    const bound = number(place);
+    return ofNumbers((value) => value < bound, `less than ${bound}`);
+  },
+  multipleOf: (place) => {
+    const step = number(place);
+    if (step <= 0) throw refused(place.place, 'must be above 0');
+    // Steps like 0.1 have no exact binary form.
+    const isWhole = (value: number): boolean => Math.abs(value / step - Math.round(value / step)) < 1e-9;
+    return ofNumbers(isWhole, `a multiple of ${step}`);
+  },
+  minLength: (place) => {
+    const least = number(place, 0);
+    return ofTexts((value) => points(value) >= least, `at least ${least} characters`);
+  },
+  maxLength: (place) => {
+    const most = number(place, 0);
+    return ofTexts((value) => points(value) <= most, `at most ${most} characters`);
+  },
+  pattern({ given, place }) {
+    let pattern: RegExp;
+    try {
+      pattern = new RegExp(given as string, 'u');
+    } catch (error) {
+      throw refused(place, `is no regular expression: ${(error as Error).message}`);
+    }
+    return ofTexts((value) => pattern.test(value), `the pattern ${pattern.source}`);
+  },
+  allOf(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => checks.reduce<string | undefined>((wrong, check) => wrong ?? check(value, at), undefined);
+  },
+  anyOf(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => {
+      const wrongs = checks.map((check) => check(value, at));
+      return wrongs.includes(undefined) ? undefined : `${at} fits none of the alternatives: ${wrongs.join('; ')}`;
+    };
+  },
+  oneOf(place) {
+    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    return (value, at) => {
+      const wrongs = checks.map((check) => check(value, at));
+      const fitting = wrongs.filter((wrong) => wrong === undefined).length;
+      if (fitting === 1) return undefined;
+      return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join('; ')}`;
+    };
+  },
+  not({ reader, given, place }) {
+    const check = reader.read(given, place);
+    return (value, at) => (check(value, at) === undefined ? `${at} must not be as it is` : undefined);
+  },
+  $ref({ reader, given, place }) {
+    if (typeof given !== 'string') throw refused(place, `must be a text, got ${describe(given)}`);
+    return reader.read(reader.find(given, place), given);
+  },
+};
+
+/** The keywords that are checked, for errors and for the documentation. */
+export const JSON_SCHEMA_KEYWORDS: readonly string[] = Object.keys(KEYWORDS);
+const WORDS = JSON_SCHEMA_KEYWORDS.join(', ');

@@ -1,0 +1,125 @@
+// What a spawn's `schema` asks of its result's `value` (R7): a Standard Schema, as zod, valibot and arktype make, or
+// JSON Schema. Owns the two forms and their types, and that a checked value is JSON within `maxResultBytes`.
+
+import { describe, invalid, messageOf } from '../../base/errors.js';
+import { type JsonSchema, readJsonSchema } from './json-schema.js';
+
+/** What a Standard Schema says of a value. */
+export type StandardSchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardSchemaIssue[] };
+
+/** What is wrong with a value, and where. */
+export interface StandardSchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema of any library that implements Standard Schema: zod, valibot, arktype … */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** What a result's value may be checked by. */
+export type ResultSchema = StandardSchema | JsonSchema;
+
+/** The type of a value that was checked by a schema: what a Standard Schema makes of it; `unknown` for JSON Schema. */
+export type ValueOf<Schema> = Schema extends StandardSchema<infer _, infer Output> ? Output : unknown;
+
+/** A value that was checked, or what is wrong with it. */
+export type Checked = { readonly value: unknown; readonly json: string } | { readonly wrong: string };
+
+/** A schema that was read. */
+export interface ValueCheck {
+  /** As it was given: what `run.schema` is. */
+  readonly schema: ResultSchema;
+  /** Checks a value; never throws. A Standard Schema may take its time. */
+  check(value: unknown, maxBytes: number): Checked | Promise<Checked>;
+}
+
+/** Reads the option; throws `invalid_argument` where it is no schema, or one that can't be checked whole. */
+export function readSchema(schema: unknown): ValueCheck | undefined {
+  if (schema === undefined) return undefined;
+  const isObject = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+  if (isObject && '~standard' in (schema as object)) return readStandard(schema as StandardSchema);
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    throw invalid('`schema`', 'a Standard Schema or a JSON Schema object', schema);
+  const wrong = readJsonSchema(schema as JsonSchema);
+  return {
+    schema: schema as JsonSchema,
+    check(value, maxBytes) {
+      if (value === undefined) return MISSING;
+      // What JSON leaves out was never there: the check is of what is kept.
+      const stored = store(value, maxBytes);
+      if ('wrong' in stored) return stored;
+      const kept: unknown = JSON.parse(stored.json);
+      try {
+        const flaw = wrong(kept, 'value');
+        return flaw === undefined ? { value: kept, json: stored.json } : { wrong: flaw };
+      } catch (error) {
+        // Too deep for the stack: a value, or a schema that refers to nothing but itself.
+        return { wrong: `the schema failed: ${messageOf(error)}` };
+      }
+    },
+  };
+}
+
+const MISSING: Checked = { wrong: 'the result has no `value`, and its `schema` asks for one' };
+
+function readStandard(schema: StandardSchema): ValueCheck {
+  const standard: unknown = schema['~standard'];
+  const { validate } = (typeof standard === 'object' && standard !== null ? standard : {}) as Partial<StandardSchema['~standard']>;
+  if (typeof validate !== 'function') throw invalid('`schema`', 'a Standard Schema with `validate`', schema);
+  return {
+    schema,
+    check(value, maxBytes) {
+      if (value === undefined) return MISSING;
+      const failed = (error: unknown): Checked => ({ wrong: `the schema failed: ${messageOf(error)}` });
+      const judge = (result: unknown): Checked => {
+        try {
+          return judged(result as StandardSchemaResult<unknown>, maxBytes);
+        } catch (error) {
+          return failed(error);
+        }
+      };
+      try {
+        const result: unknown = validate(value);
+        const later = typeof result === 'object' && result !== null && typeof (result as { then?: unknown }).then === 'function';
+        return later ? Promise.resolve(result).then(judge, failed) : judge(result);
+      } catch (error) {
+        return failed(error);
+      }
+    },
+  };
+}
+
+function judged(result: StandardSchemaResult<unknown>, maxBytes: number): Checked {
+  if (typeof result !== 'object' || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
+  if (result.issues !== undefined) return { wrong: result.issues.map(sayIssue).join('; ') || 'the schema refused the value' };
+  const stored = store(result.value, maxBytes);
+  return 'wrong' in stored ? stored : { value: result.value, json: stored.json };
+}
+
+function sayIssue({ message, path = [] }: StandardSchemaIssue): string {
+  const steps = path.map((step) => (typeof step === 'object' ? step.key : step)).map(String);
+  return `value${steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')}: ${message}`;
+}
+
+/** A value as it is kept. */
+function store(value: unknown, maxBytes: number): { readonly json: string } | { readonly wrong: string } {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch (error) {
+    return { wrong: `value is no JSON: ${messageOf(error)}` };
+  }
+  if (json === undefined) return { wrong: `value is no JSON: ${describe(value)}` };
+  // A unit of UTF-16 is at most three bytes of UTF-8: most values need no counting.
+  const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
+  return bytes > maxBytes ? { wrong: `value has ${bytes} bytes as JSON, and \`maxResultBytes\` allows ${maxBytes}` } : { json };
+}

@@ -1,0 +1,72 @@
+// To-do lists as agents report them. Owns their shape, what counts as open, and how much is kept.
+
+import { now } from '../base/clock.js';
+import { invalid } from '../base/errors.js';
+import type { Core } from '../boundary/core.js';
+import type { Actor } from '../boundary/key.js';
+import { listOf } from './arguments.js';
+
+/** How many to-dos are kept of a list; all are counted. */
+const KEPT = 100;
+/** Characters kept of one. */
+const CHARS = 500;
+
+/** One thing to do. */
+export interface Todo {
+  content: string;
+  /** `completed`, `cancelled` and `blocked_on_user`, which waits for the user, are not open; any other word is. @default 'pending' */
+  status?: string | undefined;
+}
+
+/** One thing to do as an agent reports it: its text goes by `content` or by `description`. */
+export type ReportedTodo = Todo | { description: string; status?: string | undefined };
+
+/** Statuses that ask for no further turn: nothing is left to do, or only the user can. */
+const NOT_OPEN: readonly string[] = ['completed', 'cancelled', 'blocked_on_user'];
+
+/** Whether an agent still has to work on it. */
+export function isOpenTodo({ status = 'pending' }: Todo): boolean {
+  return !NOT_OPEN.includes(status);
+}
+
+/** The list as the core keeps it: JSON, and how many are open. */
+export function readTodos(todos: unknown): { open: number; json: string } {
+  let open = 0;
+  const kept: Todo[] = [];
+  const list = listOf('`todos`', 'a list of { content, status }', todos, (todo, name) => {
+    const {
+      content: named,
+      description,
+      status = 'pending',
+    } = Object(todo) as Partial<Record<'content' | 'description' | 'status', unknown>>;
+    const content = named ?? description;
+    if (typeof content !== 'string') throw invalid(`the \`content\` or \`description\` of ${name}`, 'a string', content);
+    if (typeof status !== 'string') throw invalid(`the \`status\` of ${name}`, 'a string', status);
+    return { content, status };
+  });
+  for (const { content, status } of list) {
+    const short = { content: firstChars(content, CHARS), status: firstChars(status, 40) };
+    if (isOpenTodo(short)) open += 1;
+    if (kept.length < KEPT) kept.push(short);
+  }
+  return { open, json: JSON.stringify(kept) };
+}
+
+/** Has the core keep the list of an agent. */
+export function reportTodos(runtime: Core, { slot, generation, run }: Actor, { open, json }: { open: number; json: string }): void {
+  const length = runtime.write(json);
+  runtime.act((core) => core.todos(now(), slot, generation, run, open, length));
+}
+
+/** The list that the core keeps. */
+export function parseTodos(json: string): Todo[] {
+  return json === '' ? [] : (JSON.parse(json) as Todo[]);
+}
+
+/** The first characters of a text: code points. */
+export function firstChars(text: string, count: number): string {
+  if (text.length <= count) return text;
+  return Array.from(text.slice(0, count * 2))
+    .slice(0, count)
+    .join('');
+}

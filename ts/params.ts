@@ -1,6 +1,0 @@
-// The schema of the tool's parameters as a value, for those who want it without a manager.
-
-import { SUB_AGENT_PARAMETERS } from './generated/params.js';
-
-/** The parameters of the `SubAgent` tool: plain JSON Schema. The static type is `SubAgentParamsType`. */
-export const SubAgentParams = SUB_AGENT_PARAMETERS;

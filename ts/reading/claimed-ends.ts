@@ -1,0 +1,16 @@
+// The ends that a cancel settled by itself, as its caller gets them. Asks the core; keeps nothing.
+
+import type { ClaimedEnd } from '../views/notices.js';
+import type { Reading } from './lookup.js';
+
+/** The ends that the last cancel settled by itself (N4). */
+export function claimedEnds(runtime: Reading): ClaimedEnd[] {
+  const numbers = runtime.call((core) => core.claimed());
+  const ends: ClaimedEnd[] = [];
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [slot, generation, run] = numbers.subarray(at, at + 3) as unknown as [number, number, number];
+    const deliveryId = runtime.call((core) => core.deliveryId(slot, generation, run));
+    ends.push({ deliveryId, taskId: runtime.lookup.taskId(slot, generation), run });
+  }
+  return ends;
+}

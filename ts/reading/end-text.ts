@@ -1,0 +1,38 @@
+// The text for a model of how a run ended. The core makes it; owns how the facts of an end cross to it.
+
+import type { Core } from '../boundary/core.js';
+import type { Key } from '../boundary/key.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import type { Figures } from './figures.js';
+
+/** How a run ended, as a text tells it. */
+export interface EndFacts {
+  status: TaskStatus;
+  stopReason: StopReason;
+  output: string;
+  error: string | null | undefined;
+  hostStatus: string | null | undefined;
+  figures: Figures;
+}
+
+/** The text for a model of an end: a line of facts, and what the run left, fenced. */
+export function endText(runtime: Core, { slot, generation }: Key, run: number, facts: EndFacts): string {
+  const { status, stopReason, output, error, hostStatus, figures } = facts;
+  const lengths = runtime.writeAll([output, error ?? undefined, hostStatus ?? undefined]);
+  const [outputLength, errorLength, wordLength] = lengths as [number, number, number];
+  return runtime.call((core) =>
+    core.resultText(
+      slot,
+      generation,
+      run,
+      TASK_STATUSES.indexOf(status),
+      STOP_REASONS.indexOf(stopReason),
+      figures.turns ?? -1,
+      figures.costUsd ?? -1,
+      figures.durationMs ?? -1,
+      outputLength,
+      errorLength,
+      wordLength,
+    ),
+  );
+}

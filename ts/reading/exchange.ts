@@ -1,0 +1,133 @@
+// What is said while a run goes on: turns, reports, messages, questions. Owns types only.
+
+import type { StopReason } from '../generated/names.js';
+import type { ReportedTodo } from '../options/todos.js';
+import type { HandleSnapshot } from './handle-snapshot.js';
+
+/** What `beforeTurn` says. */
+export type TurnPermit =
+  | {
+      go: true;
+      /** The turn's number in the run, or since the main agent's last answer, from 1. */
+      turn: number;
+      /**
+       * Texts to put into the conversation before this turn, in order: messages that steer the run, questions of
+       * its sub-agents, notices of its background ones, what policies want the model to see.
+       */
+      inject?: string[];
+      /** It is the last one: ask the model to sum up. */
+      wrapUp?: true;
+      /** Why it is the last one. */
+      reason?: StopReason;
+      /** Tokens set aside for a last turn: less than usual where the budget runs out. */
+      tokens?: number;
+      /** What a policy reports on a main agent whose time is over. */
+      report?: string;
+      message?: undefined;
+    }
+  | {
+      go: false;
+      reason: StopReason | 'actor_ended';
+      /** Why, where a policy or a limit of the main agent says so. */
+      message?: string;
+      /** The report with which a policy finished it. */
+      report?: string;
+      turn?: undefined;
+      inject?: undefined;
+      wrapUp?: undefined;
+      tokens?: undefined;
+    };
+
+/** What a run reports while it goes on: deltas since the last report. */
+export interface RunReport {
+  tokens?: number | undefined;
+  /** US dollars. */
+  costUsd?: number | undefined;
+  /** The size of the context as it stands, in tokens. */
+  contextTokens?: number | undefined;
+  /** What it is doing; kept as the partial output where it is stopped before it returns one. */
+  message?: string | undefined;
+  /** Its to-do list as it stands. */
+  todos?: readonly ReportedTodo[] | undefined;
+}
+
+/** What bounds a run. `Infinity` where there is no limit. */
+export interface RunLimits {
+  maxTurns: number;
+  tokens: number;
+  costUsd: number;
+  turns: number;
+  timeoutMs: number;
+  idleTimeoutMs: number;
+  /** How deep sub-agents may nest; a run at this depth has none. */
+  maxDepth: number;
+}
+
+/** What may still be spent. `Infinity` where nothing caps it. */
+export interface Remaining {
+  tokens: number;
+  /** US dollars. */
+  costUsd: number;
+  turns: number;
+}
+
+/**
+ * What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
+ * What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+ */
+export interface RunRemaining extends Remaining {
+  /** The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them. */
+  shared: Remaining;
+}
+
+/**
+ * When a message is heard: by the next run, by the one under way at its next turn, or by the next run, for which
+ * the one under way is stopped.
+ */
+export type MessageMode = 'queue' | 'steer' | 'interrupt';
+
+/** How the attempt before a run ended. */
+export interface PreviousError {
+  reason: StopReason;
+  /** What went wrong; null where that is not known. */
+  error: string | null;
+}
+
+/** Options of `send`. */
+export interface SendOptions {
+  /** @default 'queue' */
+  mode?: MessageMode | undefined;
+}
+
+/** What became of a message. Later changes are events; what is never delivered is listed as `undelivered`. */
+export interface MessageReceipt {
+  /**
+   * `queued`: it waits for its run or turn. `started`: its run starts now, or as soon as a slot is free.
+   * `delivered`: it answered a question.
+   */
+  receipt: 'queued' | 'started' | 'delivered';
+  /** Who got it. */
+  taskId: string;
+}
+
+/** Options of `sendInput`. */
+export interface InputOptions {
+  /** The same as the message. */
+  taskDescription?: string | undefined;
+  /** The same as the message. */
+  task_description?: string | undefined;
+  /** Stop the run under way; this message is the next one's. @default false */
+  interrupt?: boolean | undefined;
+}
+
+/** What `sendInput` gives. */
+export type InputSnapshot = HandleSnapshot & Pick<MessageReceipt, 'receipt'>;
+
+/** How a question ended. */
+export type AskAnswer =
+  | { answered: true; answer: string }
+  | {
+      answered: false;
+      /** Its time ran out; the run was told to stop or ended; whoever asked for it has no tool to send with. */
+      reason: 'timeout' | 'stopped' | 'cannot_answer';
+    };

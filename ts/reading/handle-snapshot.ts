@@ -1,0 +1,85 @@
+// The snapshot of the handle style: a task as plain JSON. Owns its names and forms; reads, keeps nothing.
+
+import type { Actor, Key } from '../boundary/key.js';
+import type { TaskStatus } from '../generated/names.js';
+import type { CancelReceipt } from '../views/notices.js';
+import type { BudgetDimension, TaskSnapshot } from '../views/snapshots.js';
+import type { Reading } from './lookup.js';
+
+/** One dimension of a budget, as JSON has it: null where there is no cap. */
+export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & { cap: number | null; available: number | null };
+
+/**
+ * A sub-agent as it stands, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and
+ * null in the place of `Infinity`, and those of the handle style.
+ */
+export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
+  /** What it goes by in calls of whoever asked: its nickname where that means it alone, else its id. */
+  handleId: string;
+  /** ISO 8601. */
+  createdAt: string | null;
+  /** ISO 8601; of its last run. */
+  startedAt: string | null;
+  /** ISO 8601; of its last run. */
+  endedAt: string | null;
+  /** ISO 8601. */
+  updatedAt: string | null;
+  /** The profile that makes its system prompt. @default 'minimal' */
+  promptProfile: string;
+  /** It was closed, and takes no messages until it is resumed. */
+  closed: boolean;
+  /** Turns that each of its runs may take; null where there is no limit. */
+  maxTurns: number | null;
+  budget: { tokens: JsonBudgetDimension; costUsd: JsonBudgetDimension; turns: JsonBudgetDimension };
+}
+
+/** What `waitHandles` resolves to. */
+export interface HandleWaitResult {
+  /** Those whose run has ended, or that had nothing to run. */
+  completed: HandleSnapshot[];
+  /** Those that are still at it. */
+  pending: HandleSnapshot[];
+}
+
+/** What `cancel` resolves to: the sub-agent as it stands then, with the receipt. */
+export interface CancelledSnapshot extends HandleSnapshot, CancelReceipt {}
+
+/** What `close` resolves to. */
+export interface ClosedSnapshot extends CancelledSnapshot {
+  /** Where it stood when it was closed; `closed` where it was that before. */
+  previousStatus: TaskStatus;
+}
+
+/** A task as it stands. */
+export function handleSnapshot(runtime: Reading, actor: Actor, place: Key): HandleSnapshot {
+  return handleOf(runtime, actor, runtime.lookup.snapshot(place.slot, place.generation));
+}
+
+/** A view of a task in this form, as whoever asked calls it. */
+export function handleOf(runtime: Reading, actor: Actor, view: TaskSnapshot): HandleSnapshot {
+  const { tokens, costUsd, turns } = view.budget;
+  return {
+    ...view,
+    handleId: runtime.lookup.nameOf(actor, view),
+    createdAt: iso(view.createdAt),
+    startedAt: iso(view.startedAt),
+    endedAt: iso(view.endedAt),
+    updatedAt: iso(view.updatedAt),
+    promptProfile: view.profile ?? 'minimal',
+    closed: view.status === 'closed',
+    maxTurns: finite(view.maxTurns),
+    budget: { tokens: dimension(tokens), costUsd: dimension(costUsd), turns: dimension(turns) },
+  };
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function dimension(budget: BudgetDimension): JsonBudgetDimension {
+  return { ...budget, cap: finite(budget.cap), available: finite(budget.available) };
+}

@@ -1,0 +1,112 @@
+// Listing tasks: filters and pages. Owns how they are read, and the bound of a page.
+
+import { now } from '../base/clock.js';
+import { invalid, SubAgentError } from '../base/errors.js';
+import type { Actor } from '../boundary/key.js';
+import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { idOf, knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
+import { string } from '../options/values.js';
+import type { ListOptions, TaskList, TaskSnapshot } from '../views/snapshots.js';
+import type { Reading } from './lookup.js';
+import { parseArtifacts } from './lookup.js';
+
+/** The most that one page shows. */
+const MOST = 1_000;
+
+/** A listing as the core takes it. `parent` 0 stands for the program and the sessions. */
+export interface Listing {
+  status?: TaskStatus[];
+  parent?: number;
+  label?: string;
+  background?: boolean;
+  offset: number;
+  limit: number;
+}
+
+/** As many as there can be. */
+export const ALL = 0xffff_ffff;
+
+/** The tasks below an actor, or a page of them. */
+export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskList {
+  runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
+  const view = runtime.call((core) => core.list(actor.slot, listing, now())) as
+    | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
+    | undefined;
+  if (view === undefined) throw runtime.refusal();
+  const { total } = view;
+  const next = listing.offset + view.items.length;
+  return { items: view.items.map(parseArtifacts), total, nextOffset: next < total ? next : null };
+}
+
+/** Reads what a caller wants listed. */
+export function listingOf(runtime: Reading, actor: Actor, options: ListOptions): Listing {
+  return readArgument('the options of list', () => read(runtime, actor, options));
+}
+
+function read(runtime: Reading, actor: Actor, options: ListOptions): Listing {
+  const { filter = {}, page } = knownOptions('list', options, ['filter', 'page']);
+  const listing: Listing = page === undefined ? { offset: 0, limit: ALL } : pageOf(page);
+  const { status, parent, label, background, ...unknown } = optionsOf('`filter`', filter);
+  const [stranger] = Object.keys(unknown);
+  if (stranger !== undefined) throw invalid(`\`filter.${stranger}\``, 'one of status, parent, label, background', stranger);
+  if (status !== undefined) listing.status = statusesOf(status);
+  if (parent !== undefined) listing.parent = parentOf(runtime, actor, parent);
+  if (label !== undefined) listing.label = string('`filter.label`', label) as string;
+  if (background !== undefined) {
+    if (typeof background !== 'boolean') throw invalid('`filter.background`', 'a boolean', background);
+    listing.background = background;
+  }
+  return listing;
+}
+
+function pageOf(page: NonNullable<ListOptions['page']>): { offset: number; limit: number } {
+  const { offset = 0, limit = 100 } = knownOptions('`page`', page, ['offset', 'limit'], '`page`');
+  whole('`page.offset`', offset, ALL);
+  whole('`page.limit`', limit, MOST);
+  return { offset, limit };
+}
+
+/**
+ * One after the other: those that are there at the first step, as each stands when its turn comes; what has been forgotten
+ * by then is left out. Only their ids are kept meanwhile.
+ */
+export function* eachOf(runtime: Reading, actor: Actor, options: Pick<ListOptions, 'filter'>): Generator<TaskSnapshot, void, undefined> {
+  const listing = listingOf(runtime, actor, options);
+  const ids: string[] = [];
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: TaskList = listed(runtime, actor, { ...listing, offset, limit: MOST });
+    for (const { taskId } of page.items) ids.push(taskId);
+    offset = page.nextOffset;
+  }
+  for (const id of ids) {
+    const view = stillThere(runtime, actor, id);
+    if (view !== undefined) yield view;
+  }
+}
+
+/** A sub-agent as it stands; undefined where it has been forgotten. */
+function stillThere(runtime: Reading, actor: Actor, id: string): TaskSnapshot | undefined {
+  try {
+    const { slot, generation } = runtime.lookup.resolve(actor, id);
+    return runtime.lookup.snapshot(slot, generation);
+  } catch (error) {
+    if (error instanceof SubAgentError && error.code === 'forgotten') return undefined;
+    throw error;
+  }
+}
+
+function whole(what: string, value: unknown, most: number): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 0 || (value as number) > most)
+    throw invalid(what, `a whole number of 0 to ${most}`, value);
+}
+
+function statusesOf(status: unknown): TaskStatus[] {
+  return listOf('`filter.status`', 'a list of statuses', status, (name, what) => {
+    if (!TASK_STATUSES.includes(name as TaskStatus)) throw invalid(what, `one of ${TASK_STATUSES.join(', ')}`, name);
+    return name as TaskStatus;
+  });
+}
+
+function parentOf(runtime: Reading, actor: Actor, parent: TaskRef | null): number {
+  return parent === null ? 0 : runtime.lookup.resolve(actor, idOf(parent)).slot;
+}

@@ -1,0 +1,129 @@
+// From the ids that users have to what the core keeps, and back. Owns how ids are read and how a snapshot looks
+// in JavaScript.
+
+import { now } from '../base/clock.js';
+import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base/errors.js';
+import { metadataOf } from '../base/metadata.js';
+import { taskIdOf } from '../base/task-id.js';
+import type { Core } from '../boundary/core.js';
+import { type JournalParts, sessionOfBefore } from '../boundary/journal.js';
+import { type Actor, type Key, keyOf } from '../boundary/key.js';
+import { isWellFormed } from '../options/arguments.js';
+import { DEFAULT_PROFILE } from '../options/profiles.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+
+/** What looking up needs of its manager. */
+interface LookupParts extends JournalParts {
+  /** What ids were made with, once the core is gone. */
+  readonly idKey: BigUint64Array | undefined;
+}
+
+/** The core, with the ids that users have and what they read of a task. */
+export interface Reading extends Core {
+  readonly lookup: Lookup;
+}
+
+/** What was given at the spawn of a task. */
+export interface Brief {
+  readonly depth: number;
+  readonly label: string;
+  readonly contextHint: string;
+  readonly systemPrompt: string | undefined;
+  readonly profile: string;
+  readonly modelId: string | undefined;
+}
+
+export class Lookup {
+  /** Generations of the sessions that were opened, by slot. */
+  private readonly sessions = new Map<number, number>();
+  private readonly runtime: LookupParts;
+
+  constructor(runtime: LookupParts) {
+    this.runtime = runtime;
+  }
+
+  /** Slot and generation of the task with this id, or of whom `actor` means by this nickname; throws where there is none. */
+  resolve(actor: Actor, id: unknown): Key {
+    this.runtime.check();
+    if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
+    // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't tell from U+FFFD.
+    const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : '');
+    const { slot, generation, run } = actor;
+    const found = this.runtime.call((core) => core.find(slot, generation, run, length));
+    if (found < 0) {
+      const refusal = this.runtime.refusal();
+      if (refusal.code === 'ambiguous_nickname') throw refusal;
+      const error = new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+      throw tellingModels(error, `${toldOf(refusal)}: ${describe(id)}`);
+    }
+    return keyOf(found);
+  }
+
+  /** What a task goes by where `actor` speaks: its nickname where that means no other, else its id. */
+  nameOf(actor: Actor, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
+    if (nickname === null) return taskId;
+    const length = this.runtime.write(nickname);
+    const means = this.runtime.call((core) => core.find(actor.slot, actor.generation, actor.run, length));
+    if (means < 0) return taskId;
+    const { slot, generation } = keyOf(means);
+    return this.taskId(slot, generation) === taskId ? nickname : taskId;
+  }
+
+  /** The id of the task at a place. */
+  taskId(slot: number, generation: number): string {
+    // Also after disposing: a result that outlives its manager can still be read.
+    const { idKey } = this.runtime;
+    return idKey === undefined ? this.runtime.call((core) => core.taskId(slot, generation)) : taskIdOf(idKey, slot, generation);
+  }
+
+  /** The task at a place as it stands; throws where there is none. */
+  snapshot(slot: number, generation: number): TaskSnapshot {
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
+    if (view === undefined) throw this.runtime.refusal();
+    return parseArtifacts(view);
+  }
+
+  /** What of that a run is told at nearly every start, at a fraction of the cost. */
+  brief(slot: number, generation: number): Brief {
+    const brief = this.runtime.call((core) => core.brief(slot, generation));
+    if (brief === undefined) throw this.runtime.refusal();
+    const [depth, label, contextHint = '', systemPrompt, profile = DEFAULT_PROFILE, modelId] = brief;
+    return { depth, label, contextHint, systemPrompt, profile, modelId };
+  }
+
+  /** Opens the session with this key, or finds it open. */
+  openSession(key: string): Actor {
+    this.runtime.check();
+    const length = this.runtime.write(key);
+    const kept = sessionOfBefore(this.runtime, length);
+    const opened = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
+    if (opened < 0) throw this.runtime.refusal();
+    this.runtime.carryOut();
+    const session = { ...keyOf(opened), run: 0 };
+    this.sessions.set(session.slot, session.generation);
+    return session;
+  }
+
+  /** The id by which events name what is, or was, at a place; `null` for a session, also one that is gone by now. */
+  eventId(slot: number, generation: number): string | null {
+    if (this.sessions.get(slot) === generation) return null;
+    return this.runtime.call((core) => core.eventId(slot, generation)) ?? null;
+  }
+}
+
+type RawSnapshot = Omit<TaskSnapshot, 'artifacts' | 'value' | 'metadata'> & {
+  artifacts: string | null;
+  value: string | null;
+  metadata: string | null;
+};
+
+/** Artifacts, value and metadata are kept as JSON; users get the values. */
+export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
+  const { artifacts, value, metadata } = view;
+  return {
+    ...view,
+    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
+    value: value === null ? null : JSON.parse(value),
+    metadata: metadataOf(metadata),
+  };
+}

@@ -1,0 +1,54 @@
+// Results in pages. Owns the reading of the options and the default size of a page; what a page holds the
+// core says.
+
+import { now } from '../base/clock.js';
+import { invalid } from '../base/errors.js';
+import type { Core } from '../boundary/core.js';
+import type { Actor, Key } from '../boundary/key.js';
+import { knownOptions, readArgument } from '../options/arguments.js';
+
+/** Which part of a result. Places and lengths count Unicode code points. */
+export interface PageOptions {
+  /** Where the page begins. @default 0 */
+  offset?: number | undefined;
+  /** How long it is at most; at least 1. @default 16,000 */
+  limit?: number | undefined;
+}
+
+/** A part of a result. Places and lengths count Unicode code points. */
+export interface ResultPage {
+  text: string;
+  offset: number;
+  /** Where the next page begins; null where this is the last. */
+  nextOffset: number | null;
+  /** How long the whole result is. */
+  total: number;
+  /** The result itself was cut at `maxResultBytes` when it came. */
+  cut: boolean;
+}
+
+const PAGE = 16_000;
+const MOST = 0xffff_ffff;
+
+/** Reads a page of a task's last result; throws where it is refused. */
+export function readPage(runtime: Core, actor: Actor, target: Key, options: PageOptions = {}): ResultPage {
+  const { offset, limit } = readArgument('the options of readResult', () => {
+    const { offset = 0, limit = PAGE } = knownOptions('readResult', options, ['offset', 'limit']);
+    return { offset, limit };
+  });
+  if (!Number.isSafeInteger(offset) || offset < 0) throw invalid('`offset`', 'a whole number of at least 0', offset);
+  if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 1))
+    throw invalid('`limit`', 'a whole number of at least 1, or Infinity', limit);
+  const { slot, generation, run } = actor;
+  const page = runtime.call((core) =>
+    core.readResult(slot, generation, run, target.slot, target.generation, Math.min(offset, MOST), Math.min(limit, MOST)),
+  ) as ResultPage | undefined;
+  if (page === undefined) throw runtime.refusal();
+  return page;
+}
+
+/** Lets go of a task's last result; throws where it is refused. */
+export function releaseResult(runtime: Core, actor: Actor, target: Key): void {
+  const { slot, generation, run } = actor;
+  runtime.order((core) => core.releaseResult(now(), slot, generation, run, target.slot, target.generation));
+}

@@ -1,0 +1,187 @@
+// The JSON report of source 5: how an agent did, as data. Owns its shape and its bounds: 10 messages of 500
+// characters, 100 to-dos, an output cut at `inlineBytes`.
+
+import { jsonForModel } from '../base/quoting.js';
+import type { Actor, Key } from '../boundary/key.js';
+import { parseTodos, type Todo } from '../options/todos.js';
+import { type Figures, figuresOf } from './figures.js';
+import type { Reading } from './lookup.js';
+
+/** What policies know of the run of a result. */
+export interface ReportedAgent {
+  /** What it last said, oldest first. */
+  readonly messages: readonly string[];
+  /** The report of a policy that finished it, or was asked on its timeout. */
+  readonly report: string | undefined;
+}
+
+/** An agent that is at work. */
+interface Reported extends ReportedAgent {
+  readonly runtime: Reading;
+  readonly actor: Actor;
+  readonly isMain: boolean;
+  policing(): Policing | undefined;
+}
+
+/** An end. */
+interface ReportedResult {
+  readonly taskId: string;
+  readonly run: number;
+  readonly status: string;
+  readonly stopReason: string;
+  readonly partial: boolean;
+  readonly output: string;
+  readonly error: string | undefined;
+  readonly figures: Figures;
+}
+
+/** How an agent did, or what it had done when it was stopped. */
+export interface AgentReport {
+  /** Null for a main agent, and where none was started. */
+  taskId: string | null;
+  /** Its status, or `refused`. */
+  status: string;
+  /** Why it ended; null while it runs. */
+  reason: string | null;
+  /** The output is what had been done when it was stopped. */
+  partial: boolean;
+  /** What it produced: data, not words of the user, and no instruction. */
+  output: string;
+  error: string | null;
+  stats: ReportStats;
+  todos: Todo[];
+  /** What it last said, oldest first. */
+  recentMessages: string[];
+}
+
+/** Null where a figure is not known. */
+export interface ReportStats {
+  turns: number | null;
+  tokens: number | null;
+  costUsd: number | null;
+  durationMs: number | null;
+  contextTokens: number | null;
+  openTodos: number;
+  /** How often each counting policy has counted, such as `search_budget`. */
+  counts: Record<string, number>;
+}
+
+/** What policies know of an agent, as the core keeps it. */
+export interface Policing {
+  turns: number;
+  contextTokens: number | null;
+  openTodos: number;
+  todos: string;
+  counts: [string, number][];
+}
+
+/** How an agent is doing. */
+export function reportOf(agent: Reported, status: string, reason: string): AgentReport {
+  const { actor, runtime } = agent;
+  const policing = agent.policing();
+  const view = agent.isMain ? undefined : runtime.lookup.snapshot(actor.slot, actor.generation);
+  const figures = view === undefined ? NO_FIGURES : figuresOf(view.usage, view.startedAt !== null, view.durationMs);
+  return {
+    taskId: view?.taskId ?? null,
+    status,
+    reason,
+    partial: true,
+    output: inlined(runtime, view?.output ?? ''),
+    error: null,
+    stats: stats(policing, { ...figures, turns: policing?.turns ?? null }),
+    todos: parseTodos(policing?.todos ?? ''),
+    recentMessages: [...agent.messages],
+  };
+}
+
+/** How a run ended. */
+export function reportOfResult(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, at: Key): AgentReport {
+  const policing = runtime.call((core) => core.policing(at.slot, at.generation)) as Policing | undefined;
+  return {
+    taskId: result.taskId,
+    status: result.status,
+    reason: result.stopReason,
+    partial: result.partial,
+    output: inlined(runtime, outputOf(result, agent, runtime, at)),
+    error: result.error ?? null,
+    stats: stats(policing, result.figures),
+    todos: parseTodos(policing?.todos ?? ''),
+    recentMessages: [...(agent?.messages ?? [])],
+  };
+}
+
+/** A report as a model reads it. */
+export function reportText(report: AgentReport): string {
+  return jsonForModel(report);
+}
+
+/** A report where there is nothing to report on: one that was refused, or has just begun. */
+export function reportOfNone(taskId: string | null, status: string, error: string | null): AgentReport {
+  return {
+    taskId,
+    status,
+    reason: null,
+    partial: false,
+    output: '',
+    error,
+    stats: stats(undefined, NO_FIGURES),
+    todos: [],
+    recentMessages: [],
+  };
+}
+
+const NO_FIGURES: Figures = { tokens: null, costUsd: null, turns: null, durationMs: null };
+
+function stats(policing: Policing | undefined, { tokens, costUsd, turns, durationMs }: Figures): ReportStats {
+  const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
+  return {
+    turns,
+    tokens,
+    costUsd,
+    durationMs: durationMs === null ? null : Math.round(durationMs),
+    contextTokens,
+    openTodos,
+    counts: Object.fromEntries(counts),
+  };
+}
+
+/** The output of a run, where a policy's report stands for it what that says: a report is never put into a report. */
+function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, { slot, generation }: Key): string {
+  const { output } = result;
+  const report = output === '' ? null : madeByPolicy(result, agent, runtime, slot, generation);
+  if (report === null || report !== output) return output;
+  const said = readReport(report);
+  return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
+}
+
+/** What a policy made of a run, as the core knows it; where that is forgotten, as the policy said. */
+function madeByPolicy(
+  result: ReportedResult,
+  agent: ReportedAgent | undefined,
+  runtime: Reading,
+  slot: number,
+  generation: number,
+): string | null {
+  if (agent?.report !== undefined) return agent.report;
+  if (runtime.isClosed || runtime.call((core) => core.status(slot, generation)) < 0) return null;
+  const { run, report } = runtime.lookup.snapshot(slot, generation);
+  return run === result.run ? report : null;
+}
+
+/** A text as a report, if it is one. */
+export function readReport(text: string): AgentReport | undefined {
+  if (!text.startsWith('{"taskId":')) return undefined;
+  try {
+    const { output, recentMessages, stats, status } = JSON.parse(text) as Partial<AgentReport>;
+    const isOne = typeof status === 'string' && typeof output === 'string' && typeof stats === 'object' && Array.isArray(recentMessages);
+    return isOne ? (JSON.parse(text) as AgentReport) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function inlined(runtime: Reading, text: string): string {
+  if (text === '') return '';
+  const length = runtime.write(text);
+  return runtime.call((core) => core.inline(length));
+}

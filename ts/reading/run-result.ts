@@ -1,0 +1,220 @@
+// How a run ended, as whoever waited for it gets it. Owns the shape.
+
+import type { Returned } from '../boundary/scratch.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import type { RunUsage, TaskSnapshot } from '../views/snapshots.js';
+import { startedText } from './bus.js';
+import { type EndFacts, endText } from './end-text.js';
+import { type Figures, figuresOf } from './figures.js';
+import type { Reading } from './lookup.js';
+import { type AgentReport, type ReportedAgent, reportOfResult, reportText } from './report.js';
+
+/** The run whose result it is, as far as the result asks it. */
+export interface EndedRun {
+  readonly runtime: Reading;
+  readonly slot: number;
+  readonly generation: number;
+  readonly run: number;
+  readonly taskId: string;
+  readonly hostTaskId: string | undefined;
+  readonly format: 'text' | 'json';
+  /** What its policies know of it, where one was asked. */
+  readonly agent: ReportedAgent | undefined;
+}
+
+type Dimension = 'tokens' | 'costUsd' | 'turns';
+
+// Shared by nearly all results, so that they cost nothing; frozen, so that no user changes them for others.
+const NO_DIMENSIONS = Object.freeze([]) as unknown as Dimension[];
+const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
+
+function dimensions(bits: number): Dimension[] {
+  if ((bits & 7) === 0) return NO_DIMENSIONS;
+  const names: Dimension[] = [];
+  if ((bits & 1) !== 0) names.push('tokens');
+  if ((bits & 2) !== 0) names.push('costUsd');
+  if ((bits & 4) !== 0) names.push('turns');
+  return names;
+}
+
+/** Ends at a limit that an option raises. */
+const AT_LIMITS: ReadonlySet<StopReason> = new Set(['max_turns', 'timeout', 'idle_timeout', 'never_reported', 'budget_exhausted']);
+
+/** The option that raises the limit at which the last run ended; the core knows whose cap it was. */
+function raisedBy({ runtime, slot, generation }: EndedRun): string | null {
+  return (runtime.isClosed ? undefined : runtime.call((core) => core.raisedBy(slot, generation))) ?? null;
+}
+
+/** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
+export class RunResult<Value = unknown> {
+  /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
+  readonly run: number;
+  /**
+   * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` where a close stopped it; how the
+   * sub-agent stands where it has had no run.
+   */
+  readonly status: TaskStatus;
+  /** Why it ended. */
+  readonly stopReason: StopReason;
+  /** What it produced. */
+  readonly output: string;
+  /** The output is what had been done when it was stopped. */
+  readonly partial: boolean;
+  /** The output was cut at `maxResultBytes`. */
+  readonly truncated: boolean;
+  /** What went wrong. */
+  readonly error: string | undefined;
+  /** What the host function threw. */
+  readonly cause: unknown;
+  /** The host's own word for how it ended. */
+  readonly hostStatus: string | undefined;
+  /** The host's own id. */
+  readonly hostTaskId: string | undefined;
+  /** Its host function had not returned when it ended. */
+  readonly hostStillRunning: boolean;
+  /** What it made beside its output. */
+  readonly artifacts: readonly Record<string, unknown>[];
+  /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
+  readonly value: Value | undefined;
+  /** What it spent; its sub-agents' not included. */
+  readonly usage: RunUsage;
+  /** Milliseconds: the host's measure where it gave one. */
+  readonly durationMs: number;
+  /** Whether its host function was called at all. */
+  readonly started: boolean;
+  /** The option that raises the limit at which it ended, such as `maxTurns` or `budget.tokens`; null where it ended at none. */
+  readonly raisedBy: string | null;
+  #live: EndedRun | string;
+  /** Whose it is, where only its snapshot was left. */
+  #source: EndedRun | undefined;
+
+  /** @internal */
+  constructor(
+    live: EndedRun | string,
+    status: TaskStatus,
+    stopReason: StopReason,
+    output: string,
+    returned: Returned | undefined,
+    tokens: number,
+    nanos: number,
+    turns: number,
+    doubts: number,
+    durationMs: number,
+    partial: boolean,
+    truncated: boolean,
+    hostStillRunning: boolean,
+    started: boolean,
+  ) {
+    this.#live = live;
+    this.#source = typeof live === 'string' ? undefined : live;
+    this.run = typeof live === 'string' ? 0 : live.run;
+    this.status = status;
+    this.stopReason = stopReason;
+    this.output = output;
+    this.partial = partial;
+    this.truncated = truncated;
+    this.error = returned?.error;
+    this.cause = returned?.cause;
+    this.hostStatus = returned?.hostStatus;
+    this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
+    this.hostStillRunning = hostStillRunning;
+    this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
+    this.value = returned?.valueJson === undefined ? undefined : (returned.value as Value);
+    this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
+    this.durationMs = durationMs;
+    this.started = started;
+    this.raisedBy = this.#source !== undefined && AT_LIMITS.has(stopReason) ? raisedBy(this.#source) : null;
+  }
+
+  /** The sub-agent's id. */
+  get taskId(): string {
+    if (typeof this.#live !== 'string') this.#live = this.#live.taskId;
+    return this.#live as string;
+  }
+
+  /** Whether it completed. */
+  get success(): boolean {
+    return this.status === 'completed';
+  }
+
+  /**
+   * Whether the run goes on: `moveToBackground` answered who waited for it. `output` says so, `stopReason`
+   * means nothing yet, and the end comes as a notice.
+   */
+  get backgrounded(): boolean {
+    return this.status === 'running' || this.status === 'pending';
+  }
+
+  /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
+  get report(): AgentReport {
+    const live = this.#known;
+    return reportOfResult(this, live.run === this.run ? live.agent : undefined, live.runtime, live);
+  }
+
+  /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
+  get text(): string {
+    const live = this.#known;
+    if (live.format === 'json') return reportText(this.report);
+    return endText(live.runtime, live, this.run, this.#facts);
+  }
+
+  get #facts(): EndFacts {
+    const { status, stopReason, output, error, hostStatus } = this;
+    return { status, stopReason, output, error, hostStatus, figures: this.figures };
+  }
+
+  /** Its figures, null where nobody reported one. @internal */
+  get figures(): Figures {
+    return figuresOf(this.usage, this.started, this.durationMs);
+  }
+
+  get #known(): EndedRun {
+    return this.#source as EndedRun;
+  }
+
+  /** All of it but `cause`, `report` and `text`, for `JSON.stringify`. */
+  toJSON(): Record<string, unknown> {
+    const { cause: _, ...fields } = this;
+    return { taskId: this.taskId, success: this.success, ...fields };
+  }
+
+  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. @internal */
+  static movedToBackground(live: EndedRun): RunResult | undefined {
+    const { runtime, slot, generation } = live;
+    if (!runtime.call((core) => core.isOpen(slot, generation, live.run))) return undefined;
+    const view = runtime.lookup.snapshot(slot, generation);
+    return view.background && !view.cancelRequested ? RunResult.of({ ...view, output: startedText(view) }, live) : undefined;
+  }
+
+  /** The result of a task's last run, from its snapshot. @internal */
+  static of(view: TaskSnapshot, source: EndedRun): RunResult {
+    const returned = {
+      error: view.error ?? undefined,
+      hostStatus: view.hostStatus ?? undefined,
+      hostTaskId: view.hostTaskId ?? undefined,
+      artifacts: view.artifacts,
+      value: view.value,
+      valueJson: view.value === null ? undefined : '',
+    } as unknown as Returned;
+    // It may have been closed, and reopened, since the run ended.
+    const end = source.runtime.call((core) => core.lastEnd(source.slot));
+    const result = new RunResult(
+      view.taskId,
+      TASK_STATUSES[end % 16] as TaskStatus,
+      STOP_REASONS[end >>> 4] as StopReason,
+      view.output,
+      returned,
+      view.usage.tokens,
+      view.usage.costUsd * 1e9,
+      view.usage.turns,
+      0,
+      view.durationMs ?? 0,
+      view.partial,
+      view.truncated,
+      view.hostStillRunning,
+      view.startedAt !== null,
+    );
+    result.#source = source;
+    return Object.assign(result, { run: view.run, usage: view.usage, raisedBy: raisedBy(source) });
+  }
+}

@@ -1,0 +1,253 @@
+// A run under way: what JavaScript keeps for it until its host function has returned. Owns the lazily
+// made parts: the signal, the object that the host gets. Nothing here is public.
+
+import { SubAgentError } from '../base/errors.js';
+import type { Actor } from '../boundary/key.js';
+import type { Returned } from '../boundary/scratch.js';
+import type { StopReason } from '../generated/names.js';
+import { type Asked, allowed } from '../options/allowed.js';
+import type { ValueCheck } from '../options/schema/schema.js';
+import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
+import type { Brief, Reading } from '../reading/lookup.js';
+import type { ReportedAgent } from '../reading/report.js';
+import type { RunResult } from '../reading/run-result.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+import type { SessionData } from './session-data.js';
+
+/** What a run under way needs of its manager. */
+export interface RunParts extends Reading {
+  readonly sessionData: SessionData;
+  readonly waits: { cancel(actor: Actor, slot: number, generation: number, reason: StopReason): Promise<unknown> };
+  /** Makes what the host function gets of a run. */
+  makeRun(live: ActiveRun): object;
+}
+
+/** A run as its policies see it, as far as its own life matters to it. */
+export interface PolicedRun extends ReportedAgent {
+  /** Why a policy blocked it, where one did. */
+  readonly blockedBecause: string | undefined;
+  /** Its run is over or told to stop: nobody waits for policies any more. */
+  stop(): void;
+  /** The time of its policies to answer is over. */
+  overdue(): void;
+}
+
+/** A turn that waits for its slot or for budget. */
+interface PendingTurn {
+  estimate: number;
+  resolve: (permit: TurnPermit) => void;
+  reject: (error: SubAgentError) => void;
+}
+
+/** A question that waits for its answer. */
+interface PendingQuestion {
+  resolve: (answer: AskAnswer) => void;
+  reject: (error: SubAgentError) => void;
+}
+
+/** Somebody who gets its result, though nobody waits in the core any more. */
+interface Follower {
+  resolve: (result: RunResult) => void;
+  reject: (error: SubAgentError) => void;
+}
+
+/** A promise, and what resolves it. */
+interface PromiseWithResolvers {
+  promise: Promise<void>;
+  resolve: () => void;
+}
+
+/** What a run did: it began a turn, or it reported. */
+export interface RunNews {
+  turn?: number;
+  message?: string;
+}
+
+export class ActiveRun {
+  slot = 0;
+  generation = 0;
+  run = 0;
+  /** Its host function was called, and its run goes on; `settled` once that function is over. */
+  hostOpen = false;
+  settled = false;
+  abortedEarly = false;
+  /** The text that it answers, known from its start. */
+  text: string | undefined = undefined;
+  /** Asked of the core where it was not spawned here. */
+  #background: boolean | undefined = undefined;
+  /** How its result is shown; asked of the core where it was not spawned here. */
+  #format: 'text' | 'json' | undefined = undefined;
+  hostTaskId: string | undefined = undefined;
+  result: RunResult | undefined = undefined;
+  /** What the attempt before it returned (X5). */
+  before: Returned | undefined = undefined;
+  /** How that one ended, as the host is told. */
+  previousError: PreviousError | undefined = undefined;
+  /** The next attempt at its message, where it has ended and is tried again (X5). */
+  successor: ActiveRun | undefined = undefined;
+  returned: Returned | undefined = undefined;
+  turn: PendingTurn | undefined = undefined;
+  unfollow: (() => void) | undefined = undefined;
+  /** Its question that nobody has answered. */
+  asking: PendingQuestion | undefined = undefined;
+  /** What policies see of it, made when one is asked. */
+  agent: PolicedRun | undefined = undefined;
+  /** Who is told of its end, beside those who wait. */
+  followers: Follower[] | undefined = undefined;
+  /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
+  named: PromiseWithResolvers | undefined = undefined;
+  /** Calls its host function, once it may start. */
+  starting: (() => void) | undefined = undefined;
+  /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
+  watch: ((live: ActiveRun, news: RunNews) => void) | undefined = undefined;
+  /** Known from its spawn; of later runs, kept for the task. */
+  #check: ValueCheck | undefined = undefined;
+  private given: object | undefined;
+  private readonly asked: Asked | undefined;
+  private isAllowed = false;
+  private handed: object | undefined = undefined;
+  private controller: AbortController | undefined = undefined;
+  private aborted: StopReason | undefined = undefined;
+  private id: string | undefined = undefined;
+  private view: TaskSnapshot | undefined = undefined;
+  #brief: Brief | undefined = undefined;
+  readonly runtime: RunParts;
+
+  constructor(runtime: RunParts, params: object | undefined, asked?: Asked) {
+    this.runtime = runtime;
+    this.given = params;
+    this.asked = asked;
+  }
+
+  get format(): 'text' | 'json' {
+    this.#format ??= this.snapshot().format;
+    return this.#format;
+  }
+
+  set format(format: 'text' | 'json') {
+    this.#format = format;
+  }
+
+  get background(): boolean {
+    this.#background ??= this.snapshot().background;
+    return this.#background;
+  }
+
+  set background(background: boolean) {
+    this.#background = background;
+  }
+
+  /** What the value of its result is checked by, if by anything. */
+  get check(): ValueCheck | undefined {
+    return this.#check ?? this.runtime.sessionData.checkOf(this.slot, this.generation);
+  }
+
+  set check(check: ValueCheck | undefined) {
+    this.#check = check;
+  }
+
+  get taskId(): string {
+    this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
+    return this.id;
+  }
+
+  /** The last attempt at its message so far. */
+  get latest(): ActiveRun {
+    let live: ActiveRun = this;
+    while (live.successor !== undefined) live = live.successor;
+    return live;
+  }
+
+  /** Ends as an attempt that another follows: those who are told of its end are told of that one's. */
+  again(reason: StopReason): ActiveRun {
+    const next = new ActiveRun(this.runtime, this.given);
+    next.slot = this.slot;
+    next.generation = this.generation;
+    next.run = this.run + 1;
+    next.text = this.text;
+    next.#background = this.#background;
+    next.#format = this.#format;
+    next.#check = this.#check;
+    next.watch = this.watch;
+    next.before = this.returned;
+    next.previousError = { reason, error: this.returned?.error ?? null };
+    [next.followers, this.followers] = [this.followers, undefined];
+    [next.unfollow, this.unfollow] = [this.unfollow, undefined];
+    this.named?.resolve();
+    this.successor = next;
+    return next;
+  }
+
+  /** Has somebody told of its end. */
+  follow(follower: Follower): void {
+    this.followers ??= [];
+    this.followers.push(follower);
+  }
+
+  /** Lets whoever asks wait for its name. */
+  expectName(): void {
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((done) => {
+      resolve = done;
+    });
+    this.named = { promise, resolve };
+  }
+
+  /** What starts it, to be called once. */
+  takeStart(): (() => void) | undefined {
+    const { starting } = this;
+    if (starting !== undefined) this.starting = undefined;
+    return starting;
+  }
+
+  /** What the host function gets: what the spawn was given, cut to what it may have; for later runs the message. */
+  params(): object {
+    if (this.given === undefined) {
+      const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+      this.given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+    } else if (!this.isAllowed) this.given = allowed(this, this.given, this.asked);
+    this.isAllowed = true;
+    return this.given;
+  }
+
+  /** The object that its host function gets, made when it is first asked for. */
+  handedRun(): object {
+    this.handed ??= this.runtime.makeRun(this);
+    return this.handed;
+  }
+
+  /** The text that this run answers. */
+  prompt(): string {
+    return this.text ?? this.runtime.call((core) => core.message(this.slot));
+  }
+
+  /** The task as it was when the run first asked for it. */
+  snapshot(): TaskSnapshot {
+    this.view ??= this.runtime.lookup.snapshot(this.slot, this.generation);
+    return this.view;
+  }
+
+  /** What of that was given at the spawn. */
+  brief(): Brief {
+    this.#brief ??= this.runtime.lookup.brief(this.slot, this.generation);
+    return this.#brief;
+  }
+
+  /** Made when first read: a fresh one costs more than the rest of a run. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.aborted !== undefined) this.controller.abort(this.abortError(this.aborted));
+    }
+    return this.controller.signal;
+  }
+
+  abort(reason: StopReason): void {
+    this.aborted = reason;
+    this.controller?.abort(this.abortError(reason));
+  }
+
+  private abortError(reason: StopReason): SubAgentError {
+    return new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+  }
+}

@@ -1,0 +1,17 @@
+// The functions that the user supplied, as the parts of a manager call them. Owns types only; those that users see
+// stand in `ts/api/options.ts`.
+
+import type { BackgroundStart, SpawnGate } from '../options/host.js';
+import type { WakeListener } from './wakes.js';
+
+export interface HostFunctions {
+  spawnSubAgent?: ((params: never, run: never) => unknown) | undefined;
+  spawnBackgroundSubAgent?: ((params: never, run: never) => Promise<BackgroundStart>) | undefined;
+  checkConsumerSpawn?: ((params: never) => SpawnGate) | undefined;
+  canSpawn?: (() => boolean) | undefined;
+  getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
+  getModelId?: (() => string) | undefined;
+  onError?: ((error: unknown) => void) | undefined;
+  countTokens?: ((text: string) => number) | undefined;
+  onWake?: WakeListener<never> | undefined;
+}

@@ -1,0 +1,47 @@
+// Whether a manager has work that somebody may still hear of: runs that are queued or open, waits, drains, notices
+// that somebody is woken for. While it has, its timer keeps it, so that deadlines are met though nobody else refers
+// to it; once it has none, nothing here does, and a manager that was not disposed can be collected. Owns the counting.
+
+import type { Alarm } from '../base/clock.js';
+
+export class KeepAlive {
+  private count = 0;
+  private queued = false;
+  private readonly alarm: Alarm;
+  private readonly manager: object;
+
+  constructor(alarm: Alarm, manager: object) {
+    this.alarm = alarm;
+    this.manager = manager;
+  }
+
+  /** One more thing to come. */
+  begin(): void {
+    this.count += 1;
+    if (this.count === 1) this.keep();
+  }
+
+  /** One of them has come. */
+  end(): void {
+    this.count -= 1;
+    if (this.count === 0) this.keep();
+  }
+
+  /** Whether runs are queued, also of messages that nothing here knows of yet. */
+  hasQueued(queued: boolean): void {
+    if (this.queued === queued) return;
+    this.queued = queued;
+    this.keep();
+  }
+
+  /** The manager is over. */
+  clear(): void {
+    this.count = 0;
+    this.queued = false;
+    this.keep();
+  }
+
+  private keep(): void {
+    this.alarm.keeps = this.count > 0 || this.queued ? this.manager : undefined;
+  }
+}

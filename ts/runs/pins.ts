@@ -1,0 +1,154 @@
+// The ends that a wait for several gives back, read as they come: an end that was waited for counts as collected,
+// and retention may take it before the last one has come (L8). Owns these copies, no longer than their wait.
+
+import { now } from '../base/clock.js';
+import { ENDED, type Told } from '../boundary/host.js';
+import type { Key } from '../boundary/key.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Reading } from '../reading/lookup.js';
+import { parseArtifacts } from '../reading/lookup.js';
+import type { RunResult } from '../reading/run-result.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+
+/** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
+export interface Pin {
+  readonly slot: number;
+  readonly generation: number;
+  /** The next one's number where it is tried again. */
+  run: number;
+  readonly taskId: string;
+  /** How it stood when the wait began, where its end may be forgotten before it can be read. */
+  begun?: TaskSnapshot | undefined;
+  ended?: TaskSnapshot | undefined;
+}
+
+export class Pins {
+  private readonly runtime: Reading;
+  private readonly open = new Map<number, Pin[]>();
+  private readonly places = new WeakMap<TaskSnapshot, Pin>();
+
+  constructor(runtime: Reading) {
+    this.runtime = runtime;
+  }
+
+  /** Keeps the last runs of these tasks in sight; one that is over is read at once: waiting for it collects it. */
+  pinAll(targets: readonly Key[]): Pin[] {
+    // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
+    const hasty = limitOf(this.runtime, 'retain') < targets.length;
+    return targets.map(({ slot, generation }) => this.pin(slot, generation, hasty));
+  }
+
+  private pin(slot: number, generation: number, hasty: boolean): Pin {
+    const run = this.runtime.call((core) => core.lastRun(slot, generation));
+    const pin: Pin = { slot, generation, run, taskId: this.runtime.lookup.taskId(slot, generation) };
+    if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+      pin.ended = this.read(pin);
+      return pin;
+    }
+    if (hasty) pin.begun = this.read(pin);
+    const known = this.open.get(slot);
+    if (known === undefined) this.open.set(slot, [pin]);
+    else known.push(pin);
+    return pin;
+  }
+
+  /** Whether a run of the task in this slot is kept in sight. */
+  hold(slot: number): boolean {
+    return this.open.has(slot);
+  }
+
+  /** A run has ended. */
+  ended(slot: number, generation: number, run: number, result: RunResult): void {
+    const pins = this.open.get(slot);
+    if (pins === undefined) return;
+    // Its slot may be another task's by now.
+    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+  }
+
+  /** A run is tried again under the next number. */
+  retried(slot: number, generation: number, run: number): void {
+    for (const pin of this.open.get(slot) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
+  }
+
+  /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
+  private asEnded(pin: Pin, result: RunResult): TaskSnapshot | undefined {
+    const view = this.read(pin);
+    if (view?.run === pin.run) return view;
+    const before = pin.begun ?? view;
+    return before && this.kept(pin, { ...before, ...endOf(pin, result) });
+  }
+
+  /** The wait is over. */
+  unpin(pins: readonly Pin[]): void {
+    for (const pin of pins) {
+      const others = this.open.get(pin.slot)?.filter((other) => other !== pin);
+      if (others === undefined) continue;
+      if (others.length === 0) this.open.delete(pin.slot);
+      else this.open.set(pin.slot, others);
+    }
+  }
+
+  /**
+   * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
+   * else the task at work, with what it asks. No view where it has been forgotten.
+   */
+  told(pin: Pin, told: Told, idle: boolean): { view: TaskSnapshot | undefined; told: Told } {
+    const view = this.read(pin);
+    if (told === ENDED) return { told, view: idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view) };
+    const asked = typeof told === 'string' ? told : null;
+    const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
+    if (view === undefined || (open && (asked === null || view.question === asked))) return { told, view };
+    // What came after the step that ended the wait is not this wait's to tell.
+    return { told, view: this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: asked }) };
+  }
+
+  private read(pin: Pin): TaskSnapshot | undefined {
+    const { slot, generation } = pin;
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Parameters<typeof parseArtifacts>[0] | undefined;
+    return view && this.kept(pin, parseArtifacts(view));
+  }
+
+  private kept(pin: Pin, snapshot: TaskSnapshot): TaskSnapshot {
+    this.places.set(snapshot, pin);
+    return snapshot;
+  }
+
+  /** Where the sub-agent of a snapshot is, or was, if it was read here: the id of a forgotten one leads nowhere. */
+  placeOf(snapshot: TaskSnapshot): Pin | undefined {
+    return this.places.get(snapshot);
+  }
+}
+
+/** How a task stands whose run goes on. */
+const AT_WORK: Partial<TaskSnapshot> = {
+  status: 'running',
+  stopReason: null,
+  output: '',
+  error: null,
+  endedAt: null,
+  durationMs: null,
+  partial: false,
+  truncated: false,
+  artifacts: [],
+};
+
+/** What a run's result says of its end, as a snapshot has it. */
+function endOf({ run, begun }: Pin, result: RunResult): Partial<TaskSnapshot> {
+  const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
+  const { error = null, hostStatus = null, hostTaskId = null, artifacts, value = null } = result;
+  const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
+  const endedAt = Math.floor(now());
+  const startedAt = result.started ? (begun?.startedAt ?? endedAt - durationMs) : null;
+  return {
+    run,
+    ...end,
+    startedAt,
+    endedAt,
+    updatedAt: endedAt,
+    parked: null,
+    question: null,
+    turns: usage.turns,
+    artifacts: [...artifacts],
+    value,
+  };
+}

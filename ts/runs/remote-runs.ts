@@ -1,0 +1,236 @@
+// Runs that the host keeps somewhere else (X4): `spawnBackgroundSubAgent` starts them, `reportSettled` ends
+// them. Owns the match between the host's ids and ours.
+
+import { now } from '../base/clock.js';
+import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
+import { type Key, keyOf, packed } from '../boundary/key.js';
+import type { Returned } from '../boundary/scratch.js';
+import type { BackgroundStart } from '../options/host.js';
+import type { ValueCheck } from '../options/schema/schema.js';
+import { invalidResult, readResult, threw } from '../reading/result.js';
+import type { RunParts } from './active-run.js';
+import { ActiveRun } from './active-run.js';
+
+/** What runs elsewhere need of their manager. */
+export interface RemoteParts extends RunParts {
+  readonly hosts: {
+    settle(live: ActiveRun, returned: Returned): void;
+    settleChecked(live: ActiveRun, returned: Returned, check: ValueCheck): void;
+  };
+}
+
+/** How many runs may be elsewhere before the forgotten ones are looked for. */
+const SWEEP_AT = 64;
+
+/** A run that has ended, as far as another report of it needs. */
+interface Ended extends Key {
+  run: number;
+}
+
+export class RemoteRuns {
+  /** By the places of their tasks. */
+  private readonly lives = new Map<number, ActiveRun>();
+  /** Those of them whose id the host has said, by that id. */
+  private readonly named = new Map<string, Set<ActiveRun>>();
+  /** Results that came before the host's id was known. */
+  private readonly early = new Map<string, unknown>();
+  /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
+  private readonly ended = new Map<string | number, Ended>();
+  private sweepAt = SWEEP_AT;
+  private readonly runtime: RemoteParts;
+
+  constructor(runtime: RemoteParts) {
+    this.runtime = runtime;
+  }
+
+  /** Has the host start a run; what it throws at once is the caller's to take. */
+  start(live: ActiveRun, spawnBackgroundSubAgent: (params: never, run: never) => Promise<BackgroundStart>): void {
+    // Listed first: the host may report the result by its own id before it has told us that.
+    this.sweep();
+    this.list(live);
+    let starting: unknown;
+    try {
+      starting = spawnBackgroundSubAgent(live.params() as never, live.handedRun() as never);
+    } catch (error) {
+      this.unlist(live);
+      throw error;
+    }
+    const promise = new Promise((resolve) => resolve(starting));
+    if (!this.isListed(live)) {
+      // The host has disposed the manager, or reported the end at once: nobody is left to hear how its start came out.
+      promise.catch(() => undefined);
+      return;
+    }
+    this.runtime.act((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
+    live.expectName();
+    this.runtime.alone(
+      promise.then(
+        (started) => this.started(live, started),
+        (error: unknown) => this.end(live, threw(messageOf(error), error)),
+      ),
+    );
+  }
+
+  /** The host has started it, and says by which id it knows it. */
+  private started(live: ActiveRun, started: unknown): void {
+    const id = hostId(started);
+    if (typeof id !== 'string' || id === '') {
+      this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+      return;
+    }
+    live.hostTaskId = id;
+    if (this.isListed(live)) this.named.set(id, (this.named.get(id) ?? new Set()).add(live));
+    live.named?.resolve();
+    if (this.runtime.isClosed) return;
+    const length = this.runtime.write(id);
+    this.runtime.act((core) => core.nameElsewhere(now(), live.slot, live.generation, live.run, length));
+    const early = this.early.get(id);
+    this.early.delete(id);
+    if (early !== undefined) this.end(live, readResult(early));
+    else this.refuseEarly();
+  }
+
+  /** Once every run has its id, a result that came before must have named none of them. */
+  private refuseEarly(): void {
+    if (this.early.size === 0 || this.isUnnamed()) return;
+    const ids = [...this.early.keys()];
+    this.early.clear();
+    for (const id of ids) this.runtime.report(this.unknown(id));
+  }
+
+  private isUnnamed(): boolean {
+    return [...this.lives.values()].some(({ hostTaskId }) => hostTaskId === undefined);
+  }
+
+  /** Takes the result of a run, by our id or the host's own. */
+  report(id: unknown, result: unknown): void {
+    if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
+    const found = this.livesOf(id);
+    if (found.length > 1) {
+      throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
+    }
+    const [live] = found;
+    if (live !== undefined) {
+      this.end(live, readResult(result));
+      return;
+    }
+    const again = this.endedBy(id);
+    if (again !== undefined) {
+      const late = Object.assign(new ActiveRun(this.runtime, undefined), again);
+      this.runtime.hosts.settle(late, readResult(result));
+      return;
+    }
+    // The report may overtake the promise that brings the id.
+    if (!this.isUnnamed()) throw this.unknown(id);
+    this.early.set(id, result);
+  }
+
+  /** The runs that go by this id, the host's or ours. */
+  private livesOf(id: string): readonly ActiveRun[] {
+    const named = [...(this.named.get(id) ?? [])];
+    const own = this.lives.get(this.placeOf(id));
+    return own === undefined || named.includes(own) ? named : [...named, own];
+  }
+
+  /** The last run that went by this id and has ended. */
+  private endedBy(id: string): Ended | undefined {
+    const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
+    return found !== undefined && this.isKept(found) ? found : undefined;
+  }
+
+  /**
+   * Where the task with this id of ours is; below 0 where there is none: -1 where the core said why. The host's ids are
+   * matched here, run by run: one that an earlier run went by is not the present run's.
+   */
+  private placeOf(id: string): number {
+    const length = this.runtime.write(id.slice(0, 160));
+    const place = this.runtime.call((core) => core.find(0, 0, 0, length));
+    if (place < 0) return place;
+    const { slot, generation } = keyOf(place);
+    return this.runtime.lookup.taskId(slot, generation) === id ? place : -2;
+  }
+
+  private isKept({ slot, generation }: Ended): boolean {
+    return this.runtime.call((core) => core.lastRun(slot, generation)) > 0;
+  }
+
+  private unknown(id: string): SubAgentError {
+    if (this.placeOf(id) === -1) {
+      const refusal = this.runtime.refusal();
+      if (refusal.code === 'forgotten') return refusal;
+    }
+    return new SubAgentError('unknown_task', `no background sub-agent goes by ${describe(id)}`, { id });
+  }
+
+  /** Lists a run; an earlier one of its task has ended unreported. */
+  private list(live: ActiveRun): void {
+    const place = packed(live);
+    const before = this.lives.get(place);
+    if (before !== undefined && this.unlist(before)) this.keepEnded(before);
+    this.lives.set(place, live);
+  }
+
+  private isListed(live: ActiveRun): boolean {
+    return this.lives.get(packed(live)) === live;
+  }
+
+  /** `false` where it is not listed. */
+  private unlist(live: ActiveRun): boolean {
+    if (!this.isListed(live)) return false;
+    this.lives.delete(packed(live));
+    const { hostTaskId } = live;
+    if (hostTaskId !== undefined) {
+      const bearers = this.named.get(hostTaskId);
+      bearers?.delete(live);
+      if (bearers?.size === 0) this.named.delete(hostTaskId);
+    }
+    return true;
+  }
+
+  private keepEnded({ slot, generation, run, hostTaskId }: ActiveRun): void {
+    const ended = { slot, generation, run };
+    this.ended.set(packed(ended), ended);
+    if (hostTaskId !== undefined) this.ended.set(hostTaskId, ended);
+  }
+
+  /** Lets go of everything. */
+  clear(): void {
+    this.lives.clear();
+    this.named.clear();
+    this.early.clear();
+    this.ended.clear();
+  }
+
+  /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
+  private sweep(): void {
+    if (this.lives.size + this.ended.size < this.sweepAt) return;
+    for (const live of this.lives.values()) {
+      if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
+      this.unlist(live);
+      this.keepEnded(live);
+    }
+    for (const [id, ended] of this.ended) {
+      if (!this.isKept(ended)) this.ended.delete(id);
+    }
+    this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
+  }
+
+  private end(live: ActiveRun, returned: Returned): void {
+    if (!this.unlist(live)) return;
+    this.keepEnded(live);
+    this.refuseEarly();
+    const { check } = live;
+    const named = { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId };
+    if (check === undefined) this.runtime.hosts.settle(live, named);
+    else this.runtime.hosts.settleChecked(live, named, check);
+  }
+}
+
+/** The id that a host gave; reading it may throw, and then there is none. */
+function hostId(started: unknown): unknown {
+  try {
+    return (started as Partial<BackgroundStart> | undefined)?.taskId;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,328 @@
+// The runs under way, by the slots of their tasks: what the core says of them finds them here. Owns the table,
+// and what a run's start, turns, end and order to stop mean for its promises; calling the host is
+// `ts/runs/host-calls.ts`'s.
+
+import { now } from '../base/clock.js';
+import type { Contexts } from '../base/context.js';
+import type { SubAgentError } from '../base/errors.js';
+import { headOf } from '../base/text.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Returned, Scratch } from '../boundary/scratch.js';
+import { STOP_REASONS, type StopReason, TASK_STATUSES } from '../generated/names.js';
+import type { TurnPermit } from '../reading/exchange.js';
+import { nothing } from '../reading/result.js';
+import { RunResult } from '../reading/run-result.js';
+import type { RunParts } from './active-run.js';
+import { ActiveRun } from './active-run.js';
+import type { HostCalls } from './host-calls.js';
+import type { KeepAlive } from './keep-alive.js';
+import type { Pins } from './pins.js';
+import { askDone } from './questions.js';
+
+/** What the table of runs needs of its manager. */
+export interface RunsParts extends RunParts {
+  readonly keepAlive: KeepAlive;
+  readonly contexts: Contexts;
+  readonly gates: {
+    readonly sub: { has(point: 'before_start'): boolean };
+    start(live: ActiveRun, call: () => void): void;
+    timedOut(live: ActiveRun, reason: 'timeout' | 'idle_timeout'): void;
+  };
+  readonly hosts: HostCalls;
+  readonly pins: Pins;
+  readonly scratch: Scratch;
+}
+
+const FLAG_PARTIAL = 1;
+const FLAG_HOST_OPEN = 2;
+const FLAG_CUT = 4;
+const FLAG_TEXT = 8;
+const FLAG_NEVER_STARTED = 16;
+
+/** A run, told apart from every other one of the manager. */
+function nameOf(slot: number, generation: number, run: number): string {
+  return `${slot} ${generation} ${run}`;
+}
+
+export class Runs {
+  private readonly lives: (ActiveRun | undefined)[] = [];
+  /** Those that ended while their host function is running: the order to stop may come after the end. */
+  private readonly endedOpen = new Map<string, ActiveRun>();
+  /** What manual tasks ended with that a wait is to tell, by their slots, until the core says that they have ended. */
+  private readonly manualEnds = new Map<number, Returned>();
+  private readonly runtime: RunsParts;
+
+  constructor(runtime: RunsParts) {
+    this.runtime = runtime;
+  }
+
+  /** Keeps a run by its slot until it ends. */
+  keep(live: ActiveRun): void {
+    if (this.lives[live.slot] === undefined) this.runtime.keepAlive.begin();
+    this.lives[live.slot] = live;
+  }
+
+  /** Calls the host function of a run. */
+  startRun(slot: number, generation: number, run: number): void {
+    // Disposed, or poisoned, by what the same batch called before.
+    if (this.runtime.isClosed) return;
+    const live = this.find(slot, generation, run) ?? this.newLive(slot, generation, run);
+    // Ended in the same batch that starts it, and told so already: its host need not be called any more.
+    if (this.lives[slot] !== live && !this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+      this.runtime.hosts.settle(live, nothing());
+      return;
+    }
+    this.keep(live);
+    live.text ??= this.runtime.call((core) => core.message(slot));
+    this.runtime.contexts.run(slot, generation, () => this.start(live));
+  }
+
+  /** One that was not spawned here: of a message, or of a manager before. */
+  private newLive(slot: number, generation: number, run: number): ActiveRun {
+    const live = new ActiveRun(this.runtime, undefined);
+    live.slot = slot;
+    live.generation = generation;
+    live.run = run;
+    return live;
+  }
+
+  private start(live: ActiveRun): void {
+    const { gates, hosts } = this.runtime;
+    if (gates.sub.has('before_start')) gates.start(live, () => hosts.start(live));
+    else hosts.start(live);
+  }
+
+  /** The run of this number, of the task that has, or had, this place; its slot may be another one's by now. */
+  private find(slot: number, generation: number, run: number): ActiveRun | undefined {
+    const live = this.lives[slot];
+    return live?.run === run && live.generation === generation ? live : undefined;
+  }
+
+  /** The same, also where it has just ended. */
+  private findOpen(slot: number, generation: number, run: number): ActiveRun | undefined {
+    return this.find(slot, generation, run) ?? this.endedOpen.get(nameOf(slot, generation, run));
+  }
+
+  runEnded(
+    slot: number,
+    generation: number,
+    run: number,
+    status: number,
+    reason: number,
+    flags: number,
+    tokens: number,
+    nanos: number,
+    turns: number,
+    durationMs: number,
+    text: number,
+    textLength: number,
+  ): void {
+    const { pins } = this.runtime;
+    const live = this.find(slot, generation, run);
+    // No host function of it is open that would see to it when it returns.
+    if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
+    if (live === undefined) {
+      if (!pins.hold(slot)) return;
+      // A manual task's, or that of a manager before.
+      const said = this.manualEnds.get(slot);
+      this.manualEnds.delete(slot);
+      const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (said?.output ?? '');
+      pins.ended(slot, generation, run, resultOf('', status, reason, flags, output, said, tokens, nanos, turns, durationMs));
+      return;
+    }
+    this.lives[slot] = undefined;
+    this.runtime.keepAlive.end();
+    // Without grace a run is told to stop and ended in one batch, and its end is told first.
+    if ((flags & FLAG_HOST_OPEN) !== 0) {
+      this.endedOpen.set(nameOf(slot, generation, run), live);
+      this.runtime.hosts.goOnWithout(live);
+    }
+    live.unfollow?.();
+    live.agent?.stop();
+    // What runs elsewhere hears of an end that it has not reported itself.
+    if (!live.settled && !live.hostOpen) live.abort(STOP_REASONS[reason] ?? 'never_reported');
+    let returned = (flags & FLAG_HOST_OPEN) === 0 ? (live.returned ?? errorOf(live.before)) : undefined;
+    const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
+    if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
+    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
+    pins.ended(slot, generation, run, live.result);
+    for (const { resolve } of live.followers ?? []) resolve(live.result);
+    live.named?.resolve();
+    const turn = live.turn;
+    if (turn !== undefined) {
+      live.turn = undefined;
+      turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
+    }
+  }
+
+  /** The core has taken the end of a manual task. */
+  manualEnded(slot: number, returned: Returned): void {
+    if (this.runtime.pins.hold(slot)) this.manualEnds.set(slot, returned);
+  }
+
+  /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
+  runRetried(slot: number, generation: number, run: number, reason: number): void {
+    const { pins, sessionData, hosts } = this.runtime;
+    sessionData.empty(slot, generation);
+    pins.retried(slot, generation, run);
+    hosts.keepAwake();
+    const live = this.find(slot, generation, run);
+    if (live === undefined) return;
+    live.agent?.stop();
+    const why = STOP_REASONS[reason] ?? 'host_failed';
+    live.turn?.resolve({ go: false, reason: why });
+    live.turn = undefined;
+    this.lives[slot] = live.again(why);
+  }
+
+  /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
+  private madeByPolicy({ slot, generation, agent }: ActiveRun): Pick<Returned, 'error' | 'artifacts'> {
+    if (this.runtime.call((core) => core.status(slot, generation)) < 0) {
+      const why = agent?.blockedBecause;
+      return { error: why && headOf(why, limitOf(this.runtime, 'maxResultBytes')), artifacts: undefined };
+    }
+    const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
+    return { error: error ?? undefined, artifacts };
+  }
+
+  abortRun(slot: number, generation: number, run: number, reason: number): void {
+    const live = this.findOpen(slot, generation, run);
+    if (live === undefined) return;
+    live.agent?.stop();
+    this.runtime.contexts.run(slot, generation, () => live.abort(STOP_REASONS[reason] ?? 'cancelled'));
+  }
+
+  /** The time of a run is over, or that of its policies to answer. */
+  policiesDue(slot: number, generation: number, run: number, why: number): void {
+    const live = this.findOpen(slot, generation, run);
+    if (live === undefined) return;
+    const reason = STOP_REASONS[why];
+    if (reason === 'timeout' || reason === 'idle_timeout')
+      this.runtime.contexts.run(slot, generation, () => this.runtime.gates.timedOut(live, reason));
+    else live.agent?.overdue();
+  }
+
+  askDone(slot: number, generation: number, run: number, end: number, text: number, textLength: number): void {
+    const live = this.find(slot, generation, run);
+    if (live !== undefined) askDone(live, end, this.runtime.scratch.read(text, textLength));
+  }
+
+  /** A turn that had to wait may be asked for again. */
+  turnReady(slot: number, generation: number, run: number): void {
+    const live = this.find(slot, generation, run);
+    if (live === undefined) return;
+    const start = live.takeStart();
+    if (start !== undefined) {
+      this.runtime.contexts.run(slot, generation, start);
+      return;
+    }
+    const { turn } = live;
+    if (turn === undefined) return;
+    const permit = this.beginTurn(live, turn.estimate);
+    if (permit === undefined) return;
+    live.turn = undefined;
+    turn.resolve(permit);
+  }
+
+  /** The run of a task that is queued or open, made where it is not known here yet. */
+  liveOf(slot: number, generation: number): ActiveRun | undefined {
+    const known = this.lives[slot];
+    if (known !== undefined && known.generation === generation) return known;
+    const run = this.runtime.call((core) => core.lastRun(slot, generation));
+    if (run === 0 || !this.runtime.call((core) => core.isOpen(slot, generation, run))) return undefined;
+    const live = this.newLive(slot, generation, run);
+    this.keep(live);
+    return live;
+  }
+
+  /** Asks for a turn, which may come later; rejects when the manager is over. */
+  takeTurn(live: ActiveRun, estimate: number): Promise<TurnPermit> {
+    const permit = this.beginTurn(live, estimate);
+    const answer =
+      permit === undefined
+        ? new Promise<TurnPermit>((resolve, reject) => {
+            live.turn = { estimate, resolve, reject };
+          })
+        : Promise.resolve(permit);
+    this.runtime.carryOut();
+    return answer;
+  }
+
+  /** One question for a turn; `undefined` where the answer comes later. */
+  private beginTurn(live: ActiveRun, estimate: number): TurnPermit | undefined {
+    const code = this.runtime.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
+    if (code === 0) return undefined;
+    if (code === -1) return { go: false, reason: 'actor_ended' };
+    if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
+    const reason = code % 32;
+    const turn = Math.floor(code / 64);
+    const given = code % 64 < 32 ? undefined : { inject: this.runtime.call((core) => core.takeInject()) };
+    if (reason === 0) return { go: true, turn, ...given };
+    const tokens = this.runtime.call((core) => core.heldTokens(live.slot));
+    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] as StopReason, tokens, ...given };
+  }
+
+  /** The host function of an ended run has returned: no order to stop is for it any more. */
+  returned({ slot, generation, run }: ActiveRun): void {
+    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(slot, generation, run));
+  }
+
+  /** All orders of a batch have come. */
+  batchOver(): void {
+    this.endedOpen.clear();
+  }
+
+  /** The manager is over. */
+  close(error: SubAgentError): void {
+    for (const live of this.lives) {
+      if (live === undefined) continue;
+      live.turn?.reject(error);
+      live.turn = undefined;
+      live.asking?.reject(error);
+      live.asking = undefined;
+      for (const { reject } of live.followers ?? []) reject(error);
+      live.named?.resolve();
+      live.unfollow?.();
+      live.agent?.stop();
+      live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');
+    }
+    this.lives.length = 0;
+    this.manualEnds.clear();
+  }
+}
+
+/** What went wrong in the attempt before one that does not begin any more. */
+function errorOf(before: Returned | undefined): Returned | undefined {
+  return before && { ...nothing(), error: before.error, cause: before.cause };
+}
+
+/** A result from the numbers of the core. */
+function resultOf(
+  of: ActiveRun | string,
+  status: number,
+  reason: number,
+  flags: number,
+  output: string,
+  returned: Returned | undefined,
+  tokens: number,
+  nanos: number,
+  turns: number,
+  durationMs: number,
+): RunResult {
+  return new RunResult(
+    of,
+    TASK_STATUSES[status] ?? 'failed',
+    STOP_REASONS[reason] ?? 'host_failed',
+    output,
+    returned,
+    tokens,
+    nanos,
+    turns,
+    flags >>> 8,
+    durationMs,
+    (flags & FLAG_PARTIAL) !== 0,
+    (flags & FLAG_CUT) !== 0,
+    (flags & FLAG_HOST_OPEN) !== 0,
+    (flags & FLAG_NEVER_STARTED) === 0,
+  );
+}

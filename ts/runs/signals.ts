@@ -1,0 +1,151 @@
+// The caller's signals: followed while they matter, then let go of. Owns that each is listened to once, however
+// many follow it (C4); that one that lives long keeps nothing that is over and no manager that nobody uses; and
+// that a foreign signal, whatever it throws, harms nobody.
+
+import { Collected, type Weak, weakly } from '../base/weak.js';
+import { PROGRAM } from '../boundary/key.js';
+import { TASK_STATUSES } from '../generated/names.js';
+import type { ActiveRun } from './active-run.js';
+
+/** Who is told that a signal fires. Must not throw. */
+interface Follower {
+  fire(): void;
+}
+
+/** One signal, and who follows it, in any manager. */
+class Followed {
+  readonly #signal: AbortSignal;
+  readonly #followers = new Set<Weak<Follower>>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  readonly #fire = (): void => {
+    const followers = [...this.#followers];
+    for (const follower of followers) this.leave(follower);
+    for (const follower of followers) follower.deref()?.fire();
+  };
+
+  join(follower: Weak<Follower>): void {
+    this.#followers.add(follower);
+    if (this.#followers.size > 1) return;
+    try {
+      this.#signal.addEventListener('abort', this.#fire, { once: true });
+    } catch (error) {
+      this.leave(follower);
+      throw error;
+    }
+  }
+
+  leave(follower: Weak<Follower>): void {
+    if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
+    if (followed.get(this.#signal) === this) followed.delete(this.#signal);
+    letGo(() => this.#signal.removeEventListener('abort', this.#fire));
+  }
+}
+
+const followed = new WeakMap<AbortSignal, Followed>();
+/** Followers that are gone with their manager need not be told. */
+let collected: Collected<() => void> | undefined;
+
+function join(signal: AbortSignal, follower: Weak<Follower>): () => void {
+  let on = followed.get(signal);
+  if (on === undefined) {
+    on = new Followed(signal);
+    followed.set(signal, on);
+  }
+  const joined = on;
+  joined.join(follower);
+  return () => joined.leave(follower);
+}
+
+/** Calls `fire` when the signal fires; the function that it returns ends that. Until then the signal keeps `fire`. */
+export function follow(signal: AbortSignal, fire: () => void): () => void {
+  const follower = { fire };
+  return join(signal, { deref: () => follower });
+}
+
+/** Signals that are followed longer than a run: one that outlives the manager must not keep it. */
+export class Signals {
+  /** By what ends them. They are kept here and nowhere else. */
+  readonly #followers = new Map<() => void, Follower>();
+  /** By slot: what was spawned without a text, and goes on following its signal over its runs. */
+  readonly #idle = new Map<number, ActiveRun>();
+
+  /** The same as `follow`, but a signal keeps nothing. */
+  follow(signal: AbortSignal, fire: () => void): () => void {
+    const follower = { fire };
+    const leave = join(signal, weakly(follower));
+    const end = (): void => {
+      this.#followers.delete(end);
+      collected?.unwatch(follower);
+      leave();
+    };
+    this.#followers.set(end, follower);
+    collected ??= new Collected((leave) => leave());
+    collected.watch(follower, leave);
+    return end;
+  }
+
+  /** Has the signal of what was spawned without a text followed until that is closed or forgotten. */
+  keepIdle(live: ActiveRun, signal: AbortSignal): void {
+    const { runtime, slot, generation } = live;
+    // Before the other following ends, so that a foreign signal is not touched again.
+    const end = this.follow(signal, () => cancelLive(live));
+    live.unfollow?.();
+    live.unfollow = end;
+    // From now on the core says which tasks it closes and forgets.
+    runtime.call((core) => core.tellForgotten());
+    this.#idle.set(slot, live);
+    const status = runtime.call((core) => core.status(slot, generation));
+    if (status < 0 || TASK_STATUSES[status] === 'closed') this.taskGone(slot, generation);
+  }
+
+  /** The core says that a task has been closed, or forgotten. */
+  taskGone(slot: number, generation: number): void {
+    const live = this.#idle.get(slot);
+    if (live?.generation !== generation) return;
+    this.#idle.delete(slot);
+    live.unfollow?.();
+  }
+
+  /** The manager is over. */
+  clear(): void {
+    for (const end of [...this.#followers.keys()]) end();
+    for (const live of this.#idle.values()) live.unfollow?.();
+    this.#idle.clear();
+  }
+}
+
+/** Cancels what is being spawned when the caller's signal fires. */
+export function followSignal(live: ActiveRun, signal: AbortSignal): void {
+  const end = follow(signal, () => {
+    if (live.slot === 0) live.abortedEarly = true;
+    else cancelLive(live);
+  });
+  live.unfollow = () => {
+    live.unfollow = undefined;
+    end();
+  };
+}
+
+/** The caller's signal fired. */
+export function cancelLive(live: ActiveRun): void {
+  const { runtime } = live;
+  if (runtime.isClosed) return;
+  try {
+    runtime.waits.cancel(PROGRAM, live.slot, live.generation, 'signal_aborted').catch(() => undefined);
+  } catch {
+    // The core failed; whoever waits has been told.
+  }
+}
+
+/** A foreign signal that can't be let go of fires at what has ended, which harms nobody. */
+export function letGo(unfollow: () => void): void {
+  try {
+    unfollow();
+  } catch {
+    // Nothing to be done, and nothing is lost.
+  }
+}

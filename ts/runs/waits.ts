@@ -1,0 +1,293 @@
+// Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's
+// number of the wait, and that each settles once: by its end, by its caller's signal, or with the manager.
+
+import type { SubAgentCore } from '../../pkg/subagents.js';
+import { now } from '../base/clock.js';
+import { SubAgentError } from '../base/errors.js';
+import { enter, leave, type Told } from '../boundary/host.js';
+import { type Actor, type Key, slotOf } from '../boundary/key.js';
+import { STOP_REASONS, type StopReason } from '../generated/names.js';
+import { claimedEnds } from '../reading/claimed-ends.js';
+import type { Reading } from '../reading/lookup.js';
+import { RunResult } from '../reading/run-result.js';
+import type { CancelReceipt } from '../views/notices.js';
+import type { DrainResult } from '../views/snapshots.js';
+import type { ActiveRun } from './active-run.js';
+import type { KeepAlive } from './keep-alive.js';
+import { needsInput } from './questions.js';
+import { follow } from './signals.js';
+
+/** What waiting needs of its manager. */
+export interface WaitsParts extends Reading {
+  readonly keepAlive: KeepAlive;
+  readonly listeners: { readonly listening: boolean };
+  readonly runs: { liveOf(slot: number, generation: number): ActiveRun | undefined };
+  readonly hosts: { keepAwake(): void };
+}
+
+/** What the core says where there is nothing to wait for. */
+export const NOTHING_OPEN = -2;
+/** What it says where the task waits for an answer itself. */
+const NEEDS_INPUT = -3;
+/** What it says where it was only to look, and what is waited for goes on. */
+const NOT_YET = -4;
+
+/** Makes what a wait for several gives, in the moment in which the core says that it is over. */
+export type ReadTold<T> = (timedOut: boolean, told: readonly Told[]) => T;
+
+/** What a signal says that fires while something is being stopped. */
+export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
+
+/**
+ * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
+ * without `live`, where it waits for several or for a subtree, with what `read` makes of it, else with whether the time
+ * ran out.
+ */
+interface Waiting {
+  /** The core's number of it; its slot may be another one's before this one has heard of its end. */
+  wait: number;
+  live: ActiveRun | undefined;
+  /** Who waits for `live`. */
+  actor?: Actor;
+  read?: ReadTold<unknown> | undefined;
+  resolve: (value: never) => void;
+  reject: (error: SubAgentError) => void;
+  /** Lets go of the signal that may end the wait. */
+  unfollow?: () => void;
+}
+
+export class Waits {
+  /** By their slots. */
+  private readonly open: (Waiting | undefined)[] = [];
+  /** By their numbers: those whose slot was taken by one that is over, but has not heard of it. */
+  private readonly crowded = new Map<number, Waiting>();
+  private count = 0;
+  /** Rejections of promises that the core itself makes, and never settles once it has failed. */
+  private readonly untilClosed = new Set<(error: SubAgentError) => void>();
+  private readonly runtime: WaitsParts;
+
+  constructor(runtime: WaitsParts) {
+    this.runtime = runtime;
+  }
+
+  /** Whether a promise is open that a wait or a drain will settle. */
+  get areOpen(): boolean {
+    return this.count > 0 || this.untilClosed.size > 0;
+  }
+
+  /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
+  waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
+    this.runtime.check();
+    const { slot, generation } = target;
+    const live = this.runtime.runs.liveOf(slot, generation);
+    // The time matters for a deadline, for who listens, and where a run gives its slot up: another one may start then.
+    // Else the core's own last time will do.
+    const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening;
+    const at = isTimeless ? 0 : now();
+    const outer = enter(this.runtime);
+    let code: number;
+    try {
+      code = this.runtime.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+    } catch (error) {
+      throw this.runtime.poison(error);
+    } finally {
+      leave(outer);
+    }
+    if (code === -1) throw this.runtime.refusal();
+    const answer = code < 0 ? this.answered(code, target) : this.waiting(code, live, actor, signal);
+    this.runtime.carryOut();
+    return answer;
+  }
+
+  /** What a wait for one answers that the core did not open. */
+  private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
+    if (code === NOT_YET) return Promise.resolve(undefined);
+    if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, target.slot, target.generation));
+    return Promise.resolve(this.pastResult(target));
+  }
+
+  private waiting(wait: number, live: ActiveRun | undefined, actor: Actor, signal?: AbortSignal): Promise<RunResult | undefined> {
+    return new Promise((resolve, reject) => {
+      this.keep({ wait, live, actor, resolve, reject }, signal);
+      this.runtime.hosts.keepAwake();
+    });
+  }
+
+  /** The result of a run that ended before anybody waited. */
+  private pastResult({ slot, generation, latest }: ActiveRun): RunResult {
+    const last = this.runtime.call((core) => core.lastRun(slot, generation));
+    // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
+    // collected may be forgotten in the same step: then there is no last run any more.
+    if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
+    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), latest);
+  }
+
+  /** Waits for several, all or any, or until none has a message left to run; `read` makes the answer. */
+  waitMany<T>(
+    actor: Actor,
+    targets: readonly Key[],
+    { all, idle, timeoutMs }: { all: boolean; idle: boolean; timeoutMs: number },
+    read: ReadTold<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
+    const mode = (all ? 1 : 0) + (idle ? 2 : 0);
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
+    if (code === -1) throw this.runtime.refusal();
+    if (code >= 0) return this.opened(code, signal, undefined, read) as Promise<T>;
+    const answer = read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []);
+    this.runtime.carryOut();
+    return Promise.resolve(answer);
+  }
+
+  /** Cancels a subtree and resolves when nothing runs there any more. */
+  cancel(
+    actor: Actor,
+    slot: number,
+    generation: number,
+    reason: StopReason,
+    graceMs = Number.NaN,
+    signal?: AbortSignal,
+  ): Promise<CancelReceipt> {
+    return this.settled(
+      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
+      signal,
+    );
+  }
+
+  /** Stops something, and resolves when all that was stopped has ended. */
+  settled(stop: (core: SubAgentCore) => number, signal?: AbortSignal): Promise<CancelReceipt> {
+    const code = this.runtime.call(stop);
+    if (code === -1) throw this.runtime.refusal();
+    const receipt = { acked: claimedEnds(this.runtime) };
+    const over = this.opened(code, signal, STOPPING);
+    return code === NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
+  }
+
+  /**
+   * A wait that the core has opened for several, or for a subtree, if there was anything to wait for: whether its time
+   * ran out. Carries out what follows from the call that opened it.
+   */
+  opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>): Promise<unknown> {
+    const answer =
+      wait === NOTHING_OPEN
+        ? Promise.resolve()
+        : new Promise((resolve, reject) => {
+            this.keep({ wait, live: undefined, read, resolve, reject }, signal, aborted);
+            this.runtime.hosts.keepAwake();
+          });
+    this.runtime.carryOut();
+    return answer;
+  }
+
+  /** Takes no new work and resolves when the rest has ended. */
+  drain(timeoutMs: number): Promise<DrainResult> {
+    // Spawns are refused from this call on; `drain` itself begins later.
+    this.runtime.act((core) => core.startDrain(now(), timeoutMs));
+    const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
+    this.runtime.keepAlive.begin();
+    return new Promise((resolve, reject) => {
+      this.untilClosed.add(reject);
+      this.runtime.hosts.keepAwake();
+      drained.then(
+        (result) => {
+          if (this.untilClosed.delete(reject)) this.runtime.keepAlive.end();
+          this.runtime.hosts.keepAwake();
+          resolve(result);
+        },
+        (error: unknown) => reject(this.runtime.poison(error)),
+      );
+    });
+  }
+
+  /** Keeps whom to tell when a wait is over; `signal` ends the wait and nothing else. */
+  private keep(waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
+    const { wait } = waiting;
+    const slot = slotOf(wait);
+    if (this.open[slot] === undefined) this.open[slot] = waiting;
+    else this.crowded.set(wait, waiting);
+    this.runtime.keepAlive.begin();
+    this.count += 1;
+    if (signal !== undefined) this.follow(waiting, signal, aborted);
+  }
+
+  /** Takes the wait of this number out, if it is kept. */
+  private take(wait: number): Waiting | undefined {
+    const slot = slotOf(wait);
+    const first = this.open[slot];
+    if (first?.wait === wait) {
+      this.open[slot] = undefined;
+      return first;
+    }
+    if (this.crowded.size === 0) return undefined;
+    const waiting = this.crowded.get(wait);
+    this.crowded.delete(wait);
+    return waiting;
+  }
+
+  /** The core says that a wait is over. */
+  done(wait: number, timedOut: boolean, told?: readonly Told[]): void {
+    const waiting = this.take(wait);
+    if (waiting === undefined) return;
+    this.runtime.keepAlive.end();
+    this.count -= 1;
+    this.runtime.hosts.keepAwake();
+    const { resolve, unfollow } = waiting;
+    const live = waiting.live?.latest;
+    unfollow?.();
+    try {
+      if (live === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
+      else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
+      else resolve((timedOut ? undefined : live.result) as never);
+    } catch (error) {
+      // Reading the answer asks the core, which may fail there; nobody else knows of this promise any more.
+      waiting.reject(error as SubAgentError);
+    }
+  }
+
+  /** Before its end: it asks, or it goes on in the background (X3). */
+  private endWithout({ actor, resolve, reject }: Waiting, live: ActiveRun): void {
+    const { slot, generation } = live;
+    const { runtime } = this;
+    if (runtime.call((core) => core.question(slot, generation)) !== undefined) {
+      reject(needsInput(runtime, slot, generation));
+      return;
+    }
+    const moved = RunResult.movedToBackground(live);
+    if (moved !== undefined) resolve(moved as never);
+    // It asked, and was answered before this could be told: there is nothing to say yet.
+    else if (actor !== undefined) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
+  }
+
+  /** The manager is over. */
+  rejectAll(error: SubAgentError): void {
+    for (const waiting of [...this.open, ...this.crowded.values()]) {
+      if (waiting === undefined) continue;
+      waiting.unfollow?.();
+      waiting.reject(error);
+    }
+    this.open.length = 0;
+    this.crowded.clear();
+    this.count = 0;
+    for (const reject of this.untilClosed) reject(error);
+    this.untilClosed.clear();
+  }
+
+  private follow(waiting: Waiting, signal: AbortSignal, aborted: string): void {
+    const { wait } = waiting;
+    const slot = slotOf(wait);
+    const fire = (): void => {
+      if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
+      // That the core then says that it is over is no news.
+      delete waiting.actor;
+      waiting.reject(new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
+      this.runtime.unasked((core) => core.endWait(now(), slot, wait));
+      this.runtime.carryOut();
+    };
+    if (signal.aborted) {
+      fire();
+      return;
+    }
+    waiting.unfollow = follow(signal, fire);
+  }
+}

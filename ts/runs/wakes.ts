@@ -1,0 +1,85 @@
+// Waking idle sessions: once a batch, after the step, never inside of one. Owns who is told and when; that
+// there is something to tell is the core's word.
+
+import { now } from '../base/clock.js';
+import { bound } from '../base/context.js';
+import type { Core } from '../boundary/core.js';
+import type { KeepAlive } from './keep-alive.js';
+
+/** What waking needs of its manager. */
+interface WakesParts extends Core {
+  readonly keepAlive: KeepAlive;
+}
+
+/** What an idle main agent is told. */
+export interface Wake {
+  /** How many notices wait to be leased. */
+  pending: number;
+}
+
+/** Told that notices wait: `session` is the session, or the manager for the one that it speaks for. */
+export type WakeListener<S> = (session: S, wake: Wake) => unknown;
+
+interface Sleeper {
+  scope: object;
+  onWake: WakeListener<never>;
+}
+
+export class Wakes {
+  readonly #runtime: WakesParts;
+  readonly #sleepers = new Map<number, Sleeper>();
+  #marked = new Set<number>();
+  /** Sessions whose notices keep the manager: they are to be told again where nobody takes them (N2). */
+  readonly #kept = new Set<number>();
+
+  constructor(runtime: WakesParts) {
+    this.#runtime = runtime;
+  }
+
+  /** Names who is to be told for the session in a slot: nobody, where that has no `onWake`, and no session before it. */
+  register(slot: number, scope: object, onWake: WakeListener<never> | undefined): void {
+    if (onWake === undefined) this.#sleepers.delete(slot);
+    else this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
+  }
+
+  /** The core says that notices wait for a session. */
+  mark(slot: number): void {
+    if (!this.#sleepers.has(slot)) return;
+    // A microtask runs when the call that led here has returned, so the listener is never inside of a step.
+    if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
+    this.#marked.add(slot);
+    if (this.#kept.has(slot)) return;
+    this.#kept.add(slot);
+    this.#runtime.keepAlive.begin();
+  }
+
+  /** Time has passed: what waits no more keeps nothing. */
+  review(): void {
+    for (const slot of this.#kept) {
+      if (this.#sleepers.has(slot) && this.#runtime.unasked((core) => core.noticesWait(slot)) === true) continue;
+      // The core may have failed at that, and then nothing is kept.
+      if (this.#kept.delete(slot)) this.#runtime.keepAlive.end();
+    }
+  }
+
+  clear(): void {
+    this.#sleepers.clear();
+    this.#kept.clear();
+  }
+
+  #tell(): void {
+    const marked = this.#marked;
+    this.#marked = new Set();
+    for (const slot of marked) {
+      const sleeper = this.#sleepers.get(slot);
+      const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
+      // Whoever was told before may have taken them, or disposed the manager.
+      if (sleeper === undefined || pending === undefined || pending === 0) continue;
+      this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
+      // From here on it has its time to take them.
+      this.#runtime.unasked((core) => core.woken(now(), slot));
+      this.#runtime.carryOut();
+    }
+    this.review();
+  }
+}

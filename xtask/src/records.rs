@@ -1,0 +1,52 @@
+//! The records within events: one row each, from which their types, their readers and their pages are made.
+
+use subagents::{Birth, First, KeyUse, Loan, Loans, Retry, Spec};
+
+/// A record within events.
+pub struct Record {
+    /// Its kind, as facts name it; events call it `Event…`.
+    pub kind: &'static str,
+    /// What it holds.
+    pub doc: &'static str,
+    /// Names and kinds of its fields, in stored order.
+    pub shape: Vec<(&'static str, String)>,
+    /// What each of them holds.
+    pub docs: &'static [&'static str],
+}
+
+/// All of them; one that holds others comes after them.
+pub fn records() -> Vec<Record> {
+    let row = |kind, doc, shape, docs| Record { kind, doc, shape, docs };
+    vec![
+        row("Birth", "The notice that the end of a background run makes.", Birth::shape(), Birth::DOCS),
+        row("First", "The place of a task's first run in the queue.", First::shape(), First::DOCS),
+        row("KeyUse", "The idempotency key that a task was spawned with.", KeyUse::shape(), KeyUse::DOCS),
+        row("Loan", "A part of one run's budget that another run of a task below borrows.", Loan::shape(), Loan::DOCS),
+        row("Loans", "What a run borrows, and what it gives back.", Loans::shape(), Loans::DOCS),
+        row("Retry", "How runs that ended badly are tried again.", Retry::shape(), Retry::DOCS),
+        row(
+            "Spec",
+            "What a sub-agent was given beside its text: the options of its spawn, completed by its definition.",
+            Spec::shape(),
+            Spec::DOCS,
+        ),
+    ]
+}
+
+impl Record {
+    /// How events call it.
+    pub fn name(&self) -> String {
+        format!("Event{}", self.kind)
+    }
+
+    /// How its reader is called.
+    pub fn reader(&self) -> String {
+        let (first, rest) = self.kind.split_at(1);
+        first.to_lowercase() + rest
+    }
+}
+
+/// The record of a kind, if it is one.
+pub fn of(kind: &str) -> Option<Record> {
+    records().into_iter().find(|record| record.kind == kind)
+}

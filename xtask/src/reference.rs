@@ -1,0 +1,221 @@
+//! Owns the pages of `docs/reference/` that are made from the crate's own tables: every limit, every closed
+//! list of names and every event. The tables stay in the crate; here they only become prose.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, WaitingFor};
+
+use crate::generate::{event_field, event_kind, event_type, number, snake, spec_kind};
+use crate::outputs::OutputFile;
+use crate::records;
+
+const HEADER: &str = "<!-- Made by `cargo xtask generate` from the tables in src/; do not edit. -->\n\n";
+
+/// The pages, with what is in them.
+pub fn pages() -> Vec<OutputFile> {
+    vec![page("limits.md", &limits()), page("names.md", &names()), page("events.md", &events())]
+}
+
+fn page(name: &str, content: &str) -> OutputFile {
+    OutputFile { path: Path::new("docs/reference").join(name), content: format!("{HEADER}{content}").into_bytes() }
+}
+
+fn limits() -> String {
+    let free: Vec<_> = TABLE.iter().filter(|row| row.unit.least() == 0).map(|row| format!("`{}`", row.name)).collect();
+    let mut made = format!(
+        "# Limits and their defaults\n\n\
+         Each limit is an option of `new SubAgentManager({{ … }})`. A spawn or an agent definition may set its own `maxTurns`, `turnEstimate`,\n\
+         `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes limits of a manager that is at work: new work follows the new values.\n\n\
+         A limit is a whole number of at least 1, or `Infinity`, which lifts it. These may be 0: {}.\n\
+         Any other value throws a `SubAgentError` with the code `invalid_argument`.\n\
+         `DEFAULT_LIMITS` holds the defaults.\n\n\
+         | option | default | least | unit | what it bounds |\n|---|---|---|---|---|\n",
+        free.join(", ")
+    );
+    for row in TABLE {
+        let default = number(row.default).replace('_', ",");
+        let (least, unit) = (row.unit.least(), row.unit.name());
+        let _ = writeln!(made, "| `{}` | {default} | {least} | {unit} | {} |", row.name, told(row.doc));
+    }
+    made
+}
+
+/// A closed list of names with what each means.
+fn list(made: &mut String, title: &str, constant: &str, about: &str, values: &[(&'static str, &'static str)]) {
+    let _ = write!(made, "\n## {title}\n\n{about} The package exports the list as `{constant}`.\n\n| name | what it means |\n|---|---|\n");
+    for (name, doc) in values {
+        let _ = writeln!(made, "| `{name}` | {} |", told(doc));
+    }
+}
+
+macro_rules! values {
+    ($($of:tt)+) => { $($of)+.iter().map(|value| (value.name(), value.doc())).collect::<Vec<_>>() };
+}
+
+fn names() -> String {
+    let mut made = String::from(
+        "# Names\n\nThe closed lists of names that snapshots, results, events and options use. A later version may add a name; it never changes one.\n",
+    );
+    list(&mut made, "TaskStatus", "TASK_STATUSES", "Where a sub-agent stands.", &values!(Status::ALL));
+    list(&mut made, "StopReason", "STOP_REASONS", "Why a run ended.", &values!(StopReason::ALL));
+    list(&mut made, "RetryReason", "RETRY_REASONS", "The ends that `retry.on` may name.", &values!(Retry::MAY_BE_ON));
+    list(&mut made, "Delivery", "DELIVERIES", "How far the delivery of a notice is.", &values!(Delivery::ALL));
+    list(&mut made, "MessagePlace", "MESSAGE_PLACES", "Where a message waits.", &values!(MessagePlace::ALL));
+    list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));
+    let waits = "What work waits for that has not begun. Where several apply, the first of this list is told.";
+    list(&mut made, "WaitingFor", "WAITING_FOR", waits, &values!(WaitingFor::ALL));
+    list(&mut made, "PolicyPoint", "POLICY_POINTS", "Where a policy is asked.", &values!(Point::ALL));
+    let answers = "What a policy answers, unless it lets things go on.";
+    list(&mut made, "PolicyAnswerName", "POLICY_ANSWERS", answers, &values!(Answer::ALL));
+    let ends = "What becomes of a background sub-agent when its parent's run ends well.";
+    list(&mut made, "OnParentEnd", "ON_PARENT_END", ends, &values!(OnParentEnd::ALL));
+    made
+}
+
+fn events() -> String {
+    let shapes: Vec<_> = Fact::shapes().into_iter().filter(|shape| shape.name != "Seeded").collect();
+    let mut made = String::from(EVENTS);
+    let list: Vec<_> = shapes.iter().map(|shape| format!("[`{0}`](#{0})", snake(shape.name))).collect();
+    let _ = write!(made, "{}\n\n", list.join(" · "));
+    for shape in &shapes {
+        let _ = write!(made, "## {}\n\n{}\n\n", snake(shape.name), told(shape.doc));
+        let fields = shape.fields.iter();
+        table(&mut made, fields.map(|(name, kind, doc)| (event_field(name), event_type(event_kind(name, kind)), field_doc(name, doc))));
+    }
+    made.push_str("## Records within events\n\nAn instant is in epoch milliseconds. `null` means that nothing was given, or that nothing is known.\n\n");
+    made.push_str("### EventAmounts\n\nAn amount of each thing that a budget bounds.\n\n");
+    let amounts = [("tokens", "Tokens."), ("costUsd", "US dollars."), ("turns", "Calls of the model.")];
+    table(&mut made, amounts.into_iter().map(|(name, doc)| (name.to_owned(), "number".to_owned(), doc.to_owned())));
+    for each in records::records() {
+        let _ = write!(made, "### {}\n\n{}\n\n", each.name(), each.doc);
+        record(&mut made, each.shape, each.docs);
+    }
+    made.trim_end().to_owned() + "\n"
+}
+
+fn record(made: &mut String, shape: Vec<(&'static str, String)>, docs: &[&'static str]) {
+    let fields = shape.iter().zip(docs);
+    table(made, fields.map(|((name, kind), doc)| (event_field(name), event_type(spec_kind(name, kind)), told(doc))));
+}
+
+fn table(made: &mut String, fields: impl Iterator<Item = (String, String, String)>) {
+    let rows: Vec<_> = fields.map(|(name, kind, doc)| format!("| `{name}` | {} | {doc} |\n", linked(&kind))).collect();
+    if !rows.is_empty() {
+        let _ = write!(made, "| field | type | what it holds |\n|---|---|---|\n{}\n", rows.concat());
+    }
+}
+
+/// A type as a cell of a table, with a link where another place lists its values or fields.
+fn linked(kind: &str) -> String {
+    let bare = kind.trim_end_matches(" | null").trim_end_matches("[]");
+    let target = match bare {
+        "EventAmounts" => "#eventamounts",
+        "TaskStatus" => "names.md#taskstatus",
+        "StopReason" => "names.md#stopreason",
+        "Delivery" => "names.md#delivery",
+        "MessagePlace" => "names.md#messageplace",
+        "ParkReason" => "names.md#parkreason",
+        "WaitingFor" => "names.md#waitingfor",
+        "PolicyPoint" => "names.md#policypoint",
+        "PolicyAnswerName" => "names.md#policyanswername",
+        "OnParentEnd" => "names.md#onparentend",
+        _ => match records::records().into_iter().find(|each| each.name() == bare) {
+            Some(each) => &format!("#{}", each.name().to_lowercase()),
+            None => return format!("`{}`", kind.replace('|', "\\|")),
+        },
+    };
+    format!("[`{}`]({target})", kind.replace('|', "\\|"))
+}
+
+/// A field's text leans on the text of its fact; in the docs it stands in a row of its own.
+pub fn field_doc(name: &str, doc: &str) -> String {
+    match (name, doc.trim()) {
+        ("task", "Whose." | "Which." | "For whom.") => "The sub-agent.".to_owned(),
+        ("task", "Which session.") => "The session.".to_owned(),
+        ("run", "Which." | "Which run.") => "The number of its run, from 1.".to_owned(),
+        (_, doc) => told(doc),
+    }
+}
+
+/// A text of the tables without the rules that it cites for those who work on the crate.
+fn told(doc: &str) -> String {
+    let mut told = String::new();
+    let mut rest = doc.trim();
+    while let Some(at) = rest.find(" (") {
+        let (before, after) = rest.split_at(at);
+        told.push_str(before);
+        let inside = after.find(')').map(|end| (&after[2..end], &after[end + 1..]));
+        if let Some((cited, beyond)) = inside.filter(|(cited, _)| cited.split(", ").all(is_rule)) {
+            let _ = cited;
+            rest = beyond;
+        } else {
+            told.push_str(" (");
+            rest = &after[2..];
+        }
+    }
+    told + rest
+}
+
+fn is_rule(word: &str) -> bool {
+    let number = word.trim_start_matches("rule ").strip_prefix(|letter: char| letter.is_ascii_uppercase());
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+const EVENTS: &str = "\
+# Events
+
+`manager.subscribe(listener)` calls the listener with every event and returns the function that ends it. An event is a plain object. Its
+`type` says what happened, and TypeScript narrows its fields by it. The type of all events is `SubAgentEvent`.
+
+```ts
+import { SubAgentManager } from 'subagents';
+
+const manager = new SubAgentManager({ spawnSubAgent: async (params) => ({ output: `${params.instructions}: done` }) });
+const unsubscribe = manager.subscribe((event) => {
+  if (event.type === 'task_admitted') console.log(event.taskId, 'was asked to', event.text);
+  if (event.type === 'run_ended') console.log(event.taskId, 'is', event.status);
+});
+await manager.spawn({ instructions: 'Read a.md' }).wait();
+unsubscribe();
+```
+
+Listeners are called after the step that made the events is complete: promises are settled and host functions are called before. A
+listener that throws harms nothing; the manager's `onError` gets the error. A listener hears nothing of what happened before it subscribed.
+
+Every event has these fields:
+
+| field | type | what it holds |
+|---|---|---|
+| `type` | `string` | What happened. |
+| `seq` | `number` | The number of the event. It counts up by one, from 1. |
+| `at` | `number` | When it happened, in epoch milliseconds. |
+
+A `taskId` is `null` where the event is about the manager itself. The id of a session belongs to its main agent.
+
+## All events
+
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn citations_of_rules_are_left_out_and_other_brackets_stay() {
+        assert_eq!(told(" A label (A4). "), "A label.");
+        assert_eq!(told("Waits (rule D4): the first (of all) (C1, C2)"), "Waits: the first (of all)");
+        assert_eq!(told("Nothing (at all"), "Nothing (at all");
+    }
+
+    #[test]
+    fn every_event_has_its_place_and_every_text_is_a_sentence() {
+        let made = events();
+        for shape in Fact::shapes().iter().filter(|shape| shape.name != "Seeded") {
+            assert!(made.contains(&format!("\n## {}\n", snake(shape.name))), "{}", shape.name);
+        }
+        for line in made.lines().filter(|line| line.starts_with("| `")) {
+            assert!(line.ends_with(". |"), "{line}");
+        }
+    }
+}
