@@ -25,13 +25,14 @@ function stage() {
   return { host, end, seen };
 }
 
-/** What an event says, without instants and what is made by chance. */
+/** What depends on the instant, and what says nothing. */
+const isUntold = (name: string, value: unknown): boolean =>
+  value === null || value === '' || /At$|until|durationMs|rank|round|wait/.test(name);
+
+/** What an event says, at any depth, without instants and what is made by chance. */
 function heard(event: SubAgentEvent): string {
   const { seq, type, at: _, ...fields } = event as SubAgentEvent & Record<string, unknown>;
-  const told = Object.entries(fields).filter(
-    ([name, value]) => value !== null && value !== '' && !/At$|until|durationMs|rank|round|wait/.test(name),
-  );
-  return `${seq} ${type} ${JSON.stringify(Object.fromEntries(told))}`;
+  return `${seq} ${type} ${JSON.stringify(fields, (name, value) => (isUntold(name, value) ? undefined : value))}`;
 }
 
 export async function session(book: Book): Promise<void> {
