@@ -22,6 +22,14 @@ export type SubAgentErrorCode =
   | 'needs_input'
   /** A run's signal fired, or an operation was aborted by its caller's signal. */
   | 'aborted'
+  /** Another process, or another manager, has the store; or has taken it over meanwhile. */
+  | 'store_locked'
+  /** What is in the store can't be trusted; `details.record` or `details.byte` is the place. */
+  | 'store_damaged'
+  /** What is in the store was written by a newer version of this package. */
+  | 'store_version'
+  /** The store could not keep what happened, so the manager is over; `cause` is what the store said. */
+  | 'store_failed'
   /** The runtime allows no further instance; sessions share one. */
   | 'instance_limit'
   /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind. */

@@ -1,0 +1,43 @@
+// A store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
+
+import { SubAgentError } from '../base/errors.js';
+import type { Store, StoreContents } from './store.js';
+
+/** A store that lives as long as the process; a manager that is opened with the same one goes on. */
+export function memoryStore(): Store {
+  return new MemoryStore();
+}
+
+class MemoryStore implements Store {
+  #records: Uint8Array[] = [];
+  #snapshot: Uint8Array | undefined;
+  #through = 0;
+  #isOpen = false;
+
+  async open(): Promise<StoreContents> {
+    if (this.#isOpen) throw new SubAgentError('store_locked', 'another manager has this store; dispose it first');
+    this.#isOpen = true;
+    const snapshot = this.#snapshot;
+    return { through: this.#through, records: [...this.#records], ...(snapshot && { snapshot }) };
+  }
+
+  async append(record: Uint8Array): Promise<void> {
+    this.#expectOpen();
+    this.#records.push(record);
+  }
+
+  async compact(snapshot: Uint8Array, through: number): Promise<void> {
+    this.#expectOpen();
+    this.#records = this.#records.slice(Math.max(0, through - this.#through));
+    this.#snapshot = snapshot;
+    this.#through = through;
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+  }
+
+  #expectOpen(): void {
+    if (!this.#isOpen) throw new SubAgentError('store_failed', 'the store is closed');
+  }
+}

@@ -1,0 +1,82 @@
+// A record of a journal: a header that says how long it is, which one it is and in which version, a checksum, then the
+// facts of a batch as the core hands them out. Owns the layout, which is read for ever.
+
+import { SubAgentError } from '../base/errors.js';
+import { crc32c } from './checksum.js';
+
+/**
+ * Bytes before the payload, little endian: the length of the payload (4), the number of the record (6, counted from 1
+ * over the life of the store), the version of the format (2), and the CRC-32C of those twelve and the payload (4).
+ */
+export const RECORD_HEADER_BYTES = 16;
+
+/** The format of records that this package writes; it reads this one and those before it. */
+export const RECORD_VERSION = 1;
+
+/** What stands in a header. */
+export interface RecordHeader {
+  /** Bytes of the payload. */
+  readonly length: number;
+  readonly number: number;
+  readonly version: number;
+  readonly checksum: number;
+}
+
+const CHECKED_HEADER_BYTES = 12;
+const TWO_TO_32 = 2 ** 32;
+
+/** Makes a record of bytes whose first `RECORD_HEADER_BYTES` are still free. */
+export function sealRecord(record: Uint8Array, number: number, version: number = RECORD_VERSION): Uint8Array {
+  const view = viewOf(record);
+  view.setUint32(0, record.length - RECORD_HEADER_BYTES, true);
+  view.setUint32(4, number % TWO_TO_32, true);
+  view.setUint16(8, Math.floor(number / TWO_TO_32), true);
+  view.setUint16(10, version, true);
+  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record), true);
+  return record;
+}
+
+/** The header of the record that begins at a byte; `undefined` where fewer bytes than that are left. */
+export function readRecordHeader(bytes: Uint8Array, at = 0): RecordHeader | undefined {
+  if (bytes.length - at < RECORD_HEADER_BYTES) return undefined;
+  const view = viewOf(bytes);
+  return {
+    length: view.getUint32(at, true),
+    number: view.getUint16(at + 8, true) * TWO_TO_32 + view.getUint32(at + 4, true),
+    version: view.getUint16(at + 10, true),
+    checksum: view.getUint32(at + CHECKED_HEADER_BYTES, true),
+  };
+}
+
+/** Whether bytes are one whole record, as it was sealed. */
+export function isWholeRecord(record: Uint8Array): boolean {
+  const header = readRecordHeader(record);
+  return header !== undefined && header.length === record.length - RECORD_HEADER_BYTES && header.checksum === checksumOf(record);
+}
+
+/**
+ * The payload of a record, without a copy. Throws `store_damaged` where it is not whole or not the one of this number,
+ * and `store_version` where a newer version of the package wrote it.
+ */
+export function openRecord(record: Uint8Array, number: number): Uint8Array {
+  const header = readRecordHeader(record);
+  if (!isWholeRecord(record) || header === undefined)
+    throw new SubAgentError('store_damaged', `record ${number} of the store is damaged: its checksum is another one`, { record: number });
+  if (header.version > RECORD_VERSION) {
+    const message = `record ${number} of the store was written by a newer version of this package (format ${header.version}, this one reads up to ${RECORD_VERSION})`;
+    throw new SubAgentError('store_version', message, { record: number, version: header.version, supported: RECORD_VERSION });
+  }
+  if (header.number !== number) {
+    const message = `record ${number} of the store is missing: record ${header.number} stands in its place`;
+    throw new SubAgentError('store_damaged', message, { record: number, found: header.number });
+  }
+  return record.subarray(RECORD_HEADER_BYTES);
+}
+
+function checksumOf(record: Uint8Array): number {
+  return crc32c(record.subarray(RECORD_HEADER_BYTES), crc32c(record.subarray(0, CHECKED_HEADER_BYTES)));
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,39 @@
+// What a store is to a manager that keeps a journal. Owns the types only: a store keeps records and one snapshot, and
+// knows nothing of what is in them.
+
+/** What a store holds when it is opened. */
+export interface StoreContents {
+  /** The last snapshot; none where the store was never compacted. */
+  readonly snapshot?: Uint8Array;
+  /** How many records the snapshot stands for; 0 without one. */
+  readonly through: number;
+  /** The records after the snapshot, oldest first. */
+  readonly records: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** How many bytes of a torn tail were cut; none where the last record was whole. */
+  readonly cut?: number;
+}
+
+/**
+ * Keeps the journal of one manager. Every record is sealed (see `RECORD_HEADER_BYTES`): it carries its own length,
+ * number, version and checksum, so that a file of records one after the other needs nothing between them, and a torn
+ * tail shows. What is handed to a store is its to keep: the manager changes it no more.
+ */
+export interface Store {
+  /**
+   * Takes the store for this process, and reads it. Rejects with `store_locked` where another has it, and with
+   * `store_damaged` where it can't be trusted: `details.record` or `details.byte` is the place.
+   */
+  open(): Promise<StoreContents>;
+  /**
+   * Appends one record; resolves once it is durable. Records are kept in the order of the calls, also of calls that
+   * are made before earlier ones have resolved. A rejection is for good: every later call rejects too.
+   */
+  append(record: Uint8Array): Promise<void>;
+  /**
+   * Replaces the snapshot and every record up to and with the `through`-th one, counted from 1 over the life of the
+   * store, by this snapshot, atomically. Records may be appended meanwhile; they stay.
+   */
+  compact(snapshot: Uint8Array, through: number): Promise<void>;
+  /** Waits for what was appended, then lets the store go; another `open`, by any process, may then take it. */
+  close(): Promise<void>;
+}
