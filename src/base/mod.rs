@@ -4,5 +4,7 @@ pub(crate) mod amounts;
 pub(crate) mod codec;
 pub(crate) mod id;
 pub(crate) mod named;
+pub(crate) mod number;
+pub mod quote;
 pub(crate) mod slab;
 pub(crate) mod text;

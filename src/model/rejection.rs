@@ -4,10 +4,10 @@
 use serde::Serialize;
 
 use crate::base::amounts::Dimension;
+use crate::base::number::{Number, dollars, number};
+use crate::base::quote::{NAME_CHARS, quoted};
 use crate::base::slab::Key;
 use crate::model::status::Status;
-use crate::read::quote::{NAME_CHARS, quoted};
-use crate::read::view::{Number, dollars, number};
 
 /// A refused request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
 
+use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::text::inline;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
-use crate::read::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]

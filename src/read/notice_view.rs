@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use crate::base::codec::Text;
 use crate::base::id;
+use crate::base::number::{Number, number};
 use crate::model::status::{Status, StopReason};
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
-use crate::read::view::{Number, UsageView, number, usage_of};
+use crate::read::view::{UsageView, usage_of};
 use crate::state::notices::{Delivery, Kept};
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 

@@ -1,9 +1,9 @@
 //! What a model reads of a sub-agent that asks. Owns the words.
 
 use crate::base::codec::Text;
+use crate::base::quote::{LABEL_CHARS, quoted};
 use crate::base::slab::Key;
 use crate::read::fence::{Kind, Source, fence};
-use crate::read::quote::{LABEL_CHARS, quoted};
 use crate::state::State;
 
 /// What a task asks, as the model sees it that asked for the task: fenced, since a sub-agent wrote it (R3).

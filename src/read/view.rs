@@ -7,14 +7,15 @@ mod totals;
 
 use serde::Serialize;
 
-use account::instant;
-pub use account::{BudgetView, DimensionView, Number, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
-pub(crate) use account::{dollars, number, usage_of};
+pub(crate) use account::usage_of;
+pub use account::{BudgetView, DimensionView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub use policing::{PolicingView, policing};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};
 
 use crate::base::codec::Text;
 use crate::base::id;
+pub use crate::base::number::Number;
+use crate::base::number::{instant, number};
 use crate::base::slab::{Key, NONE};
 use crate::base::text::cut_to_chars;
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};

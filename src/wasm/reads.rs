@@ -10,6 +10,7 @@ use super::plain::{Plain, names_in};
 use super::texts::Texts;
 use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::base::id;
+use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::input::{Actor, Reading};
 use crate::model::rejection::Rejection;
@@ -117,7 +118,7 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = poolLeft)]
     #[must_use]
     pub fn pool_left(&self) -> f64 {
-        view::number(self.manager.borrow().state().pool_left()).0
+        number(self.manager.borrow().state().pool_left()).0
     }
 
     /// Slots held and their limit, queued work, parked runs, host functions that were given up (D4).

@@ -1,5 +1,5 @@
 // A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line, cut,
-// without characters that nobody sees or that end a quotation. Does what `src/read/quote.rs` does, with its tables.
+// without characters that nobody sees or that end a quotation. Does what `src/base/quote.rs` does, with its tables.
 
 import { BREAKS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
 

@@ -1,35 +1,13 @@
 //! Amounts as users read them: what may be spent, was spent and is held. Owns the units of the outside (dollars,
 //! `Infinity`, epoch milliseconds); computes from the state and keeps nothing.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::number::{Number, dollars, number};
 use crate::state::State;
 use crate::state::ledger::{self, Account};
 use crate::state::run::Phase;
-
-/// A number for JavaScript; what is uncapped is `Infinity`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number(pub f64);
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.0)
-    }
-}
-
-#[expect(clippy::as_conversions, reason = "JavaScript has no other numbers; beyond 2^53 they round")]
-pub(crate) fn number(value: u64) -> Number {
-    Number(if value == UNCAPPED { f64::INFINITY } else { value as f64 })
-}
-
-pub(crate) fn dollars(nanos: u64) -> Number {
-    Number(number(nanos).0 / 1e9)
-}
-
-pub(crate) fn instant(at: u64) -> Option<Number> {
-    (at != 0).then(|| number(at))
-}
 
 /// One dimension of a budget.
 #[derive(Clone, Debug, Serialize)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::account::{Number, number};
 use crate::base::codec::Text;
+use crate::base::number::{Number, number};
 use crate::state::State;
 
 /// What policies know of an agent.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::account::{Number, dollars, number};
+use crate::base::number::{Number, dollars, number};
 use crate::model::status::Status;
 use crate::rules::admit::queueing;
 use crate::state::run::Phase;

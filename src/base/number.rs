@@ -1,0 +1,28 @@
+//! Numbers as JavaScript reads them: dollars, `Infinity` for what is uncapped, epoch milliseconds. Owns the conversion.
+
+use serde::{Serialize, Serializer};
+
+use crate::base::amounts::UNCAPPED;
+
+/// A number for JavaScript; what is uncapped is `Infinity`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0)
+    }
+}
+
+#[expect(clippy::as_conversions, reason = "JavaScript has no other numbers; beyond 2^53 they round")]
+pub(crate) fn number(value: u64) -> Number {
+    Number(if value == UNCAPPED { f64::INFINITY } else { value as f64 })
+}
+
+pub(crate) fn dollars(nanos: u64) -> Number {
+    Number(number(nanos).0 / 1e9)
+}
+
+pub(crate) fn instant(at: u64) -> Option<Number> {
+    (at != 0).then(|| number(at))
+}
