@@ -37,6 +37,8 @@ pub(crate) struct Step<'a> {
     pub(crate) now: u64,
     /// A cancel is on its way through a subtree.
     pub(crate) cancelling: bool,
+    /// The runs that were lost with the last process are ending, one after the other.
+    pub(crate) reopening: bool,
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
     /// Waits that are over since the step began and tell of each of their targets.
@@ -45,7 +47,7 @@ pub(crate) struct Step<'a> {
 
 impl<'a> Step<'a> {
     pub(crate) const fn new(state: &'a mut State, log: &'a mut Log, effects: &'a mut Vec<Effect>, now: u64) -> Self {
-        Self { state, log, effects, now, cancelling: false, closed: Vec::new(), telling: Vec::new() }
+        Self { state, log, effects, now, cancelling: false, reopening: false, closed: Vec::new(), telling: Vec::new() }
     }
 
     /// Notes a fact and applies it.

@@ -10,8 +10,8 @@
 )]
 
 use subagents::{
-    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, NONE, Once,
-    Outcome, Parked, Reading, Reply, Spawn, State, Status, StopReason, Usage, read_all,
+    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode, NONE,
+    Once, Outcome, Parked, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
 };
 
 const SESSION: Key = Key { slot: 1, generation: 1 };
@@ -442,4 +442,38 @@ fn whoever_opens_is_asked_to_come_back() {
     assert_eq!(early.take_effects(), [Effect::WakeAt(105)]);
     let late = Manager::open(2_000, facts).unwrap().take_effects();
     assert!(late.contains(&Effect::StartRun { task: queued, run: 1 }), "{late:?}");
+}
+
+/// Lost runs end one after the other, and each queues its next message: who starts is known when all have.
+#[test]
+fn a_run_that_is_overtaken_while_a_manager_is_opened_was_not_said_to_start() {
+    let mut manager = Manager::new();
+    manager.listen(true);
+    manager.handle(5, Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
+    let spawn = |manager: &mut Manager, priority| {
+        let spec = subagents::Spec { priority: Some(priority), ..Default::default() };
+        let input = Spawn { text: Some("work".into()), background: true, spec: Some(spec.into()), ..Spawn::default() };
+        let Ok(Reply::Node(task)) = manager.handle(5, Actor::Program, Input::Spawn(input)) else { panic!("it is refused") };
+        task
+    };
+    let urgent = spawn(&mut manager, 10);
+    let next = |task| Input::Send { task, mode: Mode::Queue, text: "next".into() };
+    manager.handle(5, Actor::Program, next(urgent)).unwrap();
+    // It gives up its slot, so that both are under way.
+    manager.handle(5, Actor::Run(urgent, 1), Input::Ask { question: "which?".into(), timeout_ms: None }).unwrap();
+    let usual = spawn(&mut manager, 0);
+    manager.handle(5, Actor::Program, next(usual)).unwrap();
+    assert_eq!([urgent, usual].map(|task| manager.state().node(task.slot).status), [Status::Running; 2]);
+
+    let facts = read_all(&manager.take_facts()).unwrap();
+    let mut manager = Manager::open(6, facts).unwrap();
+    let facts = read_all(&manager.take_facts()).unwrap();
+    let started: Vec<Key> =
+        facts.iter().filter_map(|(_, fact)| if let Fact::RunStarted { task, .. } = fact { Some(*task) } else { None }).collect();
+    assert_eq!(started, [urgent]);
+    let said = facts.iter().find_map(|(_, fact)| match fact {
+        Fact::RunQueued { task, waiting_for, .. } if *task == usual => Some(*waiting_for),
+        _ => None,
+    });
+    assert_eq!(said, Some(Some(WaitingFor::Slot)), "D4");
 }

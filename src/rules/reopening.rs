@@ -27,7 +27,9 @@ pub(crate) fn reopen(step: &mut Step<'_>) {
     // First of all: what ends now must find nobody whom it seems to be handed over to.
     waiting::end_all(step);
     release_hosts(step);
+    step.reopening = true;
     end_lost(step);
+    step.reopening = false;
     return_leases(step);
     // Nobody is left to be told of what ended, aborted or answered.
     step.effects.clear();

@@ -7,6 +7,7 @@ use crate::model::admitted::{First, KeyUse};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Answers, Reply, Spawn};
 use crate::model::rejection::Rejection;
+use crate::model::status::WaitingFor;
 use crate::rules::admit::{dispatching, keys, names, priorities, queueing, rates, tools};
 use crate::rules::life::asking;
 use crate::rules::money::budget;
@@ -237,6 +238,8 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let (rank, round) = place_of(step, task.slot);
     let run = step.state.node(task.slot).runs.saturating_add(1);
     let waiting_for = queueing::about_to_wait_for(step.state, step.now, task.slot, (rank, round));
+    // A run that is queued after this one may take the slot that is free now.
+    let waiting_for = waiting_for.or(step.reopening.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
 }
 
