@@ -49,6 +49,11 @@ const followed = new WeakMap<AbortSignal, Followed>();
 /** Followers that are gone with their manager need not be told. */
 let collected: Collected<() => void> | undefined;
 
+/** Apart: a function made inside `follow` would keep what the others made there use, a manager among it. */
+function call(leave: () => void): void {
+  leave();
+}
+
 function join(signal: AbortSignal, follower: Weak<Follower>): () => void {
   let on = followed.get(signal);
   if (on === undefined) {
@@ -83,7 +88,7 @@ export class Signals {
       leave();
     };
     this.#followers.set(end, follower);
-    collected ??= new Collected((leave) => leave());
+    collected ??= new Collected(call);
     collected.watch(follower, leave);
     return end;
   }
