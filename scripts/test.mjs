@@ -47,6 +47,8 @@ const all = [
   () => run('the test build that opens managers from facts', 'cargo', ['xtask', 'build-journal']),
   () => node('tests of TypeScript against the built package', [...vitest, ...kept]),
   () => node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]),
+  () => install(`${root}scripts/reference`),
+  () => node('the reference of the API is what the comments say', [`${root}scripts/reference/make.mjs`, '--check']),
   () => node('the second model agrees with the core', [`${root}tests/outside/run.mjs`]),
   ...examples,
 ];

@@ -1,11 +1,11 @@
 // The code of the documentation: each block of TypeScript in every page is compiled as in a program that installed the
-// package, strictly, and run; what it prints stands in the block of text below it. Links lead somewhere. How blocks
+// package, strictly, and run; what it prints stands in the block of text below it. How blocks
 // are marked is told in CONTRIBUTING.md.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf, type DocBlock, pagesOf } from '../scripts/doc-blocks.mjs';
@@ -116,14 +116,6 @@ describe('the code of the documentation', () => {
     const options = { cwd: folder, timeout: 100_000 };
     const { stdout } = await promisify(execFile)(process.execPath, [join('out', `${nameOf(block)}.js`)], options);
     if (block.printed !== undefined) expect(stdout, place).toBe(block.printed);
-  });
-});
-
-describe('the pages', () => {
-  test.each(pages)('the links of %s lead somewhere', (page) => {
-    for (const [, target] of read(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)) {
-      expect(existsSync(join(root, dirname(page), target as string)), target).toBe(true);
-    }
   });
 });
 

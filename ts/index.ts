@@ -3,11 +3,11 @@
 export { Handle } from './api/handle.js';
 export type * from './api/host-functions.js';
 export { Inbox, type LeaseOptions } from './api/inbox.js';
-export type { MainReport } from './api/main-agent.js';
+export type { MainAgent, MainReport } from './api/main-agent.js';
 export { SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './api/manual.js';
 export { Run } from './api/run.js';
-export type { TaskRef } from './api/scope.js';
+export type { Scope, TaskRef } from './api/scope.js';
 export { Session, type SessionOptions } from './api/session.js';
 export {
   createSubAgentTool,

@@ -23,7 +23,7 @@ export interface MainReport {
 
 const REPORTED = ['contextTokens', 'todos', 'message'] satisfies (keyof MainReport)[];
 
-/** A scope that a main agent works in: the manager, or a session. */
+/** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
 export abstract class MainAgent extends Scope {
   get #gates(): Gates {
     return this.runtime.gates;

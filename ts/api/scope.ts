@@ -35,7 +35,10 @@ import { Inbox } from './inbox.js';
 
 export type { TaskRef } from '../options/arguments.js';
 
-/** One interface for the manager and for runs. */
+/**
+ * What a manager, a session and a run have in common: to spawn sub-agents, and to see and steer those below. The
+ * manager reaches every sub-agent, a session or run those below itself. A target is an id, a nickname, or a handle.
+ */
 export abstract class Scope {
   // Whoever prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
   readonly #runtime: Parts;

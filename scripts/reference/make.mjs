@@ -1,0 +1,180 @@
+// Makes docs/reference/api/ from the types in dist/ and pkg/ and their comments: `npm run reference`. With `--check` it
+// changes nothing, and fails where the pages aren't what it would make. Owns which page an export comes to.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Application } from 'typedoc';
+import { MarkdownRendererEvent } from 'typedoc-plugin-markdown';
+import { tidy } from './tidy.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const target = join(root, 'docs/reference/api');
+
+/** The pages of the main entry: what each holds, and the folders of ts/ whose exports come to it. */
+const THEMES = {
+  manager: { holds: 'the manager, sessions, runs, handles, the inbox, the tool that stands alone, the manual style', folders: ['api'] },
+  options: { holds: 'what a spawn, a definition, a profile and the host functions take', folders: ['options', 'commands'] },
+  results: { holds: 'snapshots, results, notices, reports, messages', folders: ['views', 'reading', 'runs'] },
+  tools: { holds: 'tools for a model', folders: ['tools'] },
+  policies: { holds: 'policies and presets', folders: ['policies'] },
+  names: { holds: 'errors, events, limits, closed lists of names', folders: ['base', 'boundary', 'generated'] },
+};
+const OTHERS = {
+  slim: 'what `subagents/slim` has beside all of these',
+  adapters: 'the adapters of frameworks',
+  pkg: 'the bare class of the module: `subagents/pkg` and `subagents/pkg/host`',
+};
+
+const MADE = '<!-- Made by `npm run reference` from the types of the package and their comments; do not edit. -->';
+const INTRODUCTION = `Every export of every entry of the package, from the comments that an editor shows. Where no other entry is named, it
+comes from \`subagents\`. The [guides](../../guides/README.md) say what to use when; [limits](../limits.md), [events](../events.md) and
+[names](../names.md) have pages of their own.`;
+
+const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const adapterEntries = Object.keys(entries)
+  .filter((path) => existsSync(join(root, `dist/adapters/${path.slice(2)}.d.ts`)))
+  .map((path) => path.slice(2));
+
+const temporary = mkdtempSync(join(import.meta.dirname, '.made-'));
+try {
+  const made = join(temporary, 'pages');
+  await make(made);
+  if (process.argv[2] === '--check') check(made);
+  else put(made);
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+/** Lets typedoc write one page an entry file, and an index of them all. */
+async function make(out) {
+  const entryPoints = Object.entries(sources()).map(([name, source]) => {
+    writeFileSync(join(temporary, `${name}.ts`), source);
+    return join(temporary, `${name}.ts`);
+  });
+  const tsconfig = join(temporary, 'tsconfig.json');
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2023', 'esnext.disposable', 'dom'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+  };
+  writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: entryPoints }));
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    name: 'subagents',
+    entryPoints,
+    tsconfig,
+    readme: 'none',
+    outputs: [{ name: 'markdown', path: out }],
+    router: 'module',
+    theme: 'short',
+    sort: ['source-order'],
+    sortEntryPoints: false,
+    // The frameworks aren't installed here; what the adapters show of them are their own types.
+    skipErrorChecking: true,
+    disableSources: true,
+    disableGit: true,
+    excludeExternals: true,
+    excludeReferences: true,
+    excludePrivate: true,
+    validation: false,
+    logLevel: 'Warn',
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    hidePageTitle: true,
+    hideGroupHeadings: true,
+    useCodeBlocks: false,
+    expandObjects: true,
+    expandParameters: true,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    classPropertiesFormat: 'table',
+    typeAliasPropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+    propertyMembersFormat: 'table',
+    tableColumnSettings: { hideInherited: true, hideModifiers: true, hideOverrides: true, hideSources: true, hideDefaults: true },
+  });
+  tidy(app, entryOf);
+  const project = await app.convert();
+  if (project === undefined) throw new Error('typedoc could not read the types');
+  let urlOf;
+  app.renderer.on(MarkdownRendererEvent.END, () => {
+    const { router } = app.renderer;
+    urlOf = (each) => router.getFullUrl(each);
+  });
+  await app.generateOutputs(project);
+  for (const [page, text] of headed(project, out, urlOf)) writeFileSync(join(out, page), text);
+}
+
+/** The text of the entry file of each page: every line of dist/index.d.ts comes to that of the folder that it names. */
+function sources() {
+  const made = {};
+  const add = (page, line) => {
+    made[page] ??= `/** @module ${page} */\n`;
+    made[page] += `${line}\n`;
+  };
+  for (const line of readFileSync(join(root, 'dist/index.d.ts'), 'utf8').trim().split('\n')) {
+    const [, folder] = /from '\.\/([^/]+)\//.exec(line) ?? [];
+    const page = Object.keys(THEMES).find((name) => THEMES[name].folders.includes(folder));
+    if (page === undefined) throw new Error(`scripts/reference/make.mjs names no page for this line of dist/index.d.ts: ${line}`);
+    // As a type alone, typedoc would take a class for an interface.
+    add(page, line.replaceAll(/\btype /g, '').replace("'./", "'../../../dist/"));
+  }
+  add('slim', "export * from '../../../dist/slim.js';");
+  for (const name of adapterEntries) add('adapters', `export * from '../../../dist/adapters/${name}.js';`);
+  for (const name of ['subagents', 'host']) add('pkg', `export * from '../../../pkg/${name}.js';`);
+  return made;
+}
+
+/** The pages with their titles, and the index. Places in tables that nothing leads to lose their anchors. */
+function headed(project, out, urlOf) {
+  const holds = { ...Object.fromEntries(Object.entries(THEMES).map(([name, theme]) => [name, theme.holds])), ...OTHERS };
+  const made = Object.keys(holds).map((name) => [`${name}.md`, readFileSync(join(out, `${name}.md`), 'utf8')]);
+  const named = new Set(
+    made.flatMap(([page, text]) => Array.from(text.matchAll(/\]\(([\w-]*\.?m?d?)#([^)]*)\)/g), ([, to, id]) => `${to || page}#${id}`)),
+  );
+  const pages = made.map(([page, text]) => {
+    const short = text.replace(/<a id="([^"]*)"><\/a> /g, (anchor, id) => (named.has(`${page}#${id}`) ? anchor : ''));
+    const name = page.slice(0, -3);
+    return [
+      page,
+      `${MADE}\n\n# ${name[0].toUpperCase()}${name.slice(1)}\n\nThis page has ${holds[name]}. All pages: [the API](README.md).\n\n${short}`,
+    ];
+  });
+  const index = project.children.map(({ name, children }) => {
+    const links = new Map(children.map((each) => [each.name, `[${each.name}](${urlOf(each)})`]));
+    return `## ${name[0].toUpperCase()}${name.slice(1)}\n\n[This page](${name}.md) has ${holds[name]}.\n\n${[...links.values()].join(' · ')}\n`;
+  });
+  return [...pages, ['README.md', `${MADE}\n\n# The API\n\n${INTRODUCTION}\n\n${index.join('\n')}`]];
+}
+
+/** What the page of the adapters, and that of `pkg`, says of each export: where it is imported from. */
+function entryOf(file) {
+  const [, adapter] = /\/dist\/adapters\/(.*)\.d\.ts$/.exec(file) ?? [];
+  if (adapter !== undefined) return adapterEntries.includes(adapter) ? `\`subagents/${adapter}\`` : 'every adapter that takes or gives it';
+  const [, part] = /\/pkg\/(.*)\.d\.ts$/.exec(file) ?? [];
+  return part && `\`subagents/pkg${part === 'subagents' ? '' : `/${part}`}\``;
+}
+
+function check(made) {
+  const wrong = [...new Set([...readdirSync(made), ...readdirSync(target)])].filter((name) => {
+    const [now, then] = [target, made].map((folder) => {
+      return readdirSync(folder).includes(name) ? readFileSync(join(folder, name), 'utf8') : undefined;
+    });
+    return now !== then;
+  });
+  if (wrong.length === 0) return;
+  process.stderr.write(`docs/reference/api/ is not what the types make: ${wrong.join(', ')}. \`npm run reference\` makes it.\n`);
+  process.exitCode = 1;
+}
+
+function put(made) {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(made)) {
+    writeFileSync(join(target, name), readFileSync(join(made, name)));
+  }
+}
