@@ -1559,7 +1559,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -1649,8 +1649,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 23, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 40, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
             return ret;
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -1678,15 +1678,15 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
-    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2);
+function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
+    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2);
     if (ret[1]) {
         throw takeFromExternrefTable0(ret[0]);
     }
 }
 
-function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3);
+function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3);
 }
 
 const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')

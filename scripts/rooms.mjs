@@ -17,9 +17,6 @@ const BESIDE = { generated: 'base' };
 /** Folders whose files are one subject, and may form a circle. */
 const ONE_SUBJECT = ['src/rules/life/'];
 
-/** Arrows that are still wrong: each has to go. One that is right by now has to leave the list. */
-const EXCEPTIONS_FILE = 'tests/rooms-exceptions.json';
-
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const filesOf = (folder, ending) =>
   existsSync(join(root, folder))
@@ -158,10 +155,8 @@ function circlesOf(arrows) {
   return circles;
 }
 
-const EXCEPTIONS = existsSync(join(root, EXCEPTIONS_FILE)) ? JSON.parse(read(EXCEPTIONS_FILE)) : [];
 const nameOf = ({ from, to }) => `${from} → ${to}`;
 const flaws = [];
-const seen = new Set();
 for (const [top, arrows] of [
   ['ts', arrowsOfTypeScript(filesOf('ts', '.ts'))],
   ['src', arrowsOfRust(filesOf('src', '.rs'))],
@@ -179,26 +174,17 @@ for (const [top, arrows] of [
   }
   // A folder that is one subject stands for all of its files.
   const subjectOf = (file) => ONE_SUBJECT.find((folder) => file.startsWith(folder)) ?? file;
-  const subjects = (some) =>
-    some.map(({ from, to }) => ({ from: subjectOf(from), to: subjectOf(to) })).filter(({ from, to }) => from !== to);
-  const isExcepted = (arrow) => EXCEPTIONS.includes(nameOf(arrow));
-  const within = (circles) => (arrow) => {
-    const [from, to] = [subjectOf(arrow.from), subjectOf(arrow.to)];
-    return from === to ? undefined : circles.find((circle) => circle.has(from) && circle.has(to));
-  };
-  const before = within(circlesOf(subjects(arrows)));
-  const remaining = within(circlesOf(subjects(arrows.filter((arrow) => !isExcepted(arrow)))));
+  const circles = circlesOf(
+    arrows.map(({ from, to }) => ({ from: subjectOf(from), to: subjectOf(to) })).filter(({ from, to }) => from !== to),
+  );
   for (const arrow of arrows) {
     const name = nameOf(arrow);
-    if (isExcepted(arrow)) {
-      seen.add(name);
-      if (!isWrong.has(name) && !before(arrow)) flaws.push(`${name}: is right by now, it has to leave the exceptions`);
-    } else if (isWrong.has(name)) flaws.push(`${name}: ${isWrong.get(name)}`);
-    else if (remaining(arrow)) flaws.push(`${name}: in a circle of ${remaining(arrow).size} files`);
+    const [from, to] = [subjectOf(arrow.from), subjectOf(arrow.to)];
+    const circle = from === to ? undefined : circles.find((one) => one.has(from) && one.has(to));
+    if (isWrong.has(name)) flaws.push(`${name}: ${isWrong.get(name)}`);
+    else if (circle) flaws.push(`${name}: in a circle of ${circle.size} files`);
   }
 }
-for (const name of EXCEPTIONS.filter((one) => !seen.has(one)))
-  flaws.push(`${name}: there is no such arrow, it has to leave the exceptions`);
 if (flaws.length > 0) {
   process.stderr.write(`${[...new Set(flaws)].join('\n')}\n\n${new Set(flaws).size} arrows that the order of rooms refuses\n`);
   process.exit(1);

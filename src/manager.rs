@@ -8,7 +8,7 @@ use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
-use crate::rules::admit::{admission, dispatching, keys, rates, tools};
+use crate::rules::admit::{admission, dispatching, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
 use crate::rules::money::budget;
 use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
@@ -260,7 +260,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::MarkEnded { task, outcome } => manual::mark_ended(step, actor, task, outcome),
         Input::Allocate(tokens) => manual::allocate(step, tokens),
         Input::Release(tokens) => manual::release(step, tokens),
-        Input::SpawnOnce(once) => keys::spawn(step, actor, *once),
+        Input::SpawnOnce(once) => admission::spawn_once(step, actor, *once),
         Input::ReportRateLimit { retry_after_ms } => rates::report(step, actor, retry_after_ms),
         Input::ReleaseResult(task) => results::release(step, actor, task),
         Input::SetSessionBudget(session, cap) => settings::session_budget(step, session, cap),

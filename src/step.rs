@@ -3,13 +3,13 @@
 //! Owns the one way to change the state: [`Step::record`] notes a fact for whoever listens and applies
 //! it at once.
 
-use crate::base::codec::Field;
+use crate::base::codec::{Field, Text};
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::status::Status;
-use crate::rules::life::waiting::Telling;
 use crate::state::State;
+use crate::state::wait::Target;
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,20 @@ pub(crate) struct Log {
     pub(crate) told: Vec<Told>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
+}
+
+/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
+/// step has brought, and exactly that is collected (W2).
+pub(crate) struct Telling {
+    /// Its number; absent where it was over at once.
+    pub(crate) wait: Option<Key>,
+    /// Whose inbox it speaks for; [`NONE`](crate::NONE) where its caller has ended.
+    pub(crate) inbox: u32,
+    pub(crate) targets: Vec<Target>,
+    /// What each asks, where that ended the wait.
+    pub(crate) asks: Vec<(Key, Text)>,
+    /// Which went to the background.
+    pub(crate) moved: Option<Key>,
 }
 
 /// One step.

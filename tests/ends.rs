@@ -71,7 +71,7 @@ fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
     let named = |manager: &mut Manager, task, run, id: &str| {
         let input = Input::NameElsewhere { task, run, host_task_id: id.into() };
         assert_eq!(manager.handle(1, PROGRAM, input), Ok(Reply::Done));
-        manager.state().node(task.slot).rare.as_ref().and_then(|rare| rare.host_task_id.clone())
+        manager.state().node(task.slot).cold.as_ref().and_then(|cold| cold.host_task_id.clone())
     };
     assert_eq!(named(&mut manager, task, 1, "a").as_deref(), Some("a"));
     let other = Key { generation: task.generation + 1, ..task };
@@ -107,7 +107,7 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
     settle(&mut manager, 3, child, 1, Outcome::default());
     let node = manager.state().node(parent.slot);
     assert_eq!((node.status, &*node.output), (Status::Completed, "done"));
-    let rare = node.rare.as_deref().expect("the host said something of it");
+    let rare = node.cold.as_deref().expect("the host said something of it");
     let said = (rare.host_status.as_deref(), rare.host_task_id.as_deref(), rare.artifacts.as_deref(), rare.duration_ms);
     assert_eq!(said, (Some("fine"), Some("h1"), Some("[]"), Some(7)), "C3: what it left is its end's");
 }
@@ -125,7 +125,7 @@ fn whatever_a_host_says_of_an_end_is_kept() {
     for outcome in outcomes {
         let task = spawn(&mut manager, 0, PROGRAM, work());
         settle(&mut manager, 1, task, 1, outcome.clone());
-        let rare = manager.state().node(task.slot).rare.clone().unwrap_or_default();
+        let rare = manager.state().node(task.slot).cold.clone().unwrap_or_default();
         let Outcome { error, host_status, host_task_id, artifacts, duration_ms, .. } = outcome;
         let kept = (rare.error, rare.host_status, rare.host_task_id, rare.artifacts, rare.duration_ms);
         assert_eq!(kept, (error, host_status, host_task_id, artifacts, duration_ms));
@@ -162,7 +162,7 @@ fn what_was_refused_reaches_nobody() {
     let outcome = Outcome { output: "it".into(), artifacts: Some("[it]".into()), ..Outcome::default() };
     settle(&mut manager, 2, task, 1, outcome);
     let node = manager.state().node(task.slot);
-    let rare = node.rare.as_deref().expect("P1: it has a reason");
+    let rare = node.cold.as_deref().expect("P1: it has a reason");
     assert_eq!((&*node.output, rare.artifacts.as_deref(), rare.error.as_deref()), ("", None, Some("secret")), "P1");
 
     // Without grace the run is over before anybody could report on it.

@@ -12,7 +12,7 @@
 use subagents::few::Few;
 use subagents::node::Kept;
 use subagents::notices::{Delivery, Inbox};
-use subagents::run::{Phase, Run, Seat};
+use subagents::run::{Permit, Phase, Run};
 use subagents::wait::Target;
 use subagents::{
     Actor, Amounts, DEFAULT_SESSION, Input, Key, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State,
@@ -109,7 +109,7 @@ fn counts_of_slots() {
     scene.damaged("waits were left to be closed", |_, state| state.ready.push_back(0));
     scene.damaged("held is", |it, state| {
         let run = run_of(state, it.awaited);
-        state.runs.at_mut(run).seat = Seat::None;
+        state.runs.at_mut(run).permit = Permit::None;
     });
 }
 
@@ -138,15 +138,15 @@ fn the_tree() {
     scene.damaged("an ended run as its current one", |it, state| {
         let run = run_of(state, it.awaited);
         state.runs.at_mut(run).phase = Phase::Abandoned;
-        state.runs.at_mut(run).seat = Seat::None;
+        state.runs.at_mut(run).permit = Permit::None;
         state.held -= 1;
         state.abandoned += 1;
     });
     scene.damaged("has messages and no run", |it, state| {
-        state.tree.at_mut(it.ended.slot).rare_mut().messages.push("left".into());
+        state.tree.at_mut(it.ended.slot).cold_mut().messages.push("left".into());
     });
     scene.damaged("its question is", |it, state| {
-        if let Some(talk) = state.tree.at_mut(it.asks.slot).rare_mut().talk.as_mut() {
+        if let Some(talk) = state.tree.at_mut(it.asks.slot).cold_mut().talk.as_mut() {
             talk.question = None;
         }
     });
@@ -185,17 +185,17 @@ fn runs() {
     });
     scene.damaged("holds a slot or budget", |it, state| {
         let run = of(state, it.queued);
-        state.runs.at_mut(run).seat = Seat::Held;
+        state.runs.at_mut(run).permit = Permit::Held;
         state.held += 1;
     });
-    scene.damaged("has no seat", |it, state| {
+    scene.damaged("has no permit", |it, state| {
         let run = of(state, it.awaited);
-        state.runs.at_mut(run).seat = Seat::None;
+        state.runs.at_mut(run).permit = Permit::None;
         state.held -= 1;
     });
     scene.damaged("with parks", |it, state| {
         let run = of(state, it.awaited);
-        state.runs.at_mut(run).seat = Seat::Parked;
+        state.runs.at_mut(run).permit = Permit::Parked;
         (state.held, state.parked) = (state.held - 1, state.parked + 1);
     });
     scene.damaged("waits, parks", |it, state| {
@@ -256,7 +256,7 @@ fn waits() {
 #[test]
 fn keys_and_rates() {
     let scene = scene();
-    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.slot).rare_mut().once = 9);
+    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.slot).cold_mut().once = 9);
     scene.damaged("which is there: false", |it, state| {
         // Forgotten in every way but this one: the oldest task of the session.
         let next = state.node(it.ended.slot).next;
@@ -284,8 +284,8 @@ fn notices() {
     });
     scene.damaged("N1: notice", |it, state| {
         let at = notice(it, state);
-        state.tree.at_mut(DEFAULT_SESSION).rare_mut().inbox = Inbox::default();
-        state.tree.at_mut(it.ended.slot).rare_mut().inbox = Inbox { first: at, last: at };
+        state.tree.at_mut(DEFAULT_SESSION).cold_mut().inbox = Inbox::default();
+        state.tree.at_mut(it.ended.slot).cold_mut().inbox = Inbox { first: at, last: at };
         state.notices.at_mut(at).owner = it.ended.slot;
     });
     scene.damaged("is armed for", |it, state| {

@@ -83,13 +83,3 @@ test('the core: paths through what a module passes on, and circles outside of th
     'src/rules/notices.rs → src/rules/life/ending.rs: in a circle of 2 files',
   ]);
 });
-
-test('an exception that nobody needs any more is refused', () => {
-  const { said } = check({
-    'ts/api/high.ts': "export type { Low } from '../base/low.js';\n",
-    'ts/base/low.ts': 'export type Low = 1;\n',
-    'tests/rooms-exceptions.json': JSON.stringify(['ts/api/high.ts → ts/base/low.ts', 'ts/base/low.ts → ts/base/none.ts']),
-  });
-  expect(said).toContain('ts/api/high.ts → ts/base/low.ts: is right by now, it has to leave the exceptions');
-  expect(said).toContain('ts/base/low.ts → ts/base/none.ts: there is no such arrow, it has to leave the exceptions');
-});

@@ -21,8 +21,6 @@ use crate::base::text::cut_to_chars;
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::model::rejection::Rejection;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
-use crate::rules::admit::queueing;
-use crate::rules::money::budget as budgets;
 use crate::state::node::Kind;
 use crate::state::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
@@ -118,7 +116,7 @@ pub fn raised_by(state: &State, slot: u32, reason: StopReason) -> Option<&'stati
         StopReason::MaxTurns => Some("maxTurns"),
         StopReason::Timeout | StopReason::NeverReported => Some("timeoutMs"),
         StopReason::IdleTimeout => Some("idleTimeoutMs"),
-        StopReason::BudgetExhausted => budgets::raised_by(state, slot),
+        StopReason::BudgetExhausted => state.budget_raised_by(slot),
         StopReason::Finished
         | StopReason::HostFailed
         | StopReason::HostThrew
@@ -143,7 +141,7 @@ pub fn raised_by(state: &State, slot: u32, reason: StopReason) -> Option<&'stati
 pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
     let node = state.node(slot);
     let run = state.run_of(slot);
-    let rare = node.rare.as_deref();
+    let cold = node.cold.as_deref();
     let spec = node.spec();
     let ended = !node.status.is_open() && node.status != Status::Idle;
     let label = node.label().into();
@@ -162,7 +160,7 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         nickname: state.nickname(slot).cloned(),
         status: node.status,
         parked: if node.run == NONE { None } else { run.parked() },
-        waiting_for: queueing::waits_for(state, now.max(state.now), slot),
+        waiting_for: state.waits_for(now.max(state.now), slot),
         cancel_requested: state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),
         stop_reason: ended.then_some(node.reason),
         raised_by: if ended { raised_by(state, slot, node.reason) } else { None },
@@ -176,15 +174,15 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         output: node.output.clone(),
         partial: node.partial,
         truncated: node.cut,
-        error: rare.and_then(|rare| rare.error.clone()),
-        host_status: rare.and_then(|rare| rare.host_status.clone()),
-        host_task_id: rare.and_then(|rare| rare.host_task_id.clone()),
+        error: cold.and_then(|cold| cold.error.clone()),
+        host_status: cold.and_then(|cold| cold.host_status.clone()),
+        host_task_id: cold.and_then(|cold| cold.host_task_id.clone()),
         host_still_running: node.lingering != NONE,
-        late_result: rare.and_then(|rare| rare.late_result.clone()),
-        progress: rare.and_then(|rare| rare.progress.clone()),
-        context_tokens: rare.and_then(|rare| rare.context_tokens).map(number),
-        artifacts: rare.and_then(|rare| rare.artifacts.clone()),
-        value: rare.and_then(|rare| rare.value.clone()),
+        late_result: cold.and_then(|cold| cold.late_result.clone()),
+        progress: cold.and_then(|cold| cold.progress.clone()),
+        context_tokens: cold.and_then(|cold| cold.context_tokens).map(number),
+        artifacts: cold.and_then(|cold| cold.artifacts.clone()),
+        value: cold.and_then(|cold| cold.value.clone()),
         tools: spec.and_then(|spec| spec.tools.clone()),
         system_prompt: spec.and_then(|spec| spec.system_prompt.clone()),
         profile: spec.and_then(|spec| spec.profile.clone()).unwrap_or_else(|| DEFAULT_PROFILE.into()),
@@ -193,27 +191,27 @@ pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
         source_agent_id: spec.and_then(|spec| spec.source_agent_id.clone()),
         rate_limit_key: spec.and_then(|spec| spec.rate_limit_key.clone()),
         disallowed_tools: spec.and_then(|spec| spec.disallowed_tools.clone()),
-        released: rare.is_some_and(|rare| rare.released),
+        released: cold.is_some_and(|cold| cold.released),
         format: if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         report: state.policing(slot).and_then(|policing| policing.report.clone()),
         max_turns: number(max_turns),
         queue_size: u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         question: node.question().cloned(),
         undelivered: node.undelivered().to_vec(),
-        queued_preview: rare.map_or_else(Vec::new, |rare| {
-            rare.messages.iter().take(PREVIEW_MESSAGES).map(|text| cut_to_chars(text, PREVIEW_CHARS).to_owned()).collect()
+        queued_preview: cold.map_or_else(Vec::new, |cold| {
+            cold.messages.iter().take(PREVIEW_MESSAGES).map(|text| cut_to_chars(text, PREVIEW_CHARS).to_owned()).collect()
         }),
-        last_input: rare.and_then(|rare| rare.last_input.as_ref()).or_else(|| Some(&node.text).filter(|text| !text.is_empty())).cloned(),
+        last_input: cold.and_then(|cold| cold.last_input.as_ref()).or_else(|| Some(&node.text).filter(|text| !text.is_empty())).cloned(),
         last_output: Some(&node.output)
             .filter(|output| !output.is_empty())
-            .or_else(|| rare.and_then(|rare| rare.last_output.as_ref()))
+            .or_else(|| cold.and_then(|cold| cold.last_output.as_ref()))
             .cloned(),
         on_parent_end: state.on_parent_end(slot),
         created_at: instant(node.created_at),
         started_at: instant(node.started_at),
         ended_at: instant(node.ended_at),
         updated_at: instant(node.updated_at),
-        duration_ms: rare.and_then(|rare| rare.duration_ms).or(measured).map(number),
+        duration_ms: cold.and_then(|cold| cold.duration_ms).or(measured).map(number),
         usage: usage_of(node.last_usage, doubts & 7, doubts >> 3),
         budget: budget(state, slot),
     }

@@ -4,9 +4,9 @@ use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::Outcome;
 use crate::model::status::{Deadline, Status, StopReason};
-use crate::rules::admit::{admission, rates, retrying};
+use crate::rules::admit::rates;
 use crate::rules::life::ending::{self, End};
-use crate::rules::life::{asking, interrupting, waiting};
+use crate::rules::life::{asking, interrupting, retrying, waiting};
 use crate::rules::money::budget;
 use crate::rules::{notices, policies};
 use crate::state::State;
@@ -17,15 +17,7 @@ use crate::step::Step;
 pub(crate) fn next(state: &State, now: u64) -> Option<u64> {
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
     let deadline = state.deadlines.next().map(|(at, _)| at);
-    earlier(earlier(drain, deadline), rates::next(state, now))
-}
-
-/// The earlier of two instants that may not come.
-pub(crate) fn earlier(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
+    drain.into_iter().chain(deadline).chain(state.next_ready(now)).min()
 }
 
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
@@ -69,18 +61,16 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             interrupting::abort(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);
         }
         (Deadline::Grace, None) => {
-            let (status, reason) = policies::overdue(step.state, task.slot, step.state.runs.at(slot).told);
+            let reason = run.told.unwrap_or(StopReason::Timeout);
+            let status = step.state.status_told(task.slot, reason);
             interrupting::abort(step, task, status, reason, grace);
         }
         (Deadline::Grace, Some((reason, status))) => {
             // A manual task has no host function that could still return.
-            let host_open = !admission::is_manual(step.state, task.slot);
+            let host_open = !step.state.node(task.slot).is_manual();
             let end = End { status, reason, partial: status != Status::Completed, host_open };
-            let outcome = if reason == StopReason::Policy {
-                policies::sentenced(step.state, task.slot, Outcome::default())
-            } else {
-                Outcome::default()
-            };
+            let outcome =
+                if reason == StopReason::Policy { step.state.sentenced(task.slot, Outcome::default()) } else { Outcome::default() };
             ending::end_run(step, task, end, outcome);
         }
         (Deadline::Abandon, _) => {
@@ -90,7 +80,7 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             }
             let usage = budget::with_hold(step.state, slot);
             step.record(Fact::HostAbandoned { task, run: number, usage });
-            if admission::too_many_abandoned(step.state) == Some(u64::from(step.state.abandoned)) {
+            if step.state.too_many_abandoned() == Some(u64::from(step.state.abandoned)) {
                 step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });
             }
         }

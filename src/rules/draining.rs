@@ -6,8 +6,8 @@ use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, Status, StopReason};
-use crate::rules::admit::{dispatching, retrying};
-use crate::rules::life::{cancelling, ending};
+use crate::rules::admit::dispatching;
+use crate::rules::life::{cancelling, ending, retrying};
 use crate::state::{ROOT, State};
 use crate::step::Step;
 

@@ -25,7 +25,7 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
     let slot = session(step, actor)?;
     notices::ack_turn(step, slot);
     let (turns, since, wrapped_up) = step.state.policing(slot).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
-    let context = step.state.node(slot).rare.as_ref().and_then(|rare| rare.context_tokens).unwrap_or(0);
+    let context = step.state.node(slot).cold.as_ref().and_then(|cold| cold.context_tokens).unwrap_or(0);
     if turns >= bounds.turns {
         return Ok(Reply::Stop(StopReason::MaxTurns));
     }

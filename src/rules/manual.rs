@@ -7,9 +7,8 @@ use crate::model::input::{Actor, Outcome, Reply, Returned, Spawn};
 use crate::model::limits::UNLIMITED;
 use crate::model::rejection::{Rejection, Whose};
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::{admission, names};
+use crate::rules::admit::{admission, names, queueing};
 use crate::rules::life::ending::{self, End};
-use crate::rules::money::budget;
 use crate::state::{DEFAULT_SESSION, State, ledger};
 use crate::step::Step;
 
@@ -57,7 +56,7 @@ fn grant(state: &State, parent: u32, wanted: u64) -> u64 {
 fn nothing_left(state: &State, parent: u32) -> Rejection {
     let needed = Amounts { tokens: 1, ..Amounts::ZERO };
     if state.pool_left() > 0 {
-        return budget::exhausted(state, parent, 0, (Dimension::Tokens, needed), true);
+        return state.exhausted(parent, 0, (Dimension::Tokens, needed), true);
     }
     let (dimension, whose) = (Dimension::Tokens, Whose::Manager);
     Rejection::BudgetExhausted { dimension, remaining: 0, needed: needed.tokens, whose, option: dimension.option() }
@@ -74,7 +73,7 @@ fn set_reserve(step: &mut Step<'_>, task: Key, granted: u64) {
 /// The slot of a manual task that has not ended.
 fn open_task(step: &Step<'_>, actor: Actor, task: Key, action: &'static str) -> Result<u32, Rejection> {
     let slot = step.state.reach(actor, task)?;
-    if !admission::is_manual(step.state, slot) {
+    if !step.state.node(slot).is_manual() {
         return Err(Rejection::WrongStyle { manual: false, action });
     }
     let status = step.state.node(slot).status;
@@ -100,7 +99,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);
     }
-    admission::enqueue(step, task, None);
+    queueing::enqueue(step, task, None);
     let run = step.state.run_of(slot).number;
     let max_turns = step.state.max_turns_of(slot);
     let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
@@ -113,7 +112,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
 pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: Outcome) -> Result<Reply, Rejection> {
     let slot = open_task(step, actor, task, "be marked as ended")?;
     if step.state.node(slot).run == NONE {
-        admission::enqueue(step, task, None);
+        queueing::enqueue(step, task, None);
     }
     let (status, reason) = match outcome.returned {
         Returned::Completed => (Status::Completed, StopReason::Finished),

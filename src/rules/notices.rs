@@ -7,10 +7,10 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::life::waiting;
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
 use crate::state::policing::Policing;
+use crate::state::run::Run;
 use crate::state::wait::Target;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
@@ -72,7 +72,7 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
         }
         if inbox == to {
             awaited = true;
-            hands_over |= waiting::is_answered_by(state, run, *wait);
+            hands_over |= is_answered_by(state, run, *wait);
         } else if !record.listed && record.others.is_empty() && inbox != NONE {
             heard.push(inbox);
         }
@@ -82,6 +82,14 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
     let rerouted_from = (to != parent).then(|| state.key(parent));
     let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
     Some(Foreseen { birth, is_collected: awaited, heard })
+}
+
+/// Whether the end of a run answers a wait for it.
+fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
+    let record = state.waits.at(wait);
+    // A target that is named twice counts twice.
+    let named = run.waiters.iter().filter(|other| **other == wait).count();
+    !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
 }
 
 /// Tells of the notice that an end has made, in the same step (N1).

@@ -4,10 +4,10 @@
 use crate::base::codec::Text;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Outcome, Reply};
-use crate::model::policy::{Answer, Point, Ruling};
+use crate::model::input::{Actor, Reply};
+use crate::model::policy::{Point, Ruling};
 use crate::model::rejection::Rejection;
-use crate::model::status::{Parked, Status, StopReason};
+use crate::model::status::Parked;
 use crate::rules::life::{ending, messages, waiting};
 use crate::state::State;
 use crate::step::Step;
@@ -34,42 +34,6 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
         step.effect(Effect::TurnReady { task, run });
     }
     Ok(Reply::Done)
-}
-
-/// How a run that was told to wrap up is recorded (L4).
-pub(crate) fn status_told(state: &State, task: u32, reason: StopReason) -> Status {
-    let finished = || state.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|it| it.answer == Answer::Finish);
-    if reason == StopReason::Timeout {
-        Status::TimedOut
-    } else if reason == StopReason::Policy && finished() {
-        Status::Completed
-    } else {
-        Status::Failed
-    }
-}
-
-/// How a run is stopped whose grace is over and that was not aborted yet.
-pub(crate) fn overdue(state: &State, task: u32, told: Option<StopReason>) -> (Status, StopReason) {
-    let reason = told.unwrap_or(StopReason::Timeout);
-    (status_told(state, task, reason), reason)
-}
-
-/// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
-/// returned, unless that was what it refused.
-pub(crate) fn sentenced(state: &State, task: u32, outcome: Outcome) -> Outcome {
-    let Some(verdict) = state.policing(task).and_then(|policing| policing.verdict.clone()) else { return outcome };
-    match verdict.answer {
-        Answer::Finish => Outcome { output: verdict.text, error: None, value: None, ..outcome },
-        Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
-            Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, value: None, ..outcome }
-        }
-        Answer::Inject | Answer::ForceTurn | Answer::Block => Outcome { error: Some(verdict.text), ..outcome },
-    }
-}
-
-/// Whether what a run last said may stand for its output: not where its output was refused.
-pub(crate) fn may_show_progress(state: &State, task: u32) -> bool {
-    !state.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|verdict| verdict.withheld)
 }
 
 /// A policy takes its time: the run gives its slot up until the answer is there (T1).
@@ -168,9 +132,4 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejec
         return Ok(Reply::Done);
     }
     Ok(Reply::Steered(messages::take_inject(step, task, run)))
-}
-
-/// Whether a run is parked for something that comes from outside, so that what it holds may yet come free.
-pub(crate) fn awaits_somebody(state: &State) -> bool {
-    state.runs.slots().any(|slot| state.runs.at(slot).is_parked(Parked::Approval))
 }

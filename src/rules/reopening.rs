@@ -9,11 +9,11 @@
 use crate::model::fact::Fact;
 use crate::model::input::Outcome;
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::{rates, retrying};
+use crate::rules::admit::rates;
 use crate::rules::life::ending::{self, End};
-use crate::rules::life::waiting;
+use crate::rules::life::{retrying, waiting};
 use crate::rules::money::budget;
-use crate::rules::{clock, notices, policies};
+use crate::rules::{clock, notices};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
@@ -56,12 +56,12 @@ fn end_lost(step: &mut Step<'_>) {
             continue;
         }
         let number = run.number;
-        let told = run.told.map(|reason| (reason, policies::status_told(step.state, slot, reason)));
+        let told = run.told.map(|reason| (reason, step.state.status_told(slot, reason)));
         let (reason, status) = run.stop.or(told).unwrap_or((StopReason::HostLost, Status::Failed));
         let task = step.state.key(slot);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
-            outcome = policies::sentenced(step.state, slot, outcome);
+            outcome = step.state.sentenced(slot, outcome);
         }
         let bill = budget::bill_lost(step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };

@@ -7,11 +7,10 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply, Usage};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason};
-use crate::rules::admit::rates;
 use crate::rules::life::messages;
 use crate::rules::money::budget::{self, Reported, Turn};
 use crate::rules::notices;
-use crate::state::run::Seat;
+use crate::state::run::Permit;
 use crate::step::Step;
 
 fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
@@ -47,8 +46,8 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     }
     // One that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
-    let seated = run.seat == Seat::Held && !over_limit;
-    if !seated || rates::is_cooling(step.state, task.slot) {
+    let seated = run.permit == Permit::Held && !over_limit;
+    if !seated || step.state.is_cooling(task.slot) {
         return Ok(delay(step, task, number, estimate));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
@@ -77,7 +76,7 @@ fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopRea
 fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Reply {
     let record = step.state.run_of(task.slot);
     let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
-    let cools = rates::is_cooling(step.state, task.slot);
+    let cools = step.state.is_cooling(task.slot);
     step.record(Fact::TurnDelayed { task, run, estimate });
     if cools && (in_line || !parked) {
         step.record(Fact::RunParked { task, run, why: Parked::Cooldown });

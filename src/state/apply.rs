@@ -42,8 +42,8 @@ impl State {
                 let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).slot;
                 self.link_child(slot);
             }
-            Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).rare_mut().spec.tools = tools,
-            Fact::ModelSet { task, model_id } => self.tree.at_mut(task.slot).rare_mut().spec.model_id = model_id,
+            Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).cold_mut().spec.tools = tools,
+            Fact::ModelSet { task, model_id } => self.tree.at_mut(task.slot).cold_mut().spec.model_id = model_id,
 
             Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);
@@ -63,14 +63,14 @@ impl State {
                 node.created_at = now;
                 node.updated_at = now;
                 node.text = text;
-                node.rare = spec.map(|spec| Box::new(super::node::Rare { spec: *spec, ..Default::default() }));
+                node.cold = spec.map(|spec| Box::new(super::node::ColdFields { spec: *spec, ..Default::default() }));
                 self.take_name(slot);
                 self.link_child(slot);
                 self.count_in(if manual { Status::Pending } else { Status::Idle });
                 self.tree.at_mut(slot).status = if manual { Status::Pending } else { Status::Idle };
                 if let Some(once) = once {
                     let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
-                    self.tree.at_mut(slot).rare_mut().once = serial;
+                    self.tree.at_mut(slot).cold_mut().once = serial;
                 }
                 if let Some(First { rank, round, waiting_for: _ }) = first {
                     self.run_queued(now, slot, 1, rank, round, None);
@@ -79,7 +79,7 @@ impl State {
             Fact::ReserveChanged { task, tokens } => {
                 let before = Amounts { tokens: self.node(task.slot).reserve(), ..Amounts::ZERO };
                 ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
-                self.tree.at_mut(task.slot).rare_mut().reserve = tokens;
+                self.tree.at_mut(task.slot).cold_mut().reserve = tokens;
                 self.pool_reserved(before, tokens);
                 self.search.forget();
             }
@@ -137,9 +137,9 @@ impl State {
                 if context_tokens.is_some() || message.is_some() {
                     let node = self.tree.at_mut(task.slot);
                     node.updated_at = now;
-                    let rare = node.rare_mut();
-                    rare.context_tokens = context_tokens.or(rare.context_tokens);
-                    rare.progress = message.or_else(|| rare.progress.take());
+                    let cold = node.cold_mut();
+                    cold.context_tokens = context_tokens.or(cold.context_tokens);
+                    cold.progress = message.or_else(|| cold.progress.take());
                 }
             }
             Fact::WrapUpTold { task, run, reason, until } => {
@@ -215,7 +215,7 @@ impl State {
                 node.collected = collected;
                 node.ended_at = now;
                 node.keep_output(output);
-                if node.rare.is_some()
+                if node.cold.is_some()
                     || error.is_some()
                     || host_status.is_some()
                     || host_task_id.is_some()
@@ -223,14 +223,14 @@ impl State {
                     || value.is_some()
                     || duration_ms.is_some()
                 {
-                    let rare = node.rare_mut();
-                    rare.error = error;
-                    rare.host_status = host_status;
-                    rare.host_task_id = host_task_id.or_else(|| rare.host_task_id.take());
-                    rare.artifacts = artifacts;
-                    rare.value = value;
-                    rare.duration_ms = duration_ms;
-                    rare.released = false;
+                    let cold = node.cold_mut();
+                    cold.error = error;
+                    cold.host_status = host_status;
+                    cold.host_task_id = host_task_id.or_else(|| cold.host_task_id.take());
+                    cold.artifacts = artifacts;
+                    cold.value = value;
+                    cold.duration_ms = duration_ms;
+                    cold.released = false;
                 }
                 if let Some(drain) = &mut self.draining {
                     let count = if reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
@@ -261,7 +261,7 @@ impl State {
                     self.free_run(slot);
                 }
                 if let Some(late) = late_result {
-                    self.tree.at_mut(task.slot).rare_mut().late_result = Some(late);
+                    self.tree.at_mut(task.slot).cold_mut().late_result = Some(late);
                 }
                 self.retain(task.slot);
                 self.search.forget();
@@ -270,7 +270,7 @@ impl State {
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans: None });
                 self.search.forget();
                 if let Some(slot) = self.find_run(task.slot, run) {
-                    self.give_up_seat(slot);
+                    self.give_up_permit(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
                     self.abandoned = self.abandoned.saturating_add(1);
                     self.arm(slot);
@@ -288,7 +288,7 @@ impl State {
                     self.note_stopped(task.slot, by, false);
                 }
                 if close && !self.is_closing(task.slot) {
-                    self.tree.at_mut(task.slot).rare_mut().closing = true;
+                    self.tree.at_mut(task.slot).cold_mut().closing = true;
                     self.note_stopped(task.slot, by, true);
                 }
                 self.claim(&claimed);
@@ -297,8 +297,8 @@ impl State {
             Fact::CancelSettled { task } => {
                 let node = self.tree.at_mut(task.slot);
                 node.cancelling = false;
-                if let Some(rare) = &mut node.rare {
-                    rare.closing = false;
+                if let Some(cold) = &mut node.cold {
+                    cold.closing = false;
                 }
                 self.retain(task.slot);
             }
@@ -377,9 +377,9 @@ impl State {
                 let node = self.tree.at_mut(task.slot);
                 node.output = Text::default();
                 node.updated_at = now;
-                let rare = node.rare_mut();
-                (rare.artifacts, rare.value, rare.late_result, rare.progress) = (None, None, None, None);
-                rare.released = true;
+                let cold = node.cold_mut();
+                (cold.artifacts, cold.value, cold.late_result, cold.progress) = (None, None, None, None);
+                cold.released = true;
             }
             Fact::NoticeMoved { task, run, delivery, to, attempt, until } => {
                 self.notice_moved((task, run), delivery, to, (attempt, until));

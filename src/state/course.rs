@@ -2,7 +2,7 @@
 //! these changes beside the run itself: queue, slots, waits, the links of its task.
 
 use super::State;
-use super::run::{Phase, Previous, Run, Seat};
+use super::run::{Permit, Phase, Previous, Run};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::status::Status;
@@ -53,14 +53,14 @@ impl State {
         node.stopped_by = NONE;
         node.parent_run = parent_run;
         node.begin_anew();
-        if node.rare.is_some() {
+        if node.cold.is_some() {
             self.trim_undelivered(task);
         }
         let node = self.tree.at_mut(task);
         if given.is_some() {
             // One that waited before was noted when it came.
             if node.undelivered_messages() == 0 {
-                node.rare_mut().last_input = given;
+                node.cold_mut().last_input = given;
             }
             node.take_message();
         }
@@ -95,7 +95,7 @@ impl State {
         let run = self.runs.at_mut(slot);
         let place = run.place();
         run.phase = Phase::Open;
-        run.seat = Seat::Held;
+        run.permit = Permit::Held;
         run.started_at = now;
         run.max_turns = max_turns;
         run.left_ms = timeout_ms;
@@ -116,7 +116,7 @@ impl State {
     pub(super) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
         let slot = self.node(task).run;
         self.leave_reentry(now, slot);
-        self.give_up_seat(slot);
+        self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
         let (message, waiters) = (run.message.take(), std::mem::take(&mut run.waiters));
         let next = number.saturating_add(1);
@@ -232,8 +232,8 @@ impl State {
                 run.next_lingering = next;
                 // It waits for nothing any more, and comes back to no slot that it gave up.
                 run.parks = 0;
-                if run.seat == Seat::Parked {
-                    self.give_up_seat(slot);
+                if run.permit == Permit::Parked {
+                    self.give_up_permit(slot);
                 }
                 self.arm(slot);
             }

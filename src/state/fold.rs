@@ -7,7 +7,7 @@
 //! does harm. Never: judges amounts, limits or times, which are as whoever wrote them decided.
 
 use super::node::Kind;
-use super::run::{Phase, Run, Seat};
+use super::run::{Permit, Phase, Run};
 use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::amounts::Amounts;
 use crate::base::slab::{Key, NONE};
@@ -111,7 +111,7 @@ impl State {
                 self.is_at_work(*task, *run) && *why != Parked::Reentry && self.run_of(task.slot).is_parked(*why)
             }
             Fact::RunReentered { task, run, loans, .. } => {
-                let in_line = |it: &Run| it.seat == Seat::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
+                let in_line = |it: &Run| it.permit == Permit::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
                 self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line) && self.may_settle(*task, *run, loans.as_deref())
             }
             Fact::RunReturned { task, run, usage, loans, .. } => {

@@ -15,11 +15,11 @@ const TOLD_CHARS: usize = 128;
 impl State {
     /// A host named the last run of a task.
     pub(super) fn name_by_host(&mut self, slot: u32, host_id: Text) {
-        let rare = self.tree.at_mut(slot).rare_mut();
-        rare.host_task_id = Some(host_id.clone());
+        let cold = self.tree.at_mut(slot).cold_mut();
+        cold.host_task_id = Some(host_id.clone());
         // The last one is the one that is told.
-        rare.host_ids.retain(|known| *known != host_id);
-        rare.host_ids.push(host_id.clone());
+        cold.host_ids.retain(|known| *known != host_id);
+        cold.host_ids.push(host_id.clone());
         let entry = (host_id, slot);
         if let Err(at) = self.hosted.binary_search(&entry) {
             self.hosted.insert(at, entry);
@@ -28,8 +28,8 @@ impl State {
 
     /// A task that goes lets go of its ids.
     pub(super) fn drop_host_ids(&mut self, slot: u32) {
-        let Some(rare) = self.tree.at_mut(slot).rare.as_deref_mut() else { return };
-        for host_id in std::mem::take(&mut rare.host_ids) {
+        let Some(cold) = self.tree.at_mut(slot).cold.as_deref_mut() else { return };
+        for host_id in std::mem::take(&mut cold.host_ids) {
             if let Ok(at) = self.hosted.binary_search(&(host_id, slot)) {
                 self.hosted.remove(at);
             }
@@ -66,7 +66,7 @@ impl State {
         if !self.tree.contains(task) {
             return ours();
         }
-        let Some(host_id) = self.node(task.slot).rare.as_deref().and_then(|rare| rare.host_ids.last()) else { return ours() };
+        let Some(host_id) = self.node(task.slot).cold.as_deref().and_then(|cold| cold.host_ids.last()) else { return ours() };
         let plain = |char: char| char.is_ascii_alphanumeric() || "-_.:/@+#=~".contains(char);
         let is_told = !host_id.is_empty()
             && host_id.len() <= TOLD_CHARS

@@ -7,7 +7,7 @@ use super::State;
 use super::ledger;
 use super::node::{Kept, Kind};
 use super::notices::Delivery;
-use super::run::{Phase, Seat};
+use super::run::{Permit, Phase};
 use crate::base::amounts::Amounts;
 use crate::base::slab::NONE;
 use crate::model::status::{Parked, Status};
@@ -44,7 +44,7 @@ impl State {
             ensure!(found == Some(entry), "the key `{}` is found as {found:?}", entry.key);
             let there = self.tree.contains(entry.task);
             ensure!(there != entry.forgotten.is_some(), "the key `{}` stands for {:?}, which is there: {there}", entry.key, entry.task);
-            let once = self.node(entry.task.slot).rare.as_ref().map_or(0, |rare| rare.once);
+            let once = self.node(entry.task.slot).cold.as_ref().map_or(0, |cold| cold.once);
             ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
         }
         ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());
@@ -122,9 +122,14 @@ impl State {
     }
 
     fn check_slots(&self) -> Result<(), String> {
-        let seats = |seat: Seat| self.runs.slots().filter(|slot| self.runs.at(*slot).seat == seat).count();
-        ensure!(seats(Seat::Held) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, seats(Seat::Held));
-        ensure!(seats(Seat::Parked) == wide(self.parked), "parked is {}, but {} runs gave theirs up", self.parked, seats(Seat::Parked));
+        let permits = |permit: Permit| self.runs.slots().filter(|slot| self.runs.at(*slot).permit == permit).count();
+        ensure!(permits(Permit::Held) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, permits(Permit::Held));
+        ensure!(
+            permits(Permit::Parked) == wide(self.parked),
+            "parked is {}, but {} runs gave theirs up",
+            self.parked,
+            permits(Permit::Parked)
+        );
         let abandoned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Abandoned).count();
         ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
         ensure!(self.idling.is_empty(), "waits hang between two runs: {:?}", self.idling);
@@ -151,7 +156,7 @@ impl State {
                 names += 1;
                 ensure!(self.bearer(node.parent, nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");
             }
-            for host_id in node.rare.iter().flat_map(|rare| &rare.host_ids) {
+            for host_id in node.cold.iter().flat_map(|cold| &cold.host_ids) {
                 host_ids += 1;
                 let listed = self.hosted.binary_search(&(host_id.clone(), slot)).is_ok();
                 ensure!(listed, "node {slot} goes by `{host_id}`, which is not listed");
@@ -243,7 +248,7 @@ impl State {
             let run = self.runs.at(slot);
             let found = self.find_run(run.task, run.number);
             ensure!(found == Some(slot), "run {slot} of task {} can't be found from it", run.task);
-            let (held, parked) = (run.seat == Seat::Held, run.seat == Seat::Parked);
+            let (held, parked) = (run.permit == Permit::Held, run.permit == Permit::Parked);
             match run.phase {
                 Phase::Queued => {
                     queued += 1;
@@ -255,8 +260,8 @@ impl State {
                     ensure!(run.attempt > 0 && run.previous.is_some(), "run {slot} is to be tried again and has not been tried");
                 }
                 Phase::Open => {
-                    ensure!(held || parked, "open run {slot} has no seat");
-                    ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.seat, run.parks);
+                    ensure!(held || parked, "open run {slot} has no permit");
+                    ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.permit, run.parks);
                     let waits = !run.waits.is_empty() || run.returned.is_some();
                     ensure!(run.is_parked(Parked::Children) == waits, "open run {slot} has {:?} waits, parks {:b}", run.waits, run.parks);
                     let in_line = self.reentry.contains(&slot);

@@ -74,7 +74,7 @@ impl State {
         let node = self.node(slot);
         let is_task = node.is_task();
         let (status, parent, previous, next) = (node.status, node.parent, node.previous, node.next);
-        let once = node.rare.as_ref().map_or(0, |rare| rare.once);
+        let once = node.cold.as_ref().map_or(0, |cold| cold.once);
         if once != 0 {
             self.keys.task_forgotten(once, status);
         }

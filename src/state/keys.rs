@@ -1,5 +1,5 @@
 //! Idempotency keys: which task each was first used for, and what became of that task (D7). Owns the
-//! record and how a key is found in it; `rules/keys.rs` decides what a repeated key means.
+//! record and how a key is found in it; `rules/admit/keys.rs` decides what a repeated key means.
 //!
 //! Kept in the order of their use, so that the oldest can go first, and found through a sorted list of
 //! hashes. Tasks know the serial number of their key, so that forgetting one needs no search.

@@ -1,50 +1,14 @@
 //! The ledger: what each node of the tree may spend, has spent and has set aside (B1, B2).
 //!
 //! Owns the arithmetic along the path from a node to the root. Never: decides whether to spend
-//! (`rules/budget.rs` does). At every node, `spent` and `held` are its own plus its children's.
+//! (`rules/money/budget.rs` does). At every node, `spent` and `held` are its own plus its children's.
 
+pub use super::account::Account;
 use super::node::Node;
 use super::run::{Phase, Run};
 use super::search::Shortage;
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{NONE, Slab};
-
-/// A node's part of the ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Account {
-    /// The most that may be spent, or [`UNCAPPED`].
-    pub cap: Amounts,
-    /// What has been spent.
-    pub spent: Amounts,
-    /// What is set aside for work in flight.
-    pub held: Amounts,
-}
-
-impl Default for Account {
-    fn default() -> Self {
-        Self { cap: Amounts::UNCAPPED, spent: Amounts::ZERO, held: Amounts::ZERO }
-    }
-}
-
-impl Account {
-    /// What the cap leaves beside what was spent.
-    #[must_use]
-    pub fn unspent(&self) -> Amounts {
-        self.cap.minus(self.spent)
-    }
-
-    /// What may still be set aside here.
-    #[must_use]
-    pub fn available(&self) -> Amounts {
-        self.unspent().minus(self.held)
-    }
-
-    /// How far spending and setting aside went past the cap.
-    #[must_use]
-    pub fn overspent(&self) -> Amounts {
-        self.spent.plus(self.held).zip(self.cap, |used, cap| if cap == UNCAPPED { 0 } else { used.saturating_sub(cap) })
-    }
-}
 
 /// The nodes from `node` up to the root.
 pub(crate) fn path(tree: &Slab<Node>, node: u32) -> impl Iterator<Item = u32> + '_ {

@@ -3,7 +3,7 @@
 
 use super::State;
 use super::node::Kind;
-use super::run::{Left, Seat};
+use super::run::{Left, Permit};
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason};
@@ -48,7 +48,7 @@ impl State {
     /// Whether a close of the node is under way.
     #[must_use]
     pub fn is_closing(&self, slot: u32) -> bool {
-        self.node(slot).rare.as_ref().is_some_and(|rare| rare.closing)
+        self.node(slot).cold.as_ref().is_some_and(|cold| cold.closing)
     }
 
     /// Whether the node is a session that was closed.
@@ -75,8 +75,8 @@ impl State {
             run.unpark(why, now);
         }
         run.park(Parked::Children, now);
-        if run.seat == Seat::Held {
-            run.seat = Seat::Parked;
+        if run.permit == Permit::Held {
+            run.permit = Permit::Parked;
             self.held = self.held.saturating_sub(1);
             self.parked = self.parked.saturating_add(1);
         }

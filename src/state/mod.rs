@@ -3,9 +3,12 @@
 //! Only [`apply`](State::apply) changes it, one fact after the other, so the state is the fold of the
 //! facts and a replay is exact. Never: decides, or produces effects.
 
+mod account;
 mod apply;
+mod cold;
 mod course;
 pub mod deadlines;
+mod exhaustion;
 pub mod few;
 mod fold;
 mod holds;
@@ -18,6 +21,8 @@ mod lifecycle;
 mod names;
 pub mod node;
 pub mod notices;
+mod obstacles;
+mod permits;
 pub mod policing;
 pub(crate) mod pool;
 pub mod queue;
@@ -25,7 +30,6 @@ pub mod rates;
 mod reach;
 pub mod run;
 pub(crate) mod search;
-mod seats;
 mod talk;
 pub mod wait;
 
@@ -47,7 +51,7 @@ use notices::Notice;
 use pool::Pool;
 use queue::Queue;
 use rates::Rates;
-use run::{Run, Seat};
+use run::{Permit, Run};
 use search::Search;
 use wait::Wait;
 
@@ -373,7 +377,7 @@ impl State {
     /// Whether a run holds a slot.
     #[must_use]
     pub fn holds_slot(&self, run: u32) -> bool {
-        self.runs.at(run).seat == Seat::Held
+        self.runs.at(run).permit == Permit::Held
     }
 
     /// The key of a node.

@@ -3,10 +3,9 @@
 //! Kept small: a million ended tasks are meant to fit in a few hundred megabytes, texts aside. What
 //! most tasks don't have sits behind one pointer.
 
-use super::ledger::Account;
-use super::notices::Inbox;
-use super::policing::Policing;
-use super::talk::Talk;
+use super::account::Account;
+use super::cold::Inbox;
+pub use super::cold::{ColdFields, Family};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
@@ -132,77 +131,7 @@ pub struct Node {
     /// What it knows of its children, once it had one.
     pub family: Option<Box<Family>>,
     /// What most tasks don't have.
-    pub rare: Option<Box<Rare>>,
-}
-
-/// What a node knows of its children.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Family {
-    /// The oldest child, in order of their spawns.
-    pub first_child: u32,
-    /// The youngest child.
-    pub last_child: u32,
-    /// How many of the children that `maxChildren` counts have an open or queued run.
-    pub open_children: u32,
-    /// The last round that a child was queued in.
-    pub round: u64,
-}
-
-impl Family {
-    const NONE: Self = Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0 };
-}
-
-impl Default for Family {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
-/// What most tasks don't have.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rare {
-    /// What it was given beside its text.
-    pub spec: Spec,
-    /// Messages that wait for the next run.
-    pub messages: Vec<Text>,
-    /// What went wrong in the last run.
-    pub error: Option<Text>,
-    /// The host's own word for how the last run ended.
-    pub host_status: Option<Text>,
-    /// The host's own id.
-    pub host_task_id: Option<Text>,
-    /// The ids under which a host started runs of it, the last one last.
-    pub host_ids: Vec<Text>,
-    /// What the last run made beside its output, as JSON.
-    pub artifacts: Option<Text>,
-    /// The last run's value, as JSON.
-    pub value: Option<Text>,
-    /// What came after the end.
-    pub late_result: Option<Text>,
-    /// How long the last run took by the host's measure.
-    pub duration_ms: Option<u64>,
-    /// Tokens set aside outside of any run (B10).
-    pub reserve: u64,
-    /// What the last run said it is doing.
-    pub progress: Option<Text>,
-    /// The size of its context as last reported.
-    pub context_tokens: Option<u64>,
-    /// The result of the last run was released.
-    pub released: bool,
-    /// The serial number of the idempotency key that stands for it; 0 where none does.
-    pub once: u64,
-    /// Steers, a question, what goes ahead of the queue.
-    pub talk: Option<Box<Talk>>,
-    /// Notices that are for it.
-    pub inbox: Inbox,
-    /// What policies know of its last run.
-    pub policing: Option<Box<Policing>>,
-    /// A close of it is under way.
-    pub closing: bool,
-    /// The message that it was sent last.
-    pub last_input: Option<Text>,
-    /// What an earlier run produced, where later ones produced nothing.
-    pub last_output: Option<Text>,
+    pub cold: Option<Box<ColdFields>>,
 }
 
 /// A million of them are kept: with its place in the slab one takes 224 bytes, and what JavaScript and the allocator
@@ -217,8 +146,8 @@ impl Node {
         self.usage_doubts = 0;
         self.started_at = 0;
         self.collected = false;
-        if let Some(rare) = &mut self.rare {
-            (rare.progress, rare.context_tokens, rare.policing) = (None, None, None);
+        if let Some(cold) = &mut self.cold {
+            (cold.progress, cold.context_tokens, cold.policing) = (None, None, None);
         }
     }
 }
@@ -261,7 +190,7 @@ impl Default for Node {
             text: Text::default(),
             output: Text::default(),
             family: None,
-            rare: None,
+            cold: None,
         }
     }
 }
@@ -271,6 +200,12 @@ impl Node {
     #[must_use]
     pub const fn is_task(&self) -> bool {
         matches!(self.kind, Kind::Task | Kind::Manual)
+    }
+
+    /// Whether it is driven by the manual calls (B10).
+    #[must_use]
+    pub fn is_manual(&self) -> bool {
+        self.kind == Kind::Manual
     }
 
     /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. What the program itself
@@ -300,7 +235,7 @@ impl Node {
     /// What it was given beside its text.
     #[must_use]
     pub fn spec(&self) -> Option<&Spec> {
-        self.rare.as_ref().map(|rare| &rare.spec)
+        self.cold.as_ref().map(|cold| &cold.spec)
     }
 
     /// How it is called for display (A4): by the label that it was given, by the beginning of its text, or, where it
@@ -313,8 +248,8 @@ impl Node {
     }
 
     /// What most tasks don't have, made when first written.
-    pub fn rare_mut(&mut self) -> &mut Rare {
-        self.rare.get_or_insert_default()
+    pub fn cold_mut(&mut self) -> &mut ColdFields {
+        self.cold.get_or_insert_default()
     }
 
     /// Dimensions of the last run that the host did not report.
@@ -333,26 +268,26 @@ impl Node {
     pub(super) fn keep_output(&mut self, output: Text) {
         let before = std::mem::replace(&mut self.output, output);
         if self.output.is_empty() && !before.is_empty() {
-            self.rare_mut().last_output = Some(before);
+            self.cold_mut().last_output = Some(before);
         }
     }
 
     /// How many messages wait.
     #[must_use]
     pub fn queued_messages(&self) -> usize {
-        self.rare.as_ref().map_or(0, |rare| rare.messages.len())
+        self.cold.as_ref().map_or(0, |cold| cold.messages.len())
     }
 
     /// Notices that are for it.
     #[must_use]
     pub fn inbox(&self) -> Inbox {
-        self.rare.as_ref().map_or_else(Inbox::default, |rare| rare.inbox)
+        self.cold.as_ref().map_or_else(Inbox::default, |cold| cold.inbox)
     }
 
     /// Tokens set aside outside of any run.
     #[must_use]
     pub fn reserve(&self) -> u64 {
-        self.rare.as_ref().map_or(0, |rare| rare.reserve)
+        self.cold.as_ref().map_or(0, |cold| cold.reserve)
     }
 
     /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that

@@ -10,6 +10,7 @@
 //! ```
 
 use super::State;
+pub use super::cold::Inbox;
 use super::deadlines::Owner;
 use super::ledger;
 use super::node::Node;
@@ -21,21 +22,6 @@ pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
 use crate::state::wait::Wait;
 use crate::state::{DEFAULT_SESSION, ROOT};
-
-/// The notices of a node, oldest first: the ends of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Inbox {
-    /// The oldest.
-    pub first: u32,
-    /// The newest.
-    pub last: u32,
-}
-
-impl Default for Inbox {
-    fn default() -> Self {
-        Self { first: NONE, last: NONE }
-    }
-}
 
 /// What the task itself no longer shows of an end, once it runs again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,13 +51,13 @@ impl Kept {
     /// What a task shows of its last end.
     #[must_use]
     pub fn of(node: &Node) -> Self {
-        let rare = node.rare.as_deref();
+        let cold = node.cold.as_deref();
         Self {
             output: node.output.clone(),
-            error: rare.and_then(|rare| rare.error.clone()),
-            host_status: rare.and_then(|rare| rare.host_status.clone()),
-            artifacts: rare.and_then(|rare| rare.artifacts.clone()),
-            value: rare.and_then(|rare| rare.value.clone()),
+            error: cold.and_then(|cold| cold.error.clone()),
+            host_status: cold.and_then(|cold| cold.host_status.clone()),
+            artifacts: cold.and_then(|cold| cold.artifacts.clone()),
+            value: cold.and_then(|cold| cold.value.clone()),
         }
     }
 }
@@ -230,7 +216,7 @@ impl State {
             usage: node.last_usage,
             usage_doubts: node.usage_doubts,
             ended_at: node.ended_at,
-            duration_ms: node.rare.as_ref().and_then(|rare| rare.duration_ms).unwrap_or(measured),
+            duration_ms: node.cold.as_ref().and_then(|cold| cold.duration_ms).unwrap_or(measured),
             older: node.notice,
             ..Notice::default()
         };
@@ -242,7 +228,7 @@ impl State {
 
     /// Puts a notice at the end of its owner's inbox.
     fn link_notice(&mut self, slot: u32) {
-        let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).rare_mut().inbox;
+        let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).cold_mut().inbox;
         let before = std::mem::replace(&mut inbox.last, slot);
         if before == NONE {
             inbox.first = slot;
@@ -262,7 +248,7 @@ impl State {
         if next != NONE {
             self.notices.at_mut(next).previous = previous;
         }
-        let inbox = &mut self.tree.at_mut(owner).rare_mut().inbox;
+        let inbox = &mut self.tree.at_mut(owner).cold_mut().inbox;
         if previous == NONE {
             inbox.first = next;
         }
@@ -364,10 +350,10 @@ impl State {
         let mut node = self.node(slot).clone();
         (node.parent, node.family, node.notice) = (session, None, NONE);
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
-        (node.output, node.rare_mut().inbox) = (Text::default(), Inbox::default());
-        let rare = node.rare_mut();
-        (rare.error, rare.artifacts, rare.last_output, rare.late_result) = (None, None, None, None);
-        (rare.spec.origin_channel, rare.spec.origin_chat_id) = origin;
+        (node.output, node.cold_mut().inbox) = (Text::default(), Inbox::default());
+        let cold = node.cold_mut();
+        (cold.error, cold.artifacts, cold.last_output, cold.late_result) = (None, None, None, None);
+        (cold.spec.origin_channel, cold.spec.origin_chat_id) = origin;
         while self.node(slot).notice != NONE {
             let at = self.node(slot).notice;
             self.unlink_from_task(at);

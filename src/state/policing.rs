@@ -1,11 +1,12 @@
 //! What policies know of an agent: what they counted, its to-do list, the answer that ends its run. Owns
-//! the record and how facts change it; never judges.
+//! the record, how facts change it, and what the answer makes of an end; never asks a policy.
 
 use super::State;
 use crate::base::codec::Text;
 use crate::base::slab::Key;
+use crate::model::input::Outcome;
 use crate::model::policy::{Answer, Point};
-use crate::model::status::StopReason;
+use crate::model::status::{Parked, Status, StopReason};
 
 /// The answer that ends a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,11 +54,46 @@ impl State {
     /// What policies know of a node, if anything.
     #[must_use]
     pub fn policing(&self, slot: u32) -> Option<&Policing> {
-        self.node(slot).rare.as_ref().and_then(|rare| rare.policing.as_deref())
+        self.node(slot).cold.as_ref().and_then(|cold| cold.policing.as_deref())
+    }
+
+    /// How a run that was told to wrap up is recorded (L4).
+    pub(crate) fn status_told(&self, task: u32, reason: StopReason) -> Status {
+        let finished = || self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|it| it.answer == Answer::Finish);
+        if reason == StopReason::Timeout {
+            Status::TimedOut
+        } else if reason == StopReason::Policy && finished() {
+            Status::Completed
+        } else {
+            Status::Failed
+        }
+    }
+
+    /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
+    /// returned, unless that was what it refused.
+    pub(crate) fn sentenced(&self, task: u32, outcome: Outcome) -> Outcome {
+        let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return outcome };
+        match verdict.answer {
+            Answer::Finish => Outcome { output: verdict.text, error: None, value: None, ..outcome },
+            Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
+                Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, value: None, ..outcome }
+            }
+            Answer::Inject | Answer::ForceTurn | Answer::Block => Outcome { error: Some(verdict.text), ..outcome },
+        }
+    }
+
+    /// Whether what a run last said may stand for its output: not where its output was refused.
+    pub(crate) fn may_show_progress(&self, task: u32) -> bool {
+        !self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|verdict| verdict.withheld)
+    }
+
+    /// Whether a run is parked for the answer of a policy, so that what it holds may yet come free.
+    pub(crate) fn awaits_approval(&self) -> bool {
+        self.runs.slots().any(|slot| self.runs.at(slot).is_parked(Parked::Approval))
     }
 
     fn policing_mut(&mut self, slot: u32) -> &mut Policing {
-        self.tree.at_mut(slot).rare_mut().policing.get_or_insert_default()
+        self.tree.at_mut(slot).cold_mut().policing.get_or_insert_default()
     }
 
     pub(super) fn policy_answered(

@@ -1,7 +1,10 @@
-//! Rates: which rate limits cool down and until when, and when something last started (X1). Owns the
-//! record; `rules/rates.rs` decides what has to wait for it.
+//! Rates: which rate limits cool down and until when, when something last started, and what waits for that (X1). Owns
+//! the record; `rules/admit/rates.rs` decides what changes it.
 
+use super::State;
+use super::run::{Phase, Run};
 use crate::base::codec::Text;
+use crate::model::status::Parked;
 
 /// A rate limit that cools down.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +31,11 @@ impl Rates {
         self.cooldowns.iter().find(|cooldown| *cooldown.key == *key).map(|cooldown| cooldown.until)
     }
 
+    /// Whether a key cools down.
+    pub(crate) fn cools(&self, key: &str) -> bool {
+        self.until(key).is_some()
+    }
+
     pub(crate) fn set(&mut self, key: Text, until: u64) {
         match self.cooldowns.iter_mut().find(|cooldown| cooldown.key == key) {
             Some(cooldown) => cooldown.until = until,
@@ -37,5 +45,52 @@ impl Rates {
 
     pub(crate) fn over(&mut self, key: &str) {
         self.cooldowns.retain(|cooldown| *cooldown.key != *key);
+    }
+}
+
+impl State {
+    /// The key of a task's rate limit. Tasks that were given none share one.
+    pub(crate) fn rate_limit_key(&self, task: u32) -> &str {
+        self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default()
+    }
+
+    /// Whether the rate limit of a task cools down.
+    pub(crate) fn is_cooling(&self, task: u32) -> bool {
+        !self.rates.cooldowns.is_empty() && self.rates.cools(self.rate_limit_key(task))
+    }
+
+    /// When the next start may be, where that is later than now.
+    pub(crate) fn next_start(&self, now: u64) -> Option<u64> {
+        let next = self.rates.last_start.map(|last| last.saturating_add(self.limits.stagger_ms));
+        next.filter(|at| *at > now)
+    }
+
+    /// When new work with this key may start, where that is later than now.
+    pub(crate) fn ready_at(&self, now: u64, key: Option<&str>) -> Option<u64> {
+        let cooled = if self.rates.cooldowns.is_empty() { None } else { self.rates.until(key.unwrap_or_default()) };
+        cooled.filter(|until| *until > now).max(self.next_start(now))
+    }
+
+    /// The same for a task that exists.
+    pub(crate) fn task_ready_at(&self, now: u64, task: u32) -> Option<u64> {
+        self.ready_at(now, Some(self.rate_limit_key(task)))
+    }
+
+    /// Whether anything waits for a cooldown alone: it goes on by itself, whatever else is missing.
+    pub(crate) fn awaits_cooldown(&self) -> bool {
+        let cools = |run: &Run| match run.phase {
+            Phase::Queued => self.is_cooling(run.task),
+            Phase::Open => run.is_parked(Parked::Cooldown),
+            Phase::Backoff | Phase::Lingering | Phase::Abandoned => false,
+        };
+        self.runs.slots().any(|slot| cools(self.runs.at(slot)))
+    }
+
+    /// When something that waits for the time alone can go on.
+    pub(crate) fn next_ready(&self, now: u64) -> Option<u64> {
+        let cooled = self.rates.cooldowns.iter().map(|cooldown| cooldown.until).filter(|until| *until < u64::MAX).min();
+        let waits = !(self.queue.is_empty() && self.reentry.is_empty());
+        let start = self.next_start(now).filter(|at| waits && *at < u64::MAX);
+        cooled.into_iter().chain(start).min()
     }
 }

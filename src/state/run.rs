@@ -26,7 +26,7 @@ pub enum Phase {
 
 /// Whether a run holds a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub enum Seat {
+pub enum Permit {
     /// It never had one, or gave it back for good.
     #[default]
     None,
@@ -72,7 +72,7 @@ pub struct Run {
     /// How far it is.
     pub phase: Phase,
     /// Whether it holds a slot.
-    pub seat: Seat,
+    pub permit: Permit,
     /// It came back without a slot being free for it, and has asked for no turn since (S2).
     pub over_limit: bool,
     /// Why it is parked, a bit for each [`Parked`].
@@ -162,7 +162,7 @@ impl Default for Run {
             task: NONE,
             number: 0,
             phase: Phase::Queued,
-            seat: Seat::None,
+            permit: Permit::None,
             over_limit: false,
             parks: 0,
             waits: Few::default(),

@@ -1,43 +1,22 @@
 //! What is said between a task and those above it: messages that wait, in their order, steers for the run
 //! under way, an open question, what was never delivered. Owns the record and its order (M1);
-//! `rules/messages.rs`, `rules/interrupting.rs` and `rules/asking.rs` decide.
+//! `messages.rs`, `interrupting.rs` and `asking.rs` of `rules/life/` decide.
 
 use super::State;
+pub(super) use super::cold::KEPT_UNDELIVERED;
+use super::cold::Talk;
 use super::node::Node;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::status::MessagePlace;
 
-/// What most tasks don't have beside their queue of messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Talk {
-    /// How many of the waiting messages, from the front, interrupted.
-    pub interrupting: usize,
-    /// How many after them are steers that missed their run.
-    pub missed: usize,
-    /// Messages for the next boundary of the run under way.
-    pub steers: Vec<Text>,
-    /// What the run under way asked and nobody has answered.
-    pub question: Option<Text>,
-    /// Children that ask and that its run has not been told of.
-    pub askers: Vec<Key>,
-    /// The queue waits for the next send (M4).
-    pub held: bool,
-    /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
-    /// most [`KEPT_UNDELIVERED`] texts of before.
-    pub undelivered: Vec<Text>,
-}
-
-/// How many texts that were dropped before its present run a task keeps.
-pub(super) const KEPT_UNDELIVERED: usize = 100;
-
 impl Node {
     fn talk(&self) -> Option<&Talk> {
-        self.rare.as_ref().and_then(|rare| rare.talk.as_deref())
+        self.cold.as_ref().and_then(|cold| cold.talk.as_deref())
     }
 
     fn talk_mut(&mut self) -> &mut Talk {
-        self.rare_mut().talk.get_or_insert_default()
+        self.cold_mut().talk.get_or_insert_default()
     }
 
     /// Steers that the run under way has not got yet.
@@ -84,11 +63,11 @@ impl Node {
 
     /// Takes the first waiting message out, where there is one.
     pub(super) fn take_message(&mut self) {
-        let Some(rare) = &mut self.rare else { return };
-        if !rare.messages.is_empty() {
-            rare.messages.remove(0);
+        let Some(cold) = &mut self.cold else { return };
+        if !cold.messages.is_empty() {
+            cold.messages.remove(0);
         }
-        if let Some(talk) = &mut rare.talk {
+        if let Some(talk) = &mut cold.talk {
             let count = if talk.interrupting > 0 { &mut talk.interrupting } else { &mut talk.missed };
             *count = count.saturating_sub(1);
         }
@@ -99,9 +78,9 @@ impl State {
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
         let node = self.tree.at_mut(task.slot);
         node.updated_at = self.now;
-        node.rare_mut().last_input = Some(text.clone());
+        node.cold_mut().last_input = Some(text.clone());
         let at = match place {
-            MessagePlace::Queue => return node.rare_mut().messages.push(text),
+            MessagePlace::Queue => return node.cold_mut().messages.push(text),
             MessagePlace::Steer => return node.talk_mut().steers.push(text),
             MessagePlace::Missed => {
                 let talk = node.talk_mut();
@@ -116,7 +95,7 @@ impl State {
                 at
             }
         };
-        let messages = &mut node.rare_mut().messages;
+        let messages = &mut node.cold_mut().messages;
         messages.insert(at.min(messages.len()), text);
     }
 
@@ -152,7 +131,7 @@ impl State {
             let talk = node.talk_mut();
             let at = talk.interrupting.saturating_add(talk.missed);
             talk.missed = talk.missed.saturating_add(1);
-            let messages = &mut node.rare_mut().messages;
+            let messages = &mut node.cold_mut().messages;
             messages.insert(at.min(messages.len()), text);
         }
     }
@@ -171,13 +150,13 @@ impl State {
         }
         let at = talk.interrupting;
         talk.missed = talk.missed.saturating_add(1);
-        let messages = &mut node.rare_mut().messages;
+        let messages = &mut node.cold_mut().messages;
         messages.insert(at.min(messages.len()), text);
     }
 
     /// A run is queued: of what was dropped before, only so much is kept.
     pub(super) fn trim_undelivered(&mut self, task: u32) {
-        let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) else { return };
+        let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) else { return };
         let surplus = talk.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
         talk.undelivered.drain(..surplus);
     }
@@ -188,7 +167,7 @@ impl State {
             self.steers_missed(task);
         }
         let node = self.tree.at_mut(task.slot);
-        let messages = &mut node.rare_mut().messages;
+        let messages = &mut node.cold_mut().messages;
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         let dropped = messages.split_off(left);
         let talk = node.talk_mut();

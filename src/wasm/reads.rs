@@ -195,7 +195,7 @@ impl SubAgentCore {
     pub fn queue(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
         let manager = self.manager.borrow();
         let slot = self.or_refuse(view::find(manager.state(), Key { slot, generation }))?;
-        let messages = manager.state().node(slot).rare.as_ref().map_or(&[][..], |rare| &rare.messages);
+        let messages = manager.state().node(slot).cold.as_ref().map_or(&[][..], |cold| &cold.messages);
         Some(messages.iter().map(|text| text.to_string()).collect())
     }
 

@@ -129,8 +129,8 @@ impl Stage {
         if !node.output.is_empty() {
             line = format!("{line} output=\"{}\"", node.output);
         }
-        let rare = node.rare.as_deref();
-        if let Some(late) = rare.and_then(|rare| rare.late_result.as_deref()) {
+        let cold = node.cold.as_deref();
+        if let Some(late) = cold.and_then(|cold| cold.late_result.as_deref()) {
             line = format!("{line} lateResult=\"{late}\"");
         }
         let account = &node.account;

@@ -48,14 +48,14 @@ impl Talk {
     }
 
     pub(crate) fn compare(&self, node: &Node) -> Result<(), String> {
-        let kept: Vec<&Text> = node.rare.iter().flat_map(|rare| &rare.messages).collect();
+        let kept: Vec<&Text> = node.cold.iter().flat_map(|cold| &cold.messages).collect();
         let same = kept.iter().map(|text| &***text).eq(self.in_order().iter().map(|text| &**text));
         if !same {
             return Err(format!("M1: {kept:?} wait, the facts say {:?}", self.in_order()));
         }
         let question = self.question.as_ref().map(|(_, question, _)| question);
         if node.steers() != self.steers.len() || node.is_held() != self.held || node.question() != question {
-            return Err(format!("M1, M4, M5: the facts say {self:?}, the state {:?}", node.rare));
+            return Err(format!("M1, M4, M5: the facts say {self:?}, the state {:?}", node.cold));
         }
         if node.undelivered() != self.undelivered {
             return Err(format!("M2: {:?} was never delivered, the facts say {:?}", node.undelivered(), self.undelivered));

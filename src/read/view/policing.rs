@@ -25,7 +25,7 @@ pub fn policing(state: &State, slot: u32) -> PolicingView {
     let kept = state.policing(slot).cloned().unwrap_or_default();
     PolicingView {
         turns: number(if node.is_task() { node.last_usage.turns } else { kept.turns }),
-        context_tokens: node.rare.as_ref().and_then(|rare| rare.context_tokens).map(number),
+        context_tokens: node.cold.as_ref().and_then(|cold| cold.context_tokens).map(number),
         open_todos: number(kept.open_todos),
         todos: kept.todos,
         counts: kept.counts.into_iter().map(|(name, count)| (name, number(count))).collect(),

@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use crate::base::number::{Number, dollars, number};
 use crate::model::status::Status;
-use crate::rules::admit::queueing;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
 
@@ -93,7 +92,7 @@ pub struct WaitingView {
 /// How many wait for each thing. A time before that of the last fact counts as that.
 #[must_use]
 pub fn waiting(state: &State, now: u64) -> WaitingView {
-    let [abandoned, host, held, retry, cooldown, stagger, budget, slot] = queueing::count(state, now.max(state.now));
+    let [abandoned, host, held, retry, cooldown, stagger, budget, slot] = state.count_waiting(now.max(state.now));
     WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot }
 }
 

@@ -5,9 +5,8 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Once, Reply};
+use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
-use crate::rules::admit::admission;
 use crate::state::State;
 use crate::state::keys::{self, Entry};
 use crate::step::Step;
@@ -17,11 +16,16 @@ const LONGEST: usize = 1_024;
 /// Digests stay below 2^53, so that readers in other languages have them exactly.
 const DIGEST_MASK: u64 = (1 << 53) - 1;
 
-/// Admits a sub-agent unless the key was used before: then it gives back the first one. A refused spawn
-/// leaves the key unused.
-pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
-    let Once { spawn, key, parameters } = once;
-    admission::check_caller(step.state, actor, spawn.background)?;
+/// What a key says of a spawn.
+pub(crate) enum Used {
+    /// It stands for this task.
+    Before(Key),
+    /// It will stand for the task that is spawned now.
+    Now(Box<KeyUse>),
+}
+
+/// Looks a key up in the scope of an actor.
+pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str) -> Result<Used, Rejection> {
     let (scope, _) = step.state.place_of(actor)?;
     let scope = step.state.key(scope);
     if key.is_empty() || key.len() > LONGEST {
@@ -30,7 +34,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Rep
             what: format!("`idempotencyKey` must have 1 to {LONGEST} bytes, got {}", key.len()),
         });
     }
-    let digest = keys::hash(0, &parameters) & DIGEST_MASK;
+    let digest = keys::hash(0, parameters) & DIGEST_MASK;
     let used = step.state.keys.find(scope, &key);
     if let Some(entry) = used.filter(|entry| !is_over(step.state, step.now, entry)) {
         if entry.digest != digest {
@@ -38,11 +42,11 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Rep
         }
         return match entry.forgotten {
             Some(last_status) => Err(Rejection::IdempotencyForgotten { task: entry.task, last_status }),
-            None => Ok(Reply::Again(entry.task)),
+            None => Ok(Used::Before(entry.task)),
         };
     }
     let until = step.now.saturating_add(step.state.limits.idempotency_ttl_ms);
-    admission::spawn(step, actor, spawn, Some(Box::new(KeyUse { key, digest, until })))
+    Ok(Used::Now(Box::new(KeyUse { key, digest, until })))
 }
 
 /// Whether a key answers no longer. While its task has work queued or under way it does, or the same

@@ -2,11 +2,11 @@
 
 pub(crate) mod admission;
 pub(crate) mod dispatching;
+pub(crate) mod eligibility;
 pub(crate) mod keys;
 pub(crate) mod names;
 pub(crate) mod priorities;
 pub(crate) mod queueing;
 pub(crate) mod rates;
-pub(crate) mod retrying;
 pub(crate) mod starving;
 pub(crate) mod tools;

@@ -1,109 +1,124 @@
-//! What work that has not begun waits for (D4). Owns the order of the reasons; asks the rooms that know, and keeps
-//! nothing.
+//! Queueing: what a run has to pass before it may wait for a slot, its place in the queue, and what it will wait for
+//! (D1, D2, D4).
 
 use crate::base::amounts::Amounts;
-use crate::base::slab::NONE;
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
 use crate::model::status::WaitingFor;
-use crate::rules::admit::admission::{self, Newcomer};
-use crate::rules::admit::{dispatching, rates};
-use crate::state::ledger::{self, Account};
-use crate::state::run::Phase;
-use crate::state::{ROOT, State};
+use crate::model::usage::Loans;
+use crate::rules::admit::{eligibility, priorities};
+use crate::state::{State, queue};
+use crate::step::Step;
 
-/// What a task waits for: with a run that is queued or is to be tried again, or with messages that an interrupt holds
-/// back. Nothing where it has started, or has nothing to run.
-pub(crate) fn waits_for(state: &State, now: u64, task: u32) -> Option<WaitingFor> {
-    let node = state.node(task);
-    let run = state.run_of(task);
-    let why = match (node.run, run.phase) {
-        (NONE, _) if node.is_held() && node.queued_messages() > 0 => WaitingFor::Held,
-        (NONE, _) => return None,
-        (_, Phase::Backoff) => WaitingFor::Retry,
-        (_, Phase::Queued) => return Some(obstacle(state, now, task).unwrap_or(WaitingFor::Slot)),
-        (_, Phase::Open | Phase::Lingering | Phase::Abandoned) => return None,
+/// Whether one more child of `parent` that is counted may have an open or queued run (D1).
+pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
+    let limit = state.limits.max_children;
+    if u64::from(state.node(parent).family().open_children) >= limit { Err(Rejection::ChildrenLimit { limit }) } else { Ok(()) }
+}
+
+/// The same for a child that exists: what the program itself started under a session isn't counted (D1).
+pub(crate) fn check_width_for(state: &State, slot: u32) -> Result<(), Rejection> {
+    let node = state.node(slot);
+    if node.is_counted() { check_width(state, node.parent) } else { Ok(()) }
+}
+
+/// A run that is about to be queued.
+pub(crate) struct Newcomer {
+    /// The node whose child it is: rounds are counted there.
+    pub(crate) parent: u32,
+    pub(crate) priority: i64,
+    /// The lowest node on the path that pays for it.
+    pub(crate) payer: u32,
+    /// What could be set aside for it.
+    pub(crate) available: Amounts,
+    /// What one turn of it is expected to need.
+    pub(crate) estimate: Amounts,
+    /// When the rates let it start, where that is later than now (X1).
+    pub(crate) ready_at: Option<u64>,
+}
+
+/// Whether a new run could wait for its slot, or start at once where nothing may wait (D2).
+pub(crate) fn check_queue(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) -> Result<(), Rejection> {
+    if starts_at_once(state, now, actor, newcomer) {
+        return Ok(());
+    }
+    if state.reject {
+        let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
+        return Err(match available.lacks(*estimate) {
+            _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
+            _ if let Some(limit) = state.too_many_abandoned() => Rejection::AbandonedLimit { limit },
+            Some(lacking) => state.exhausted(*payer, available.of(lacking), (lacking, *estimate), true),
+            None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
+        });
+    }
+    if state.queued() >= state.limits.max_queued {
+        // A longer queue would not help where nothing leaves it.
+        return Err(match state.too_many_abandoned() {
+            Some(limit) => Rejection::AbandonedLimit { limit },
+            None => Rejection::QueueFull { limit: state.limits.max_queued },
+        });
+    }
+    Ok(())
+}
+
+/// Whether a slot and a turn's budget are there for it, and no run that could use them comes before it. The
+/// slot that its caller gives up when it waits counts as free.
+pub(crate) fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
+    let gives_up = match actor {
+        Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
+        Actor::Program | Actor::Session(_) => 0,
     };
-    Some(if is_blocked(state) { WaitingFor::Abandoned } else { why })
+    let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
+    let blocked = state.too_many_abandoned().is_some();
+    if !free || blocked || newcomer.ready_at.is_some() || newcomer.available.lacks(newcomer.estimate).is_some() {
+        return false;
+    }
+    let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), next_round(state, newcomer.parent));
+    !eligibility::is_contested(state, |run| (run.rank, run.round) <= place)
 }
 
-/// What a run will wait for that is about to stand at this place in the queue; nothing where it starts in this step.
-pub(crate) fn about_to_wait_for(state: &State, now: u64, task: u32, place: (i64, u64)) -> Option<WaitingFor> {
-    obstacle(state, now, task).or_else(|| waits_for_slot(state, place))
-}
-
-/// The same for the first run of a task that is about to be admitted.
+/// What a newcomer will wait for at its place in the queue; nothing where it starts in this step. `cools`: its rate
+/// limit cools down.
 pub(crate) fn newcomer_waits_for(state: &State, now: u64, newcomer: &Newcomer, cools: bool, place: (i64, u64)) -> Option<WaitingFor> {
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
-    passing(state, now, false, cools).or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot(state, place))
+    let passing = state.passing_obstacle(now, false, cools);
+    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot(state, place))
 }
 
 fn waits_for_slot(state: &State, place: (i64, u64)) -> Option<WaitingFor> {
-    let free = u64::from(state.held) < state.limits.max_concurrent;
-    let contested = || dispatching::is_contested(state, |run| (run.rank, run.round) <= place);
-    (!free || contested()).then_some(WaitingFor::Slot)
+    let contested = || eligibility::is_contested(state, |run| (run.rank, run.round) <= place);
+    (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
 }
 
-fn is_blocked(state: &State) -> bool {
-    admission::too_many_abandoned(state).is_some()
+/// Puts the next run of a task in the queue; `dispatch` starts it when its turn comes.
+pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
+    let (rank, round) = place_of(step, task.slot);
+    let run = step.state.node(task.slot).runs.saturating_add(1);
+    let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot(step.state, (rank, round)));
+    // A run that is queued after this one may take the slot that is free now.
+    let waiting_for = waiting_for.or(step.reopening.then_some(WaitingFor::Slot));
+    step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
 }
 
-/// What keeps a run from starting even if a slot were free.
-fn obstacle(state: &State, now: u64, task: u32) -> Option<WaitingFor> {
-    passing_of(state, now, task).or_else(|| lacks_budget(state, task).then_some(WaitingFor::Budget))
+/// Rank and round of a task's run that is queued now.
+pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
+    let state = &step.state;
+    let rank = queue::rank(step.now, priorities::of(state, slot), state.limits.ageing_ms);
+    (rank, next_round(state, state.node(slot).parent))
 }
 
-/// The same, budget aside.
-fn passing_of(state: &State, now: u64, task: u32) -> Option<WaitingFor> {
-    passing(state, now, state.lingers(task), rates::is_cooling(state, task))
+/// The round in which the next run below a node is queued.
+pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
+    state.queue.round_after(state.node(parent).family().round)
 }
 
-fn passing(state: &State, now: u64, lingers: bool, cools: bool) -> Option<WaitingFor> {
-    if is_blocked(state) {
-        Some(WaitingFor::Abandoned)
-    } else if lingers {
-        Some(WaitingFor::Host)
-    } else if cools {
-        Some(WaitingFor::Cooldown)
-    } else {
-        rates::next_start(state, now).map(|_| WaitingFor::Stagger)
-    }
-}
-
-fn lacks_budget(state: &State, task: u32) -> bool {
-    let available = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
-    available.lacks(state.estimate_of(task)).is_some()
-}
-
-/// How many wait for each thing, as each one's snapshot says of itself.
-pub(crate) fn count(state: &State, now: u64) -> [u32; WaitingFor::ALL.len()] {
-    let mut counts = [0_u32; WaitingFor::ALL.len()];
-    let mut note = |why: WaitingFor, more: u32| {
-        if let Some(count) = counts.get_mut(usize::from(why.number())) {
-            *count = count.saturating_add(more);
-        }
-    };
-    let held = state.below(ROOT).filter(|task| state.node(*task).is_held() && state.node(*task).run == NONE);
-    let held = u32::try_from(held.filter(|task| state.node(*task).queued_messages() > 0).count()).unwrap_or(u32::MAX);
-    if is_blocked(state) {
-        note(WaitingFor::Abandoned, u32::try_from(state.queued()).unwrap_or(u32::MAX).saturating_add(held));
-        return counts;
-    }
-    note(WaitingFor::Held, held);
-    note(WaitingFor::Retry, state.retrying);
-    // Most that wait have the same parent and cap, and nothing spent: what holds for one of them holds for the next.
-    let mut last: Option<(u32, Account, Option<u64>, bool)> = None;
-    for run in state.queue.in_order() {
-        let task = state.runs.at(run).task;
-        let node = state.node(task);
-        let why = passing_of(state, now, task).unwrap_or_else(|| {
-            let like = (node.parent, node.account, node.spec().and_then(|spec| spec.turn_estimate));
-            let lacks = match last {
-                Some((parent, account, estimate, lacks)) if (parent, account, estimate) == like => lacks,
-                _ => lacks_budget(state, task),
-            };
-            last = Some((like.0, like.1, like.2, lacks));
-            if lacks { WaitingFor::Budget } else { WaitingFor::Slot }
-        });
-        note(why, 1);
-    }
-    counts
+/// A run has a slot again, and what is set aside for it then.
+pub(crate) fn come_back(state: &State, slot: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
+    let run = state.runs.at(slot);
+    let sets_aside = aside.is_some();
+    let (hold, loans) = aside.unwrap_or_default();
+    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, sets_aside, hold, loans }
 }

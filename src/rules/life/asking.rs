@@ -9,7 +9,6 @@ use crate::model::input::{Actor, Answers, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, Status};
 use crate::read::questions;
-use crate::rules::admit::admission;
 use crate::rules::life::waiting;
 use crate::state::State;
 use crate::state::node::Asker;
@@ -38,7 +37,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
     };
     let (slot, _) = step.state.place_of(actor)?;
-    if admission::is_manual(step.state, slot) {
+    if step.state.node(slot).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`ask`" });
     }
     if question.trim().is_empty() {

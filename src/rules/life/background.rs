@@ -5,7 +5,6 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::Parked;
-use crate::rules::admit::admission;
 use crate::rules::life::waiting;
 use crate::rules::notices;
 use crate::step::Step;
@@ -17,7 +16,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if admission::is_manual(step.state, slot) {
+    if step.state.node(slot).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`moveToBackground`" });
     }
     if node.background {

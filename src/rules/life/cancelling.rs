@@ -6,7 +6,6 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Outcome, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::admission;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, closing, messages, returning, waiting};
 use crate::rules::notices;
@@ -128,7 +127,7 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
     let run = step.state.runs.at(node.run);
     match run.phase {
         Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, status, reason),
-        Phase::Open if admission::is_manual(step.state, slot) => {
+        Phase::Open if step.state.node(slot).is_manual() => {
             let end = End { status, reason, partial: false, host_open: false };
             ending::end_run(step, task, end, Outcome::default());
         }

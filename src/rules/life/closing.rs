@@ -6,9 +6,8 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::{admission, names};
+use crate::rules::admit::{names, queueing};
 use crate::rules::life::{cancelling, waiting};
-use crate::rules::money::budget;
 use crate::rules::notices;
 use crate::state::State;
 use crate::step::Step;
@@ -60,7 +59,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if admission::is_manual(state, slot) {
+    if state.node(slot).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`resume`" });
     }
     let refused = |action: &'static str| Err(Rejection::WrongStatus { status: node.status, action });
@@ -83,8 +82,8 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
     }
     names::check_resumed(state, slot)?;
-    admission::check_width_for(state, slot)?;
-    budget::check_unspent(state, slot, state.estimate_of(slot))?;
+    queueing::check_width_for(state, slot)?;
+    state.check_unspent(slot, state.estimate_of(slot))?;
     step.record(Fact::TaskResumed { task });
     Ok(Reply::Done)
 }

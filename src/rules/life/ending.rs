@@ -9,10 +9,9 @@ use crate::model::input::{Actor, Outcome, Reply, Returned};
 use crate::model::rejection::Rejection;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::model::usage::Dimensions;
-use crate::rules::admit::{admission, retrying};
-use crate::rules::life::{asking, cancelling, messages, returning, sessions, waiting};
+use crate::rules::life::{asking, cancelling, messages, retrying, returning, sessions, waiting};
 use crate::rules::money::budget::{self, Bill};
-use crate::rules::{notices, policies};
+use crate::rules::notices;
 use crate::state::State;
 use crate::state::node::Kind;
 use crate::state::run::Phase;
@@ -43,7 +42,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         Phase::Open if step.state.runs.at(slot).returned.is_some() => {}
         Phase::Open => {
             let end = judge(step, slot, &outcome);
-            let outcome = if end.reason == StopReason::Policy { policies::sentenced(step.state, task.slot, outcome) } else { outcome };
+            let outcome = if end.reason == StopReason::Policy { step.state.sentenced(task.slot, outcome) } else { outcome };
             if let Some(until) = retrying::due_after(step, slot, &end) {
                 let bill = budget::bill_total(step.state, slot, outcome.usage);
                 retrying::again(step, task, number, &end, outcome, bill, until);
@@ -66,7 +65,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
 /// Takes a result of a run that ended before and whose host function is over: a late one (X4).
 fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let node = step.state.node(task.slot);
-    if number == 0 || number > node.runs || admission::is_manual(step.state, task.slot) {
+    if number == 0 || number > node.runs || step.state.node(task.slot).is_manual() {
         return;
     }
     let (before, doubts) = (node.last_usage, node.usage_doubts);
@@ -116,7 +115,7 @@ pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_tas
 /// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
-    let told = run.told.map(|reason| (reason, policies::status_told(step.state, run.task, reason)));
+    let told = run.told.map(|reason| (reason, step.state.status_told(run.task, reason)));
     if let Some((reason, status)) = run.stop.or(told) {
         return End { status, reason, partial: status != Status::Completed, host_open: false };
     }
@@ -135,7 +134,7 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
-    let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || admission::is_manual(step.state, task.slot));
+    let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.slot).is_manual());
     let bill = if is_told { budget::bill_total(step.state, slot, outcome.usage) } else { budget::bill_as_it_is(step.state, slot) };
     end_with(step, task, end, outcome, bill, None);
 }
@@ -232,7 +231,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
 fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
-    if admission::is_manual(state, run.task) {
+    if state.node(run.task).is_manual() {
         return true;
     }
     // Whoever cancels or closes has the ends that come of it.
@@ -264,12 +263,12 @@ pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
 /// What stands for the output of a run that was stopped before it returned one: the report that a policy
 /// made of it, else what it last said.
 fn left_behind(state: &State, slot: u32) -> Text {
-    let Some(rare) = state.node(slot).rare.as_ref() else { return Text::default() };
-    if !policies::may_show_progress(state, slot) {
+    let Some(cold) = state.node(slot).cold.as_ref() else { return Text::default() };
+    if !state.may_show_progress(slot) {
         return Text::default();
     }
-    let report = rare.policing.as_ref().and_then(|policing| policing.report.clone());
-    report.or_else(|| rare.progress.clone()).unwrap_or_default()
+    let report = cold.policing.as_ref().and_then(|policing| policing.report.clone());
+    report.or_else(|| cold.progress.clone()).unwrap_or_default()
 }
 
 /// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else
@@ -316,7 +315,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     }
     let drains = step.state.draining.is_some();
     let goes_on = !drains && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
-    let paid = budget::check_unspent(step.state, task.slot, step.state.estimate_of(task.slot)).is_ok();
+    let paid = step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);

@@ -6,7 +6,6 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::admission;
 use crate::rules::life::{cancelling, ending, waiting};
 use crate::rules::notices;
 use crate::state::State;
@@ -21,7 +20,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if admission::is_manual(step.state, slot) {
+    if step.state.node(slot).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`interrupt`" });
     }
     if node.run == NONE {

@@ -12,10 +12,9 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Mode, Receipt, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{MessagePlace, Status};
-use crate::rules::admit::admission::Newcomer;
-use crate::rules::admit::{admission, priorities, rates};
+use crate::rules::admit::priorities;
+use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::life::{asking, interrupting};
-use crate::rules::money::budget;
 use crate::rules::notices;
 use crate::state::ledger;
 use crate::state::run::{Phase, Run};
@@ -29,7 +28,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if admission::is_manual(step.state, slot) {
+    if step.state.node(slot).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`send`" });
     }
     if text.trim().is_empty() {
@@ -60,13 +59,13 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     if run == NONE {
         check_start(step, actor, slot)?;
         if waiting == 0 {
-            admission::enqueue(step, task, Some(text));
+            queueing::enqueue(step, task, Some(text));
             return Ok(Reply::Sent(Receipt::Started));
         }
     }
     // What has not started, or has returned, ends at once, and then this message has to be paid for.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
-        budget::check_unspent(step.state, slot, step.state.estimate_of(slot))?;
+        step.state.check_unspent(slot, step.state.estimate_of(slot))?;
     }
     let receipt = if is_next(step, slot, mode) { Receipt::Started } else { Receipt::Queued };
     keep(step, task, mode, text);
@@ -120,26 +119,26 @@ fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
 /// What a message that starts a run has to pass (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
     let node = step.state.node(slot);
-    admission::check_width_for(step.state, slot)?;
+    queueing::check_width_for(step.state, slot)?;
     let estimate = step.state.estimate_of(slot);
-    budget::check_unspent(step.state, slot, estimate)?;
+    step.state.check_unspent(slot, estimate)?;
     let priority = priorities::of(step.state, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
-    let ready_at = rates::task_ready_at(step.state, step.now, slot);
+    let ready_at = step.state.task_ready_at(step.now, slot);
     let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };
-    admission::check_queue(step.state, step.now, actor, &newcomer)
+    queueing::check_queue(step.state, step.now, actor, &newcomer)
 }
 
 /// Queues the run of the first message that waits.
 pub(crate) fn start_next(step: &mut Step<'_>, task: Key) {
-    let message = step.state.node(task.slot).rare.as_ref().and_then(|rare| rare.messages.first().cloned());
-    admission::enqueue(step, task, message);
+    let message = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.messages.first().cloned());
+    queueing::enqueue(step, task, message);
 }
 
 /// Hands a run what goes into its conversation at a turn or tool boundary: the messages that steer it, then the
 /// questions of its children.
 pub(crate) fn take_inject(step: &mut Step<'_>, task: Key, run: u32) -> Vec<Text> {
-    let Some(talk) = step.state.node(task.slot).rare.as_ref().and_then(|rare| rare.talk.as_ref()) else { return Vec::new() };
+    let Some(talk) = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.talk.as_ref()) else { return Vec::new() };
     let mut inject = talk.steers.clone();
     if !inject.is_empty() {
         let count = u32::try_from(inject.len()).unwrap_or(u32::MAX);

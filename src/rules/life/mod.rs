@@ -8,6 +8,7 @@ pub(crate) mod closing;
 pub(crate) mod ending;
 pub(crate) mod interrupting;
 pub(crate) mod messages;
+pub(crate) mod retrying;
 pub(crate) mod returning;
 pub(crate) mod sessions;
 pub(crate) mod waiting;

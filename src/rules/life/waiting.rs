@@ -9,13 +9,13 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::Parked;
-use crate::rules::admit::{dispatching, priorities, rates};
+use crate::rules::admit::{priorities, queueing};
 use crate::rules::life::{asking, cancelling};
 use crate::rules::notices;
-use crate::state::run::{Run, finite};
+use crate::state::run::finite;
 use crate::state::wait::Target;
 use crate::state::{ROOT, State};
-use crate::step::Step;
+use crate::step::{Step, Telling};
 
 /// What a wait is for beside its targets.
 pub(crate) struct Until {
@@ -27,19 +27,6 @@ pub(crate) struct Until {
     pub(crate) listed: bool,
     /// For how long at most.
     pub(crate) timeout_ms: Option<u64>,
-}
-
-/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
-/// step has brought, and exactly that is collected (W2).
-pub(crate) struct Telling {
-    /// Its number; absent where it was over at once.
-    wait: Option<Key>,
-    /// Whose inbox it speaks for; [`NONE`] where nobody is left.
-    inbox: u32,
-    targets: Vec<Target>,
-    /// What each asks, where that ended the wait; which went to the background.
-    asks: Vec<(Key, Text)>,
-    moved: Option<Key>,
 }
 
 /// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
@@ -300,14 +287,6 @@ fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     }
 }
 
-/// Whether the end of a run answers a wait for it.
-pub(crate) fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
-    let record = state.waits.at(wait);
-    // A target that is named twice counts twice.
-    let named = run.waiters.iter().filter(|other| **other == wait).count();
-    !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
-}
-
 /// Closes one wait. Its run comes back once its last wait is over.
 fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.state.waits.at(wait.slot);
@@ -344,11 +323,11 @@ pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
     if run.parks != 0 {
         return;
     }
-    if run.turn_waiting && rates::is_cooling(step.state, task.slot) {
+    if run.turn_waiting && step.state.is_cooling(task.slot) {
         step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown });
     } else if run.turns == 0 && !run.turn_waiting {
         let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
-        step.record(dispatching::come_back(step.state, slot, over_limit, None));
+        step.record(queueing::come_back(step.state, slot, over_limit, None));
     } else {
         step.record(Fact::RunParked { task, run: number, why: Parked::Reentry });
     }

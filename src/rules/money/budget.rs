@@ -31,17 +31,8 @@ pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> A
     }
 }
 
-/// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
-pub(crate) fn check_unspent(state: &State, slot: u32, estimate: Amounts) -> Result<(), Rejection> {
-    let unspent = ledger::unspent(&state.tree, slot);
-    match unspent.lacks(estimate) {
-        Some(dimension) => Err(exhausted(state, slot, unspent.of(dimension), (dimension, estimate), false)),
-        None => Ok(()),
-    }
-}
-
-/// The same for a sub-agent that is to be spawned below `parent`, which leaves so much beside what was spent.
-/// `given`: what its spawn caps, the other caps are the defaults.
+/// Refuses a sub-agent below `parent` where a cap leaves less than one turn (B5). `unspent`: what the caps above leave
+/// beside what was spent. `given`: what its spawn caps; its other caps are the defaults.
 pub(crate) fn check_new(
     state: &State,
     parent: u32,
@@ -54,7 +45,7 @@ pub(crate) fn check_new(
     let Some(dimension) = left.lacks(estimate) else { return Ok(()) };
     let remaining = left.of(dimension);
     if unspent.of(dimension) <= remaining {
-        return Err(exhausted(state, parent, remaining, (dimension, estimate), false));
+        return Err(state.exhausted(parent, remaining, (dimension, estimate), false));
     }
     let [tokens, nanos, turns] = given;
     let given = match dimension {
@@ -64,35 +55,6 @@ pub(crate) fn check_new(
     };
     let option = if given { dimension.option() } else { dimension.task_option() };
     Err(Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose: Whose::New, option })
-}
-
-/// Says whose cap on the path leaves too little, and which option raises that. `held`: what is set aside counts
-/// as well.
-#[cold]
-pub(crate) fn exhausted(state: &State, slot: u32, remaining: u64, needed: (Dimension, Amounts), held: bool) -> Rejection {
-    let (dimension, estimate) = needed;
-    let at = ledger::tightest(&state.tree, &state.runs, slot, dimension, held);
-    let node = state.node(at);
-    let (whose, option) = match node.kind {
-        Kind::Manager => (Whose::Manager, dimension.option()),
-        Kind::Session => (Whose::Session, dimension.option()),
-        // A cap that is the default is most likely the default.
-        Kind::Task | Kind::Manual if node.account.cap.of(dimension) == state.task_cap.of(dimension) => {
-            (Whose::Task(state.key(at)), dimension.task_option())
-        }
-        Kind::Task | Kind::Manual => (Whose::Task(state.key(at)), dimension.option()),
-    };
-    Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose, option }
-}
-
-/// The option that raises the cap which a task has come to the end of (B1).
-pub(crate) fn raised_by(state: &State, slot: u32) -> Option<&'static str> {
-    let reserve = Amounts { tokens: wrap_up_tokens(state, slot), ..Amounts::ZERO };
-    let unspent = ledger::unspent(&state.tree, slot);
-    let estimate = state.estimate_of(slot);
-    let capped = || Dimension::ALL.into_iter().find(|dimension| unspent.of(*dimension) != UNCAPPED);
-    let dimension = unspent.lacks(estimate).or_else(|| unspent.lacks(estimate.plus(reserve))).or_else(capped)?;
-    exhausted(state, slot, unspent.of(dimension), (dimension, estimate), false).raised_by()
 }
 
 /// What an end comes to: what the run has used in all, what is doubtful of that, and what is lent on the way.
@@ -206,7 +168,7 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
     let node = state.node(run.task);
     let needed = needed_for(state, run.task, given);
     let own = if run.whole { run.hold } else { run.turn_hold() };
-    let reserved = Amounts { tokens: wrap_up_tokens(state, run.task), ..Amounts::ZERO };
+    let reserved = Amounts { tokens: state.wrap_up_tokens(run.task), ..Amounts::ZERO };
 
     let with_reserve = needed.plus(reserved);
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
@@ -257,16 +219,6 @@ fn needed_for(state: &State, task: u32, given: Option<u64>) -> Amounts {
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
 pub(crate) fn turn_fits(state: &State, slot: u32, given: Option<u64>) -> bool {
     judge_turn(state, slot, given) != Turn::Held
-}
-
-/// The part of a task's cap that is kept for its wrap-up turn: none where it had it. Without a cap it counts for
-/// nothing.
-fn wrap_up_tokens(state: &State, slot: u32) -> u64 {
-    let node = state.node(slot);
-    if node.wrapped_up {
-        return 0;
-    }
-    state.limits.wrap_up_tokens.min(node.account.cap.tokens.checked_div(10).unwrap_or(0))
 }
 
 fn reading(usage: Usage, dimension: Dimension) -> Reading {

@@ -8,10 +8,10 @@ use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::Outcome;
 use crate::model::retry::Retry;
-use crate::rules::admit::admission;
+use crate::rules::admit::queueing;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
-use crate::rules::money::budget::{self, Bill};
+use crate::rules::money::budget::Bill;
 use crate::rules::notices;
 use crate::state::State;
 use crate::state::run::{Phase, finite};
@@ -30,9 +30,9 @@ pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
     let run = state.runs.at(slot);
     let retry = retry_of(state, run.task)?;
     let attempts = run.attempt.saturating_add(1);
-    let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max && !admission::is_manual(state, run.task);
+    let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max && !state.node(run.task).is_manual();
     let goes_on = run.stop.is_none() && run.told.is_none() && !run.claimed && state.draining.is_none() && !state.is_sealed(run.task);
-    if !wanted || !goes_on || budget::check_unspent(state, run.task, state.estimate_of(run.task)).is_err() {
+    if !wanted || !goes_on || state.check_unspent(run.task, state.estimate_of(run.task)).is_err() {
         return None;
     }
     finite(step.now, retry.backoff_after(attempts))
@@ -78,7 +78,7 @@ pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outc
 pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, number) = (step.state.key(run.task), run.number);
-    let (rank, round) = admission::place_of(step, task.slot);
+    let (rank, round) = queueing::place_of(step, task.slot);
     step.record(Fact::RetryDue { task, run: number, rank, round });
 }
 

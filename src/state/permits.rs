@@ -1,9 +1,9 @@
-//! Seats: the slots that runs hold, the line of those who come back, the runs whose host function is still
+//! Permits: the slots that runs hold, the line of those who come back, the runs whose host function is still
 //! running. Owns their counts and links.
 
 use super::State;
 use super::deadlines::Owner;
-use super::run::{Phase, Seat, finite};
+use super::run::{Permit, Phase, finite};
 use crate::base::slab::{Key, NONE};
 use crate::model::status::Parked;
 
@@ -22,16 +22,16 @@ impl State {
         }
     }
 
-    pub(super) fn give_up_seat(&mut self, slot: u32) {
-        match std::mem::replace(&mut self.runs.at_mut(slot).seat, Seat::None) {
-            Seat::Held => self.held = self.held.saturating_sub(1),
-            Seat::Parked => self.parked = self.parked.saturating_sub(1),
-            Seat::None => {}
+    pub(super) fn give_up_permit(&mut self, slot: u32) {
+        match std::mem::replace(&mut self.runs.at_mut(slot).permit, Permit::None) {
+            Permit::Held => self.held = self.held.saturating_sub(1),
+            Permit::Parked => self.parked = self.parked.saturating_sub(1),
+            Permit::None => {}
         }
     }
 
     pub(super) fn free_run(&mut self, slot: u32) {
-        self.give_up_seat(slot);
+        self.give_up_permit(slot);
         if self.runs.at(slot).phase == Phase::Abandoned {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
@@ -71,8 +71,8 @@ impl State {
             if why == Parked::Approval {
                 run.approval_until = finite(now, approval_ms);
             }
-            if run.seat == Seat::Held {
-                run.seat = Seat::Parked;
+            if run.permit == Permit::Held {
+                run.permit = Permit::Parked;
                 self.held = self.held.saturating_sub(1);
                 self.parked = self.parked.saturating_add(1);
             }
@@ -107,7 +107,7 @@ impl State {
         if let Some(slot) = self.find_run(task.slot, run) {
             self.leave_reentry(now, slot);
             let run = self.runs.at_mut(slot);
-            run.seat = Seat::Held;
+            run.permit = Permit::Held;
             run.over_limit = over_limit;
             run.stop_waiting();
             self.rates.last_start = Some(now);

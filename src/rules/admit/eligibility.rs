@@ -1,0 +1,52 @@
+//! Eligibility: which runs could use a free slot, of those in the queue and of those that come back (D2, S2, L6, X1).
+//! Reads the state and changes nothing.
+
+use crate::base::amounts::Amounts;
+use crate::rules::money::budget;
+use crate::state::run::Run;
+use crate::state::search::Obstacle;
+use crate::state::{State, ledger};
+
+/// The budget of a run that could start.
+pub(crate) struct Ready {
+    /// What could be set aside for it.
+    pub(crate) free: Amounts,
+    /// What one turn of it is expected to need.
+    pub(crate) estimate: Amounts,
+}
+
+pub(crate) fn has_free_slot(state: &State) -> bool {
+    u64::from(state.held) < state.limits.max_concurrent
+}
+
+/// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
+pub(crate) fn may_reenter(state: &State, slot: u32) -> bool {
+    let run = state.runs.at(slot);
+    !run.turn_waiting || budget::turn_fits(state, slot, run.waiting_estimate)
+}
+
+/// Whether a queued run could start if there were a slot, and with what: its task's last host function has
+/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
+pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
+    let task = state.runs.at(run).task;
+    if state.lingers(task) || state.is_cooling(task) {
+        return Err(Obstacle::Other);
+    }
+    let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
+    let estimate = state.estimate_of(task);
+    if free.lacks(estimate).is_some() {
+        return Err(ledger::shortage(&state.tree, &state.runs, task, estimate).map_or(Obstacle::OnLoan, Obstacle::Short));
+    }
+    Ok(Ready { free, estimate })
+}
+
+/// Whether a run that is `ahead` of a newcomer, or comes back, could use a free slot (D3).
+pub(crate) fn is_contested(state: &State, ahead: impl Fn(&Run) -> bool) -> bool {
+    let could_start = |run: &u32| may_start(state, *run).is_ok();
+    let is_ahead = |run: &u32| ahead(state.runs.at(*run));
+    state.reentry.iter().any(|run| may_reenter(state, *run))
+        || match state.search.candidates(&state.tree) {
+            Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
+            None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
+        }
+}

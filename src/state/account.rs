@@ -1,0 +1,40 @@
+//! An account: what one node may spend, has spent and has set aside, its subtree included (B2).
+
+use crate::base::amounts::{Amounts, UNCAPPED};
+
+/// A node's part of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Account {
+    /// The most that may be spent, or [`UNCAPPED`].
+    pub cap: Amounts,
+    /// What has been spent.
+    pub spent: Amounts,
+    /// What is set aside for work in flight.
+    pub held: Amounts,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        Self { cap: Amounts::UNCAPPED, spent: Amounts::ZERO, held: Amounts::ZERO }
+    }
+}
+
+impl Account {
+    /// What the cap leaves beside what was spent.
+    #[must_use]
+    pub fn unspent(&self) -> Amounts {
+        self.cap.minus(self.spent)
+    }
+
+    /// What may still be set aside here.
+    #[must_use]
+    pub fn available(&self) -> Amounts {
+        self.unspent().minus(self.held)
+    }
+
+    /// How far spending and setting aside went past the cap.
+    #[must_use]
+    pub fn overspent(&self) -> Amounts {
+        self.spent.plus(self.held).zip(self.cap, |used, cap| if cap == UNCAPPED { 0 } else { used.saturating_sub(cap) })
+    }
+}

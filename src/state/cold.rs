@@ -1,0 +1,115 @@
+//! What most nodes don't have: kept behind a pointer, so that a node stays small. Owns the records; what changes them
+//! stands with their subjects, such as `talk.rs` and `notices.rs`.
+
+use super::policing::Policing;
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::spec::Spec;
+
+/// What a node knows of its children.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Family {
+    /// The oldest child, in order of their spawns.
+    pub first_child: u32,
+    /// The youngest child.
+    pub last_child: u32,
+    /// How many of the children that `maxChildren` counts have an open or queued run.
+    pub open_children: u32,
+    /// The last round that a child was queued in.
+    pub round: u64,
+}
+
+impl Family {
+    pub(super) const NONE: Self = Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0 };
+}
+
+impl Default for Family {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// What most tasks don't have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ColdFields {
+    /// What it was given beside its text.
+    pub spec: Spec,
+    /// Messages that wait for the next run.
+    pub messages: Vec<Text>,
+    /// What went wrong in the last run.
+    pub error: Option<Text>,
+    /// The host's own word for how the last run ended.
+    pub host_status: Option<Text>,
+    /// The host's own id.
+    pub host_task_id: Option<Text>,
+    /// The ids under which a host started runs of it, the last one last.
+    pub host_ids: Vec<Text>,
+    /// What the last run made beside its output, as JSON.
+    pub artifacts: Option<Text>,
+    /// The last run's value, as JSON.
+    pub value: Option<Text>,
+    /// What came after the end.
+    pub late_result: Option<Text>,
+    /// How long the last run took by the host's measure.
+    pub duration_ms: Option<u64>,
+    /// Tokens set aside outside of any run (B10).
+    pub reserve: u64,
+    /// What the last run said it is doing.
+    pub progress: Option<Text>,
+    /// The size of its context as last reported.
+    pub context_tokens: Option<u64>,
+    /// The result of the last run was released.
+    pub released: bool,
+    /// The serial number of the idempotency key that stands for it; 0 where none does.
+    pub once: u64,
+    /// Steers, a question, what goes ahead of the queue.
+    pub talk: Option<Box<Talk>>,
+    /// Notices that are for it.
+    pub inbox: Inbox,
+    /// What policies know of its last run.
+    pub policing: Option<Box<Policing>>,
+    /// A close of it is under way.
+    pub closing: bool,
+    /// The message that it was sent last.
+    pub last_input: Option<Text>,
+    /// What an earlier run produced, where later ones produced nothing.
+    pub last_output: Option<Text>,
+}
+
+/// What most tasks don't have beside their queue of messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Talk {
+    /// How many of the waiting messages, from the front, interrupted.
+    pub interrupting: usize,
+    /// How many after them are steers that missed their run.
+    pub missed: usize,
+    /// Messages for the next boundary of the run under way.
+    pub steers: Vec<Text>,
+    /// What the run under way asked and nobody has answered.
+    pub question: Option<Text>,
+    /// Children that ask and that its run has not been told of.
+    pub askers: Vec<Key>,
+    /// The queue waits for the next send (M4).
+    pub held: bool,
+    /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
+    /// most [`KEPT_UNDELIVERED`] texts of before.
+    pub undelivered: Vec<Text>,
+}
+
+/// How many texts that were dropped before its present run a task keeps.
+pub(super) const KEPT_UNDELIVERED: usize = 100;
+
+/// The notices of a node, oldest first: the ends of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inbox {
+    /// The oldest.
+    pub first: u32,
+    /// The newest.
+    pub last: u32,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE }
+    }
+}
