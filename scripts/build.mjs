@@ -109,13 +109,32 @@ await Promise.all([
   build({ ...adapter, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [partsBeside('.cjs')] }),
 ]);
 
+// The stores: a program loads those it uses. Their errors are those of the part that every entry shares.
+const stores = ['conformance', 'file'];
+const sharedErrors = (file) => ({
+  name: 'shared-errors',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/base\/errors\.js$/ }, () => ({ path: `../${file}`, external: true }));
+  },
+});
+const store = {
+  ...common,
+  entryPoints: stores.map((name) => `${root}ts/stores/${name}.ts`),
+  outdir: `${dist}stores`,
+  external: ['node:*'],
+};
+await Promise.all([
+  build({ ...store, format: 'esm', plugins: [sharedErrors('shared.js')] }),
+  build({ ...store, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [sharedErrors('shared.cjs')] }),
+]);
+
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.
   const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   writeFileSync(dist + name, name === 'index.js' ? code : await smaller(code, name.endsWith('.js')));
 }
 
-await writeTypes(root, ['index', 'slim', ...adapters.map((name) => `adapters/${name}`)]);
+await writeTypes(root, ['index', 'slim', ...adapters.map((name) => `adapters/${name}`), ...stores.map((name) => `stores/${name}`)]);
 
 /**
  * Locals lose their names; functions and classes keep theirs, for stack traces and for who prints an object. No

@@ -12,6 +12,9 @@ import { bundleEdge, bundleWorker } from './workers.mjs';
 
 const modules = fileURLToPath(new URL('./node_modules/', import.meta.url));
 
+/** Every entry for a store. */
+const STORES = ['conformance', 'file'].map((name) => `subagents/store/${name}`);
+
 /** What an import must not call; each says its name when it is called. */
 const WATCHED = `
 const called = [];
@@ -35,7 +38,7 @@ export const packageFiles = {
   'watched.js': `${WATCHED}
 globalThis.called = called;
 const before = Object.getOwnPropertyNames(globalThis).length;
-for (const name of ['subagents', 'subagents/slim']) await import(name);
+for (const name of ['subagents', 'subagents/slim', ...${JSON.stringify(STORES)}]) await import(name);
 if (Object.getOwnPropertyNames(globalThis).length !== before) called.push('a new global');
 console.log(called.join(' '));
 `,
@@ -52,7 +55,7 @@ console.log(called.join(' '));
 export const watchedCjs = {
   'required.js': "globalThis.manager = new (require('subagents').SubAgentManager)();\n",
   'watched.cjs': `${WATCHED}
-for (const name of ['subagents', 'subagents/slim']) require(name);
+for (const name of ['subagents', 'subagents/slim', ...${JSON.stringify(STORES)}]) require(name);
 for (const name of ['index', 'slim']) require('./node_modules/subagents/dist/' + name + '.cjs');
 console.log(called.join(' '));
 `,

@@ -30,6 +30,7 @@ const { memoryChecks, memoryFiles } = await import('./memory.mjs');
 const { checks, packageFiles, sizes, watchedCjs } = await import('./package-checks.mjs');
 const { pack, project } = await import('./project.mjs');
 const { cjsFiles, esmFiles, oneInstance, shells, coldStarts } = await import('./shells.mjs');
+const { storeFiles, stores } = await import('./stores.mjs');
 const { suite } = await import('./suite.mjs');
 const { withFuse } = await import('./trap-build.mjs');
 const { workerFiles, workers } = await import('./workers.mjs');
@@ -74,7 +75,7 @@ function taken(name, report) {
 
 const packed = pack(folder);
 const [esmSuite, slimSuite, cjsSuite] = await Promise.all([suite('esm'), suite('esm', 'subagents/slim'), suite('cjs')]);
-const esm = { ...esmFiles(esmSuite, slimSuite), ...browserFiles, ...workerFiles, ...packageFiles, ...memoryFiles };
+const esm = { ...esmFiles(esmSuite, slimSuite), ...browserFiles, ...workerFiles, ...packageFiles, ...memoryFiles, ...storeFiles };
 const projects = {
   esm: project(`${folder}/esm`, packed.file, 'module', esm),
   cjs: project(`${folder}/cjs`, packed.file, 'commonjs', { ...cjsFiles(cjsSuite), ...watchedCjs }),
@@ -95,6 +96,7 @@ if (opened !== undefined) {
     await opened.close?.();
   }
 }
+for (const entry of stores()) await step(entry, () => entry.run(projects));
 for (const entry of oneInstance()) await step(entry, () => entry.check(projects));
 for (const entry of checks()) {
   await step(entry, async () => {

@@ -39,7 +39,8 @@ function binary(scope, name) {
   return found.find((file) => existsSync(file));
 }
 
-const node = (major) => [`${modules}node${major}/bin/node`].find((file) => existsSync(file));
+/** The Node of a major version, if its package is installed. */
+export const node = (major) => [`${modules}node${major}/bin/node`].find((file) => existsSync(file));
 
 /** `{ name, missing?, run(projects) }` for each. */
 export function shells() {

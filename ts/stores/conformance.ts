@@ -1,0 +1,269 @@
+// The entry `subagents/store/conformance`: what every store has to keep to, as checks that need no framework of tests.
+// Owns what is checked; how a store does it is its own.
+
+import type { Store } from './store.js';
+
+export type { Store, StoreContents } from './store.js';
+
+/** One thing that a store has to keep to. */
+export interface StoreCheck {
+  readonly name: string;
+  /** Rejects where the store doesn't. */
+  run(): Promise<void>;
+}
+
+export interface StoreConformanceOptions {
+  /**
+   * What becomes of a second `open` while the store is open: `refused` with `store_locked` (the default), or it
+   * `takes over`, and the first one's next append is refused.
+   */
+  readonly secondOpen?: 'refused' | 'takes over';
+  /** The longest record that is tried, in bytes; 3,000,000 by default. A snapshot of twice that is tried too. */
+  readonly largest?: number;
+}
+
+/** Makes a store on a place; two of one place have the same contents. */
+export type MakeStore = (place: string) => Store | Promise<Store>;
+
+/**
+ * The checks of a store, each on a place of its own:
+ * `for (const { name, run } of storeConformance((place) => myStore(place))) test(name, run);`
+ */
+export function storeConformance(makeStore: MakeStore, options: StoreConformanceOptions = {}): StoreCheck[] {
+  const { secondOpen = 'refused', largest = 3_000_000 } = options;
+  const common = Math.random().toString(36).slice(2, 10);
+  const checks = { ...CHECKS, ...(secondOpen === 'refused' ? REFUSED : TAKEN_OVER) };
+  return Object.entries(checks).map(([name, check], index) => ({
+    name,
+    async run() {
+      const opened: Store[] = [];
+      const make = async (): Promise<Store> => {
+        const store = await makeStore(`conformance-${common}-${index}`);
+        opened.push(store);
+        return store;
+      };
+      try {
+        await check(make, largest);
+      } finally {
+        for (const store of opened) await store.close().catch(() => undefined);
+      }
+    },
+  }));
+}
+
+type Check = (make: () => Promise<Store>, largest: number) => Promise<void>;
+
+const CHECKS: Record<string, Check> = {
+  async 'a new store is empty'(make) {
+    const store = await make();
+    await expectContents(store, { through: 0, records: [] });
+    await store.close();
+    await expectContents(await make(), { through: 0, records: [] });
+  },
+
+  async 'records come back in their order, each with the bytes that it had'(make, largest) {
+    const lengths = [0, 1, 20, 255, 256, 511, 512, 513, 4_096, 65_536, 1_048_577, largest];
+    const records = [...lengths.map((length, at) => bytesOf(length, at)), new Uint8Array(2_000), bytesOf(3, 7)];
+    const store = await opened(make);
+    for (const record of records) await store.append(record);
+    await store.close();
+    await expectContents(await make(), { through: 0, records });
+  },
+
+  async 'records that are appended without waiting keep the order of the calls, and resolve in it'(make) {
+    const store = await opened(make);
+    const records = Array.from({ length: 500 }, (_, at) => bytesOf(at % 40, at));
+    const resolved: number[] = [];
+    await Promise.all(records.map((record, at) => store.append(record).then(() => resolved.push(at))));
+    expectSame(resolved, [...records.keys()], 'the order in which appends resolved');
+    await store.close();
+    await expectContents(await make(), { through: 0, records });
+  },
+
+  async 'a record may be a part of a larger buffer'(make) {
+    const store = await opened(make);
+    const all = bytesOf(100, 1);
+    await store.append(all.subarray(10, 20));
+    await store.close();
+    await expectContents(await make(), { through: 0, records: [all.slice(10, 20)] });
+  },
+
+  async '`close` waits for what was appended, and may be called again'(make) {
+    const store = await opened(make);
+    const appends = Array.from({ length: 50 }, (_, at) => store.append(bytesOf(30, at)));
+    await store.close();
+    await store.close();
+    await Promise.all(appends);
+    await expectContents(await make(), { through: 0, records: Array.from({ length: 50 }, (_, at) => bytesOf(30, at)) });
+  },
+
+  async 'a store that is not open refuses, and its contents stay'(make) {
+    const store = await make();
+    await expectRefusal(store.append(bytesOf(1, 1)), 'store_failed', 'an append before `open`');
+    await store.open();
+    await store.append(bytesOf(5, 1));
+    await store.close();
+    await expectRefusal(store.append(bytesOf(1, 1)), 'store_failed', 'an append after `close`');
+    await expectRefusal(store.compact(bytesOf(1, 1), 1), 'store_failed', 'a compaction after `close`');
+    await expectContents(await make(), { through: 0, records: [bytesOf(5, 1)] });
+  },
+
+  async 'a store that was closed can be opened again, and goes on'(make) {
+    const store = await make();
+    for (let round = 0; round < 4; round += 1) {
+      const records = Array.from({ length: round }, (_, at) => bytesOf(10, at));
+      await expectContents(store, { through: 0, records });
+      await store.append(bytesOf(10, round));
+      await store.close();
+    }
+  },
+
+  async 'a store that is open is not opened again'(make) {
+    const store = await opened(make);
+    await expectRefusal(store.open(), 'store_locked', 'a second `open`');
+    await store.append(bytesOf(4, 4));
+    await store.close();
+    await expectContents(await make(), { through: 0, records: [bytesOf(4, 4)] });
+  },
+
+  async 'a compaction replaces the records that it stands for, and no other'(make) {
+    const store = await opened(make);
+    for (let at = 1; at <= 10; at += 1) await store.append(bytesOf(at, at));
+    await store.compact(bytesOf(77, 1), 7);
+    await store.append(bytesOf(11, 11));
+    await store.close();
+    const rest = [8, 9, 10, 11].map((at) => bytesOf(at, at));
+    await expectContents(await make(), { through: 7, snapshot: bytesOf(77, 1), records: rest });
+  },
+
+  async 'a compaction of all records leaves none, and counting goes on over the life of the store'(make, largest) {
+    const first = await opened(make);
+    for (let at = 1; at <= 3; at += 1) await first.append(bytesOf(at, at));
+    await first.compact(new Uint8Array(0), 3);
+    await first.close();
+    const second = await make();
+    await expectContents(second, { through: 3, snapshot: new Uint8Array(0), records: [] });
+    for (let at = 4; at <= 8; at += 1) await second.append(bytesOf(at, at));
+    await second.compact(bytesOf(2 * largest, 5), 6);
+    await second.close();
+    const third = await make();
+    await expectContents(third, { through: 6, snapshot: bytesOf(2 * largest, 5), records: [bytesOf(7, 7), bytesOf(8, 8)] });
+    await third.compact(bytesOf(1, 1), 8);
+    await third.close();
+    await expectContents(await make(), { through: 8, snapshot: bytesOf(1, 1), records: [] });
+  },
+
+  async 'records are appended while a compaction is under way, and stay'(make) {
+    const store = await opened(make);
+    const records: Uint8Array[] = [];
+    const work: Promise<void>[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      for (let at = 0; at < 25; at += 1) {
+        const record = bytesOf(40, records.push(new Uint8Array(0)));
+        records[records.length - 1] = record;
+        work.push(store.append(record));
+      }
+      // Of records that are not durable yet, too.
+      work.push(store.compact(bytesOf(1_000, round), records.length - 3));
+      if (round % 3 === 0) await work.at(-2);
+    }
+    await Promise.all(work);
+    await store.close();
+    await expectContents(await make(), { through: 197, snapshot: bytesOf(1_000, 7), records: records.slice(197) });
+  },
+
+  async 'a compaction of records that there are not, or are no more, is refused and changes nothing'(make) {
+    const store = await opened(make);
+    for (let at = 1; at <= 4; at += 1) await store.append(bytesOf(at, at));
+    await store.compact(bytesOf(9, 9), 2);
+    for (const through of [1, 5, -1, 2.5, Number.NaN]) {
+      await expectRefusal(store.compact(bytesOf(8, 8), through), 'invalid_argument', `a compaction through ${through}`);
+    }
+    await store.append(bytesOf(5, 5));
+    await store.close();
+    await expectContents(await make(), { through: 2, snapshot: bytesOf(9, 9), records: [3, 4, 5].map((at) => bytesOf(at, at)) });
+  },
+};
+
+const REFUSED: Record<string, Check> = {
+  async 'what another has open is refused with `store_locked`, and is free once that has closed'(make) {
+    const first = await opened(make);
+    await first.append(bytesOf(3, 3));
+    const second = await make();
+    await expectRefusal(second.open(), 'store_locked', 'an `open` of what another has');
+    await first.append(bytesOf(4, 4));
+    await first.close();
+    await expectContents(second, { through: 0, records: [bytesOf(3, 3), bytesOf(4, 4)] });
+    await expectRefusal(first.open(), 'store_locked', 'an `open` of what another has by now');
+    await second.append(bytesOf(5, 5));
+    await second.close();
+    await expectContents(first, { through: 0, records: [3, 4, 5].map((at) => bytesOf(at, at)) });
+  },
+};
+
+const TAKEN_OVER: Record<string, Check> = {
+  async 'who opens it last has it: what the one before appends is refused, and is not in it'(make) {
+    const first = await opened(make);
+    await first.append(bytesOf(3, 3));
+    const second = await make();
+    await expectContents(second, { through: 0, records: [bytesOf(3, 3)] });
+    await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'an append to what another has by now');
+    await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'the append after it');
+    await expectRefusal(first.compact(bytesOf(9, 9), 1), 'store_locked', 'a compaction of what another has by now');
+    await second.append(bytesOf(4, 4));
+    await first.close();
+    await second.append(bytesOf(5, 5));
+    await second.close();
+    await expectContents(await make(), { through: 0, records: [3, 4, 5].map((at) => bytesOf(at, at)) });
+  },
+};
+
+async function opened(make: () => Promise<Store>): Promise<Store> {
+  const store = await make();
+  await store.open();
+  return store;
+}
+
+/** Bytes of every value, which differ from seed to seed. */
+function bytesOf(length: number, seed: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let state = seed * 2_654_435_761 + length;
+  for (let at = 0; at < length; at += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    bytes[at] = state >>> 16;
+  }
+  return bytes;
+}
+
+async function expectContents(store: Store, expected: { through: number; snapshot?: Uint8Array; records: Uint8Array[] }): Promise<void> {
+  const { snapshot, through, records, cut } = await store.open();
+  expectSame(through, expected.through, '`through`');
+  expectSame(snapshot === undefined, expected.snapshot === undefined, 'whether there is no snapshot');
+  if (snapshot !== undefined && expected.snapshot !== undefined) expectBytes(snapshot, expected.snapshot, 'the snapshot');
+  const found: Uint8Array[] = [];
+  for await (const record of records) found.push(record);
+  expectSame(found.length, expected.records.length, 'the number of records');
+  for (const [at, record] of found.entries()) expectBytes(record, expected.records[at] as Uint8Array, `record ${through + at + 1}`);
+  expectSame(cut ?? 0, 0, '`cut` of a store that was closed');
+}
+
+function expectBytes(got: Uint8Array, expected: Uint8Array, what: string): void {
+  if (!(got instanceof Uint8Array)) throw new Error(`${what} must be a Uint8Array`);
+  const at = expected.findIndex((byte, index) => got[index] !== byte);
+  if (at >= 0 || got.length !== expected.length) {
+    throw new Error(`${what} must have the ${expected.length} bytes that were stored, has ${got.length}, other ones from ${at} on`);
+  }
+}
+
+function expectSame(got: unknown, expected: unknown, what: string): void {
+  const [one, other] = [JSON.stringify(got), JSON.stringify(expected)];
+  if (one !== other) throw new Error(`${what} must be ${other}, is ${one}`);
+}
+
+async function expectRefusal(work: Promise<unknown>, code: string, what: string): Promise<void> {
+  const got = await work.then(
+    () => 'resolved',
+    (error: unknown) => (error as { code?: unknown }).code ?? String(error),
+  );
+  expectSame(got, code, `${what} must be refused; its code`);
+}

@@ -1,0 +1,16 @@
+// The folder that a store's file lies in: a file that was made or renamed has its name for certain once that is synced.
+
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { platform } from 'node:process';
+
+export async function syncFolderOf(path: string): Promise<void> {
+  // Windows opens no folders, and writes names by itself.
+  if (platform === 'win32') return;
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,140 @@
+// Who has a store's file: a lock file beside it that names a process. Node has no lock of the operating system's, so this
+// owns the question whether that process still lives.
+//
+// Where it can be asked, that decides: on one machine, in one container, a process that is busy, stopped or suspended
+// keeps its lock, and one that was killed loses it at once. A lock from elsewhere (another machine or container on one
+// volume) can't be asked: it counts while its file is touched.
+
+import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { clearInterval, setInterval } from 'node:timers';
+import { SubAgentError } from '../../base/errors.js';
+import { lifeOf, ownName, type ProcessName } from './process-name.js';
+
+const HEARTBEAT_MS = 5_000;
+/** A lock from elsewhere whose file was not touched for so long belongs to a process that is gone. */
+const STALE_MS = 30_000;
+const POLL_MS = 100;
+
+interface Holder extends ProcessName {
+  /** Random: which taking of the lock it was. */
+  readonly nonce: string;
+  readonly since: string;
+}
+
+/** A lock that this process holds. */
+export class FileLock {
+  /** Whether its last holder was elsewhere, and may come to life again with the file still open. */
+  readonly isFromElsewhere: boolean;
+  readonly #path: string;
+  /** What its file says: the number of the file itself is given again. */
+  readonly #text: string;
+  readonly #heart: { unref(): void };
+
+  private constructor(path: string, text: string, isFromElsewhere: boolean) {
+    this.#path = path;
+    this.#text = text;
+    this.isFromElsewhere = isFromElsewhere;
+    this.#heart = setInterval(() => {
+      const now = new Date();
+      utimes(path, now, now).catch(() => {
+        // The next append finds out what became of it.
+      });
+    }, HEARTBEAT_MS);
+    this.#heart.unref();
+  }
+
+  /** Takes the lock, waits at most so long while another process has it, then rejects with `store_locked`. */
+  static async take(path: string, waitMs: number): Promise<FileLock> {
+    const nonce = crypto.randomUUID();
+    const own = `${path}.${nonce}`;
+    const end = performance.now() + waitMs;
+    const me: Holder = { ...(await ownName()), nonce, since: new Date().toISOString() };
+    const text = JSON.stringify(me);
+    try {
+      let isFromElsewhere = false;
+      for (;;) {
+        // Anew each time: its time is what the file system calls now.
+        await writeFile(own, text, { flag: 'w', mode: 0o600 });
+        const { mtimeMs } = await stat(own);
+        // A link appears with all of its content, or fails where there is one.
+        if (await succeeds(link(own, path), 'EEXIST')) return new FileLock(path, text, isFromElsewhere);
+        const [said, found] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
+        if (found === undefined) continue;
+        const holder = parse(said);
+        const state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
+        if (state === 'dead' || (state === 'unknown' && mtimeMs - found.mtimeMs > STALE_MS)) {
+          if (await removeStale(path, `${own}.stale`, said)) isFromElsewhere ||= state === 'unknown';
+        } else if (performance.now() >= end) throw locked(path, holder, state);
+        else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    } finally {
+      await unlink(own).catch(unlessGone(undefined));
+    }
+  }
+
+  /** Rejects where the lock is another's by now, or was removed. */
+  async check(): Promise<void> {
+    // Another process that looks for a stale lock may have this one in its hand for a moment.
+    for (let round = 0; round < 5; round += 1) {
+      if (await this.#isMine()) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new SubAgentError('store_locked', `${this.#path} is gone or another process's: it may have the store by now`, {
+      path: this.#path,
+    });
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#heart);
+    if (await this.#isMine()) await unlink(this.#path).catch(unlessGone(undefined));
+  }
+
+  async #isMine(): Promise<boolean> {
+    return (await readFile(this.#path, 'utf8').catch(unlessGone(undefined))) === this.#text;
+  }
+}
+
+/** Removes a lock, where it still is the one that was found stale. */
+async function removeStale(path: string, aside: string, text: string): Promise<boolean> {
+  // To move it away takes it from all others who want to do the same.
+  if (!(await succeeds(rename(path, aside), 'ENOENT'))) return false;
+  const isThatOne = (await readFile(aside, 'utf8')) === text;
+  if (!isThatOne) await succeeds(link(aside, path), 'EEXIST');
+  await unlink(aside);
+  return isThatOne;
+}
+
+function locked(path: string, holder: Holder | undefined, state: 'alive' | 'unknown'): SubAgentError {
+  const who = holder === undefined ? "a process whose name can't be read" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+  const what = state === 'alive' ? '' : `; its lock ${path} is void once it has not been touched for ${STALE_MS / 1000} seconds`;
+  return new SubAgentError('store_locked', `${who} has this store${what}`, { path, ...holder });
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text) as Holder | null;
+    return typeof holder?.pid === 'number' && typeof holder.place === 'string' ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
+function unlessGone<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (codeOf(error) === 'ENOENT') return value;
+    throw error;
+  };
+}
+
+/** Whether it was done; an error of another code is thrown. */
+async function succeeds(work: Promise<void>, code: string): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (codeOf(error) === code) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+// Reads a store's file frame by frame, and says what the first one that is not whole is: a torn tail, which a crash
+// leaves and which holds nothing that was acknowledged, or damage. Owns that decision.
+//
+// A crash in the middle of a write leaves a file that ends within a frame, or one in which blocks that never reached the
+// disk read as zeros, and all of it lies behind what was durable by then. Everything else is damage: another content, a
+// break before the place that a later frame names as durable, or one in what was whole before the file had its name.
+
+import type { FileHandle } from 'node:fs/promises';
+import { FIRST_BYTES, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameKind, isPayload, readFrameHead } from './layout.js';
+
+const WINDOW_BYTES = 1 << 20;
+/** The smallest piece that a disk writes whole or not at all. */
+const SECTOR_BYTES = 512;
+
+/** A frame that is whole. */
+export interface Frame {
+  readonly kind: FrameKind;
+  readonly at: number;
+  readonly end: number;
+  /** Good until the next read. */
+  readonly payload: Uint8Array;
+}
+
+/** The first place where no whole frame stands. */
+export interface Broken {
+  readonly at: number;
+  readonly reason: string;
+  /** Whether a crash explains it, so that it may be cut. */
+  readonly isTorn: boolean;
+}
+
+/** The bytes of a file up to a size, read a window at a time. */
+export class FileBytes {
+  readonly size: number;
+  readonly #handle: FileHandle;
+  #window = new Uint8Array(0);
+  #start = 0;
+
+  constructor(handle: FileHandle, size: number) {
+    this.#handle = handle;
+    this.size = size;
+  }
+
+  /** So many bytes from a place on, or as many as there are. Good until the next call. */
+  async read(at: number, length: number): Promise<Uint8Array> {
+    const wanted = Math.max(0, Math.min(length, this.size - at));
+    if (at < this.#start || at + wanted > this.#start + this.#window.length) {
+      const window = new Uint8Array(Math.min(Math.max(wanted, WINDOW_BYTES), this.size - at));
+      let filled = 0;
+      while (filled < window.length) {
+        const { bytesRead } = await this.#handle.read(window, filled, window.length - filled, at + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      this.#window = window.subarray(0, filled);
+      this.#start = at;
+    }
+    return this.#window.subarray(at - this.#start, at - this.#start + wanted);
+  }
+}
+
+/** The frame at a place, or what is wrong there. */
+export async function readFrame(file: FileBytes, at: number, salt: number, base: number): Promise<Frame | Broken> {
+  const bytes = await file.read(at, FRAME_HEAD_BYTES);
+  if (bytes.length < FRAME_HEAD_BYTES) return broken(file, at, file.size, salt, base, 'the file ends within a frame', true);
+  const head = readFrameHead(bytes, at, salt);
+  if (head === undefined) return broken(file, at, at + FRAME_HEAD_BYTES, salt, base, 'the head of a frame has another checksum');
+  const { kind, length } = head;
+  const end = at + FRAME_BYTES + length;
+  if (end > file.size) return broken(file, at, file.size, salt, base, 'the file ends within a frame', true);
+  const body = await file.read(at + FRAME_HEAD_BYTES, length + 1);
+  if (!isPayload(head, body)) return broken(file, at, end, salt, base, 'the content of a frame has another checksum');
+  return { kind, at, end, payload: body.subarray(0, length) };
+}
+
+async function broken(
+  file: FileBytes,
+  at: number,
+  end: number,
+  salt: number,
+  base: number,
+  reason: string,
+  isShort = false,
+): Promise<Broken> {
+  const isTorn = at >= base && (isShort || (await hasLostSector(file, at, end))) && !(await wasDurable(file, at, salt));
+  return { at, reason, isTorn };
+}
+
+/** Whether a piece that the disk writes as one reads as zeros, from the frame on that stands there. */
+async function hasLostSector(file: FileBytes, at: number, end: number): Promise<boolean> {
+  for (let start = at; start < end; ) {
+    const next = Math.min((Math.floor(start / SECTOR_BYTES) + 1) * SECTOR_BYTES, file.size);
+    if ((await file.read(start, next - start)).every((byte) => byte === 0)) return true;
+    start = next;
+  }
+  return false;
+}
+
+/** Whether a later frame says that this place was durable before that frame was written. */
+async function wasDurable(file: FileBytes, broken: number, salt: number): Promise<boolean> {
+  for (let start = broken + 1; start + FRAME_HEAD_BYTES <= file.size; ) {
+    const bytes = await file.read(start, WINDOW_BYTES);
+    const last = bytes.length - FRAME_HEAD_BYTES;
+    for (let at = 0; at <= last; at += 1) {
+      if (!FIRST_BYTES.includes(bytes[at] as number)) continue;
+      const head = readFrameHead(bytes.subarray(at, at + FRAME_HEAD_BYTES), start + at, salt);
+      if (head !== undefined && start + at - head.behind > broken) return true;
+    }
+    start += last + 1;
+  }
+  return false;
+}
