@@ -139,7 +139,7 @@ impl State {
 
     fn check_tree(&self) -> Result<(), String> {
         let mut seen = 0_u32;
-        let mut counts = [0_u32; 9];
+        let mut counts = [0_u32; Status::ALL.len()];
         let (mut names, mut host_ids) = (0_usize, 0_usize);
         for slot in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
             seen = seen.saturating_add(1);

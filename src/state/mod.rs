@@ -117,7 +117,7 @@ pub struct State {
     /// Host functions that were given up and have not returned.
     pub abandoned: u32,
     /// Tasks in each status, by its number.
-    pub counts: [u32; 9],
+    pub counts: [u32; Status::ALL.len()],
     /// Runs that wait for the time of their next attempt.
     pub retrying: u32,
     /// How many runs have ended.
@@ -214,7 +214,7 @@ impl State {
             held: 0,
             parked: 0,
             abandoned: 0,
-            counts: [0; 9],
+            counts: [0; Status::ALL.len()],
             retrying: 0,
             runs_ended: 0,
             retained: Retained::EMPTY,

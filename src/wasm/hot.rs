@@ -13,6 +13,11 @@ use crate::model::status::StopReason;
 /// Refused: the reason is in `refusal`.
 const REFUSED: f64 = -1.0;
 
+/// The parts of a turn's number: below the first stands why it is the last turn, one more than the reason's own number,
+/// which is a byte; the first says that texts are to be put into the conversation; the rest are turns.
+const INJECTS: f64 = 512.0;
+const ONE_TURN: f64 = 1024.0;
+
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
@@ -149,11 +154,11 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Tick);
     }
 
-    /// A turn that may begin, as `beginTurn` answers.
+    /// A turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.
     pub(super) fn turn_code(&self, slot: u32, turn: u64, wrap_up: Option<StopReason>, mut inject: Vec<Text>) -> f64 {
         self.add_notices(slot, &mut inject);
-        let given = if self.keep_inject(inject) { 32.0 } else { 0.0 };
-        float(turn) * 64.0 + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
+        let given = if self.keep_inject(inject) { INJECTS } else { 0.0 };
+        float(turn) * ONE_TURN + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }
 
     /// A spawn under the key that was staged.

@@ -295,7 +295,7 @@ impl SubAgentCore {
         if manager.state().tree.contains(Key { slot, generation }) { manager.state().node(slot).runs } else { 0 }
     }
 
-    /// How the last run of a task ended: its status, and 16 times why. Where one is open, or there was none, how the
+    /// How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
     /// task stands.
     #[wasm_bindgen(js_name = lastEnd)]
     #[must_use]
@@ -303,7 +303,7 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let node = manager.state().node(slot);
         let (status, reason) = if node.run == crate::base::slab::NONE && node.runs > 0 { node.end } else { (node.status, node.reason) };
-        u32::from(status.number()) | (u32::from(reason.number()) << 4)
+        u32::from(status.number()) | (u32::from(reason.number()) << 8)
     }
 
     /// The message that the open run of a task answers.

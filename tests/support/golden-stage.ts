@@ -569,8 +569,8 @@ export class Stage {
         const [turns, context, ms] = [bound('maxTurns'), bound('maxContextTokens'), bound('timeoutMs')];
         const code = inside.act((core) => core.beginMainTurn(at, slot, generation, turns, context, ms));
         if (code < 0) return `= stop ${STOP_REASONS[-2 - code]}`;
-        const wrapUp = code % 32 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 32) - 1]}`;
-        return `= go turn=${Math.floor(code / 64)}${wrapUp}`;
+        const wrapUp = code % 512 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 512) - 1]}`;
+        return `= go turn=${Math.floor(code / 1024)}${wrapUp}`;
       }
       default:
         inside.act((core) => core.endMain(at, slot, generation));

@@ -4,6 +4,7 @@
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
+import { turnOf } from '../boundary/turn-code.js';
 import { STOP_REASONS } from '../generated/names.js';
 import { textOf } from '../options/arguments.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
@@ -208,10 +209,10 @@ export class Gates {
         message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}`,
       };
     }
-    const turn = Math.floor(code / 64);
-    const given = code % 64 < 32 ? undefined : { inject: this.runtime.call((core) => core.takeInject()) };
+    const { turn, injects, wrapUp } = turnOf(code);
+    const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
     this.runtime.carryOut();
-    if (code % 32 === 0) return { go: true, turn, ...given };
+    if (wrapUp === undefined) return { go: true, turn, ...given };
     const verdict = await policies.ask('on_timeout', agent, { reason: 'timeout' });
     const report = verdict === undefined ? undefined : this.timeoutAnswered(agent, verdict);
     return { go: true, turn, wrapUp: true, reason: 'timeout', ...given, ...(report !== undefined && { report }) };

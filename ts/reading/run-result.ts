@@ -200,8 +200,8 @@ export class RunResult<Value = unknown> {
     const end = source.runtime.call((core) => core.lastEnd(source.slot));
     const result = new RunResult(
       view.taskId,
-      TASK_STATUSES[end % 16] as TaskStatus,
-      STOP_REASONS[end >>> 4] as StopReason,
+      TASK_STATUSES[end % 256] as TaskStatus,
+      STOP_REASONS[end >>> 8] as StopReason,
       view.output,
       returned,
       view.usage.tokens,

@@ -8,7 +8,8 @@ import type { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
-import { STOP_REASONS, type StopReason, TASK_STATUSES } from '../generated/names.js';
+import { turnOf } from '../boundary/turn-code.js';
+import { STOP_REASONS, TASK_STATUSES } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/result.js';
 import { RunResult } from '../reading/run-result.js';
@@ -254,12 +255,11 @@ export class Runs {
     if (code === 0) return undefined;
     if (code === -1) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
-    const reason = code % 32;
-    const turn = Math.floor(code / 64);
-    const given = code % 64 < 32 ? undefined : { inject: this.runtime.call((core) => core.takeInject()) };
-    if (reason === 0) return { go: true, turn, ...given };
+    const { turn, injects, wrapUp } = turnOf(code);
+    const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
+    if (wrapUp === undefined) return { go: true, turn, ...given };
     const tokens = this.runtime.call((core) => core.heldTokens(live.slot));
-    return { go: true, turn, wrapUp: true, reason: STOP_REASONS[reason - 1] as StopReason, tokens, ...given };
+    return { go: true, turn, wrapUp: true, reason: wrapUp, tokens, ...given };
   }
 
   /** The host function of an ended run has returned: no order to stop is for it any more. */

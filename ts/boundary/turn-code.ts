@@ -1,0 +1,17 @@
+// A turn that may begin comes from the core as one number: how many turns that makes, whether texts are to be put
+// into the conversation, and why it is the last one. `turn_code` in `src/wasm/hot.rs` writes it.
+
+import { STOP_REASONS, type StopReason } from '../generated/names.js';
+
+const INJECTS = 512;
+const ONE_TURN = 1024;
+
+/** Reads the number. */
+export function turnOf(code: number): { turn: number; injects: boolean; wrapUp: StopReason | undefined } {
+  const reason = code % INJECTS;
+  return {
+    turn: Math.floor(code / ONE_TURN),
+    injects: code % ONE_TURN >= INJECTS,
+    wrapUp: reason === 0 ? undefined : STOP_REASONS[reason - 1],
+  };
+}
