@@ -8,6 +8,8 @@ import { pathToFileURL } from 'node:url';
 
 /** Where one file of types names another. */
 const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
+/** Where a file hands on what another one has. */
+const HANDED_ON = /^export .*from '(\.[^']*)\.js'/gm;
 
 /**
  * @param {string} root The folder of the package, with a slash at its end; its dist/ has the JavaScript already.
@@ -46,7 +48,13 @@ function keepWhatIsNamed(dist, entries) {
     for (const other of references(dist, file)) visit(other);
   };
   for (const entry of entries) visit(`${entry}.d.ts`);
-  const read = new Set(entries.flatMap((entry) => [`${entry}.d.ts`, ...references(dist, `${entry}.d.ts`)]));
+  const read = new Set();
+  const isRead = (file) => {
+    if (read.has(file) || !existsSync(dist + file)) return;
+    read.add(file);
+    for (const other of references(dist, file, HANDED_ON)) isRead(other);
+  };
+  for (const entry of entries) isRead(`${entry}.d.ts`);
   // The events that a program listens to come by way of a type of their union.
   read.add('generated/facts.d.ts');
   for (const file of filesOfTypes(dist)) {
@@ -55,8 +63,8 @@ function keepWhatIsNamed(dist, entries) {
   }
 }
 
-function references(dist, file) {
-  return Array.from(readFileSync(dist + file, 'utf8').matchAll(REFERENCE), ([, path]) => join(file, '..', `${path}.d.ts`));
+function references(dist, file, pattern = REFERENCE) {
+  return Array.from(readFileSync(dist + file, 'utf8').matchAll(pattern), ([, path]) => join(file, '..', `${path}.d.ts`));
 }
 
 /**

@@ -10,9 +10,11 @@ import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';
 export function tidy(app, entryOf) {
   app.renderer.defineTheme('short', ShortTheme);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
-    for (const each of project.getReflectionsByKind(ReflectionKind.Class)) {
+    const all = project.getReflectionsByKind(ReflectionKind.Class | ReflectionKind.Interface);
+    const places = new Set(all.map((each) => placeOf(each, project)));
+    for (const each of all) {
       for (const member of [...(each.children ?? [])]) {
-        if (isRepeated(member, each, project)) project.removeReflection(member);
+        if (isRepeated(member, each, project, places)) project.removeReflection(member);
         else if (member.kindOf(ReflectionKind.Accessor)) asProperty(member);
       }
     }
@@ -28,11 +30,16 @@ export function tidy(app, entryOf) {
 }
 
 /** Members that stand with a parent that has a place of its own, and constructors that aren't for users. */
-function isRepeated(member, owner, project) {
+function isRepeated(member, owner, project, places) {
   if (member.kindOf(ReflectionKind.Constructor)) return !member.signatures?.some((signature) => signature.hasComment());
-  const [own, from] = [owner, member].map((each) => project.getSymbolIdFromReflection(each));
-  if (own === undefined || from === undefined) return false;
-  return own.fileName !== from.fileName || from.qualifiedName !== `${own.qualifiedName}.${member.name}`;
+  const from = placeOf(member, project);
+  return from !== placeOf(owner, project) && places.has(from);
+}
+
+/** The file and the name of what is declared in it: of a member, the interface or class that it stands in. */
+function placeOf(reflection, project) {
+  const symbol = project.getSymbolIdFromReflection(reflection);
+  return symbol && `${symbol.fileName} ${symbol.qualifiedName.split('.')[0]}`;
 }
 
 /** What is read with a getter is read as a field is: a row of the table instead of a chapter. */
@@ -49,20 +56,29 @@ function asProperty(member) {
 class ShortTheme extends MarkdownTheme {
   getRenderContext(page) {
     const context = new MarkdownThemeContext(this, page, this.application.options);
-    const { signature } = context.partials;
+    const { declaration, memberWithGroups, signature } = context.partials;
     const said = (parameter) => parameter.hasComment() || parameter.type?.declaration?.children?.some((child) => child.hasComment());
+    /** Carries out `write` while lists of which nothing is said are hidden. */
+    const without = (model, lists, write) => {
+      const hidden = lists.filter((list) => !model[list]?.some(said)).map((list) => [list, model[list]]);
+      for (const [list] of hidden) model[list] = undefined;
+      const text = write();
+      for (const [list, value] of hidden) model[list] = value;
+      return text;
+    };
+    const typed =
+      (write) =>
+      (model, ...options) =>
+        without(model, ['typeParameters'], () => write(model, ...options));
     context.partials = {
       ...context.partials,
       inheritance: () => '',
       signatureReturns: () => '',
+      memberWithGroups: typed(memberWithGroups),
+      declaration: typed(declaration),
       signature(model, options) {
-        const { parameters, typeParameters } = model;
         const title = options.hideTitle ? '' : context.partials.signatureTitle(model, options);
-        if (!parameters?.some(said)) model.parameters = undefined;
-        if (!typeParameters?.some(said)) model.typeParameters = undefined;
-        const text = signature.call(context, model, { ...options, hideTitle: true });
-        Object.assign(model, { parameters, typeParameters });
-        return `${title}\n\n${text}`;
+        return without(model, ['parameters', 'typeParameters'], () => `${title}\n\n${signature(model, { ...options, hideTitle: true })}`);
       },
     };
     return context;

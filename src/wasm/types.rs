@@ -7,36 +7,53 @@ use wasm_bindgen::prelude::*;
 const TYPES: &str = r#"
 /** How full the manager is: slots held, queued work, parked runs, host functions that were given up. */
 export interface ConcurrencyInfo {
+  /** Slots held, cancelled runs that are still returning included. */
   active: number;
+  /** `maxConcurrent`. */
   limit: number;
+  /** Runs that wait to begin; `waitingFor` says for what. */
   queued: number;
+  /** `maxQueued`. */
   queueLimit: number;
+  /** Runs that gave their slot up while they wait. */
   parked: number;
+  /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What the queued wait for, as counts. */
-  waitingFor: { abandoned: number; host: number; held: number; retry: number; cooldown: number; stagger: number; budget: number; slot: number };
+  /** What the queued wait for: how many for each. */
+  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot', number>;
 }
 
-/** The answer of a gate. */
+/** What a gate answers that is asked before a spawn. */
 export interface SpawnGate {
+  /** Whether the sub-agent may be spawned. */
   allowed: boolean;
+  /** Why not, for the model. */
   reason?: string;
 }
 
 /** What a drain did. */
 export interface DrainResult {
+  /** Runs that ended by themselves meanwhile. */
   ended: number;
+  /** Runs that the drain cancelled, queued ones included. */
   cancelled: number;
+  /** Host functions that had not returned. */
   stillRunning: number;
+  /** Whether the time ran out. */
   timedOut: boolean;
 }
 
-/** The tool for a model; `execute` resolves to text, and called with a string first to content and details. */
+/** The tool for a model. */
 export interface SubAgentToolObject {
+  /** The name by which the model calls it. */
   name: string;
+  /** What the model is told of it. */
   description: string;
+  /** What it takes: JSON Schema. */
   parameters: object;
+  /** The same as `parameters`. */
   inputSchema: object;
+  /** Does it; resolves to text, or, called with the id of the call first, to content and details. */
   execute: (...args: unknown[]) => Promise<unknown>;
 }
 "#;

@@ -79,6 +79,7 @@ export interface ToolLoopAgentOptions extends AgentHostOptions {
  * Versions 6 and 7.
  *
  * @param agent the agent, or what makes one for a run
+ * @param options what a call costs, and what the model is told
  */
 export function toolLoopAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),

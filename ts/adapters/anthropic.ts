@@ -5,10 +5,15 @@ import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
 /** A tool as `client.beta.messages.toolRunner` takes it; the same as its own `betaTool()` makes. */
 export interface AnthropicTool {
   type: 'custom';
+  /** The name by which the model calls it. */
   name: string;
+  /** What the model is told of it. */
   description: string;
+  /** What it takes: JSON Schema. */
   input_schema: { type: 'object'; [keyword: string]: unknown };
+  /** Does it; resolves to what the model reads. */
   run(args: unknown, context?: { toolUse?: { id: string }; signal?: AbortSignal | null | undefined }): Promise<string>;
+  /** Hands the arguments on as they are: the tool checks them itself, so that a mistake comes back as text. */
   parse(content: unknown): unknown;
 }
 

@@ -6,13 +6,19 @@ import { mistake } from './mistake.js';
 
 /** A tool of ours, or any other of this shape. */
 export interface AnyTool {
+  /** The name by which the model calls it. */
   readonly name: string;
+  /** What the model is told of it. */
   readonly description: string;
+  /** What it takes: JSON Schema. */
   readonly parameters: {
     readonly type: 'object';
+    /** A JSON Schema for each parameter. */
     readonly properties: Readonly<Record<string, unknown>>;
+    /** Names of the parameters that have to be there. */
     readonly required: readonly string[];
   };
+  /** Does it; resolves to what the model reads. */
   execute(args: unknown, options?: ToolCallOptions): Promise<string>;
 }
 

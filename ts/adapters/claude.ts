@@ -13,7 +13,10 @@ interface SdkServer {
  * `query({ options: { mcpServers: { subagents: claudeServer(createSdkMcpServer({ name: 'subagents' }), tools, schemas) } } })`.
  * The arguments reach our checking untouched, which Zod would not let happen.
  *
+ * @param server what `createSdkMcpServer` returned
+ * @param tools what `createTools` returns, or any list of such tools
  * @param schemas from `@modelcontextprotocol/sdk/types.js`
+ * @param options how often clients hear of a call that takes long
  */
 export function claudeServer<S extends SdkServer>(server: S, tools: AnyTools, schemas: McpV1Schemas, options?: McpOptions): S {
   registerTools(server.instance.server, tools, schemas, options);

@@ -15,22 +15,27 @@ export interface McpOptions {
 
 /** The schemas by which v1 knows its requests, from `@modelcontextprotocol/sdk/types.js`. */
 export interface McpV1Schemas {
+  /** The schema of requests that list tools. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of Zod are those of the SDK
   ListToolsRequestSchema: any;
+  /** The schema of requests that call a tool. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of Zod are those of the SDK
   CallToolRequestSchema: any;
 }
 
 /** As much of a v1 server as is needed: the low-level `Server`, or `McpServer.server`. */
 export interface McpV1Server {
+  /** Has requests of one kind answered by a function. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of requests are those of the SDK
   setRequestHandler(schema: any, handler: (request: any, extra: any) => any): void;
+  /** Tells clients what the server offers. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of capabilities are those of the SDK
   registerCapabilities(capabilities: any): void;
 }
 
 /** As much of a v2 `McpServer` as is needed. */
 export interface McpV2Server {
+  /** Offers one tool. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of tools are those of the SDK
   registerTool(name: string, config: any, handler: (args: any, context: any) => any): unknown;
 }
@@ -59,7 +64,9 @@ interface Context {
 
 /** A tool's answer for MCP. */
 export interface McpToolResult {
+  /** What the model reads. */
   content: { type: 'text'; text: string }[];
+  /** Whether the call failed. */
   isError?: boolean;
   [key: string]: unknown;
 }

@@ -10,13 +10,28 @@ import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, u
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
 export interface OpenAIFunctionTool {
   type: 'function';
+  /** The name by which the model calls it. */
   name: string;
+  /** What the model is told of it. */
   description: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the type that OpenAI Agents has there
-  parameters: { type: 'object'; properties: Record<string, any>; required: string[]; additionalProperties: any };
+  /** What it takes: JSON Schema. */
+  parameters: {
+    type: 'object';
+    /** A JSON Schema for each parameter. */
+    // biome-ignore lint/suspicious/noExplicitAny: the type that OpenAI Agents has there
+    properties: Record<string, any>;
+    /** Names of the parameters that have to be there. */
+    required: string[];
+    /** `true`: the tool passes over what it doesn't know. */
+    // biome-ignore lint/suspicious/noExplicitAny: the type that OpenAI Agents has there
+    additionalProperties: any;
+  };
   strict: false;
+  /** Does it, with the arguments as JSON; resolves to what the model reads. */
   invoke(context: unknown, input: string, details?: { signal?: AbortSignal; toolCall?: { callId: string } }): Promise<string>;
+  /** Resolves to false: it needs no approval. */
   needsApproval(): Promise<boolean>;
+  /** Resolves to true: the model may always call it. */
   isEnabled(): Promise<boolean>;
 }
 
@@ -95,6 +110,7 @@ interface RunResultLike {
  *
  * @param runner its configuration is used: model provider, tracing, guardrails
  * @param agent the agent, or what makes one for a run
+ * @param options what a call costs, and what the model is told
  */
 export function openaiAgent<A extends AgentLike>(
   runner: RunnerLike,

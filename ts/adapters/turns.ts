@@ -11,9 +11,11 @@ import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 
 /** What one call of a model used. */
 export interface ModelUsage {
+  /** Tokens that went in. */
   inputTokens?: number | undefined;
+  /** Tokens that came out. */
   outputTokens?: number | undefined;
-  /** Default: input and output together. */
+  /** Tokens in all. Default: input and output together. */
   totalTokens?: number | undefined;
 }
 

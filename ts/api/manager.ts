@@ -345,6 +345,7 @@ export class SubAgentManager extends MainAgent {
     this.runtime.dispose();
   }
 
+  /** The same as `dispose`, for `using manager = …`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

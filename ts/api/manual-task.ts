@@ -7,20 +7,29 @@ import type { TaskSnapshot } from '../views/snapshots.js';
 
 /** A manual task. Its fields tell how it stands when they are read. */
 export interface SubAgentTask {
+  /** The task's id: `sub_` and 32 hex digits. */
   readonly taskId: string;
+  /** What it is to reach. */
   readonly goal: string;
+  /** The context that was given beside the goal; empty where there was none. */
   readonly contextHint: string;
+  /** Turns that it may take. */
   readonly maxSteps: number;
   /** Tokens that it got. */
   readonly tokenBudget: number;
+  /** Where it stands. */
   readonly status: TaskSnapshot['status'];
+  /** What it produced; null unless it has completed. */
   readonly result: string | null;
+  /** What it made beside its result. */
   readonly artifacts: readonly Record<string, unknown>[];
-  /** Epoch milliseconds. */
+  /** When it was marked as running, in epoch milliseconds; null before that. */
   readonly startedAt: number | null;
-  /** Epoch milliseconds. */
+  /** When it ended, in epoch milliseconds; null before that. */
   readonly completedAt: number | null;
+  /** Tokens that it has used. */
   readonly tokensUsed: number;
+  /** Turns that it has taken. */
   readonly stepsTaken: number;
 }
 

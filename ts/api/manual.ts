@@ -19,7 +19,7 @@ import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 export interface CreateTaskOptions {
   /** What it is to reach; must not be empty. */
   goal: string;
-  /** @default '' */
+  /** Context that goes beside the goal. @default '' */
   contextHint?: string | undefined;
   /** Turns that it may take. Default: the manager's `maxTurns` where it was given, else 10. */
   maxTurns?: number | undefined;
@@ -33,26 +33,33 @@ export interface CreateTaskOptions {
 
 /** What a manual task used and made. An amount that can't be throws `invalid_argument`, and the task goes on. */
 export interface CompletionOptions {
+  /** What it made beside its result; JSON values. Default: nothing. */
   artifacts?: readonly Record<string, unknown>[] | undefined;
-  /** @default 0 */
+  /** Tokens that it used. @default 0 */
   tokensUsed?: number | undefined;
-  /** @default 0 */
+  /** Turns that it took. @default 0 */
   stepsTaken?: number | undefined;
-  /** US dollars. */
+  /** What it cost, in US dollars. Default: unknown. */
   costUsd?: number | undefined;
-  /** Milliseconds. Default, and in place of what can't be: as measured. */
+  /** How long it took, in milliseconds. Default, and in place of what can't be: as measured. */
   durationMs?: number | undefined;
 }
 
 /** How a manual task ended. */
 export interface SubAgentResult {
+  /** The task's id. */
   taskId: string;
+  /** Whether it was marked as completed. */
   success: boolean;
   /** The result as `parseSummary` cuts it; the error where it failed. */
   summary: string;
+  /** What it made beside its result. */
   artifacts: readonly Record<string, unknown>[];
+  /** Tokens that it used. */
   tokensUsed: number;
+  /** Turns that it took. */
   stepsTaken: number;
+  /** How long it took, in milliseconds. */
   durationMs: number;
 }
 

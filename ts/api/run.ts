@@ -150,13 +150,14 @@ export class Run extends Scope {
   }
 
   /**
-   * Asks whoever asked for this sub-agent. The run gives up its slot and its clocks stand still until the
-   * requester, or one above, sends it a message in any mode: that is the answer. Waits for it end with the
-   * question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
-   * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) whoever
-   * asked has no tool to send with. Rejects with code `actor_ended` after the end of the run, and with
+   * Asks the agent that gave the sub-agent its task. The run gives up its slot and its clocks stand still until that
+   * agent, or one above it, sends the sub-agent a message in any mode: that is the answer. Waits for the sub-agent end
+   * with the question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
+   * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) that agent has no
+   * tool to send with. Rejects with code `actor_ended` after the end of the run, and with
    * `wrong_status` while an earlier question is open.
    *
+   * @param question what the sub-agent needs to know; must not be empty
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
   ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {

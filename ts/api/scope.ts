@@ -143,6 +143,7 @@ export abstract class Scope {
    * cancelled one takes messages again only from whoever cancelled it, or from above.
    *
    * @param target default: the open child that changed last
+   * @param options how long host functions have to return, and a signal that ends the waiting
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
     return asked(this.runtime, () => {

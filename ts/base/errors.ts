@@ -106,6 +106,7 @@ export type SubAgentError = SubAgentErrorOf<SubAgentErrorCode>;
 
 /** The class of these errors. */
 export interface SubAgentErrorClass {
+  /** What every error of this package is an instance of. */
   readonly prototype: SubAgentError;
   new <Code extends SubAgentErrorCode>(
     code: Code,

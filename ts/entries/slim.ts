@@ -36,13 +36,16 @@ async function moduleOf(source: WasmSource): Promise<object> {
   throw new SubAgentError('invalid_argument', '`init` needs the URL of subagents.wasm, a response of it, its bytes, or its module');
 }
 
+/** The manager, as the main entry has it; it throws `not_ready` before `init` has resolved. */
 export class SubAgentManager extends Manager {
+  /** The module that `init` was given. */
   static override module(): object {
     if (compiled === undefined) throw new SubAgentError('not_ready', 'await `init(…)` of subagents/slim before the first manager');
     return compiled;
   }
 }
 
+/** The tool that stands alone, as the main entry has it; it throws `not_ready` before `init` has resolved. */
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
 }

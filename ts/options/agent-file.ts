@@ -10,6 +10,7 @@ import { knownOptions, optionsOf } from './arguments.js';
 export interface AgentFile {
   /** The field `name`, if there is one. */
   name: string | undefined;
+  /** All other fields, with the text below the frontmatter as its system prompt. */
   definition: AgentDefinition;
 }
 

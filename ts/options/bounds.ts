@@ -7,11 +7,12 @@ import type { Core } from '../boundary/core.js';
 import { limitOf } from '../boundary/limits.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, optionsOf, saidTwice } from './arguments.js';
+import type { Sometimes } from './spawn.js';
 import type { Budget } from './values.js';
 import { count, readBudget } from './values.js';
 
 /** What bounds a manager, and may be changed while it is at work. What is left out stays as it is. */
-export interface LiveLimits extends Partial<Record<keyof Limits, number | undefined>> {
+export interface LiveLimits extends Sometimes<Partial<Limits>> {
   /** The same as `maxTurns`. */
   maxSubAgentSteps?: number | undefined;
   /** What all sub-agents together may spend, with what they have spent by now. `Infinity` lifts a cap. */

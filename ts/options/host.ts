@@ -39,9 +39,10 @@ export interface BackgroundStart {
   taskId: string;
 }
 
-/** The answer of a gate. */
+/** What a gate answers that is asked before a spawn: `checkConsumerSpawn`. */
 export interface SpawnGate {
+  /** Whether the sub-agent may be spawned. */
   allowed: boolean;
-  /** Shown to the model. */
+  /** Why not, for the model. */
   reason?: string | undefined;
 }

@@ -13,6 +13,7 @@ export interface Continue {
 /** Shows the model a text. Before a spawn it goes into the new sub-agent's context hint. */
 export interface Inject {
   action: 'inject';
+  /** What the model is shown. */
   text: string;
 }
 
@@ -35,6 +36,7 @@ export interface Block {
 /** The agent is done, and this is its output. On a timeout it stands where the run leaves no output. */
 export interface Finish {
   action: 'finish';
+  /** The output. */
   report: string;
 }
 
@@ -81,20 +83,25 @@ export interface SpawnContext extends PolicyContext {
   readonly params: unknown;
 }
 
-/** A tool is about to be used, or was. */
+/** A tool is about to be used. */
 export interface ToolContext extends PolicyContext {
+  /** The tool's name. */
   readonly tool: string;
+  /** What the model gave it. */
   readonly args: unknown;
 }
 
 /** A tool was used. */
 export interface ToolResultContext extends PolicyContext {
+  /** The tool's name. */
   readonly tool: string;
+  /** What it gave. */
   readonly result: unknown;
 }
 
 /** The agent is about to end. */
 export interface EndContext extends PolicyContext {
+  /** What it is about to return. */
   readonly output: string;
 }
 
@@ -116,13 +123,22 @@ export interface Policy {
   readonly name?: string | undefined;
   /** Tools that the sub-agents of this set never get. */
   readonly blockedTools?: readonly string[] | undefined;
+  /** Asked before a sub-agent is spawned; must answer at once. */
   beforeSpawn?(context: SpawnContext): Answer<Inject | Block | Finish>;
+  /** Asked once for each run, before its host function is called; of a main agent before its first turn. */
   beforeStart?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
+  /** Asked before each call of the model. */
   beforeTurn?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
+  /** Asked before each use of a tool. */
   beforeTool?(context: ToolContext): AnswerSoon<Inject | Block | Finish>;
+  /** Asked after each use of a tool; `block` withholds the result from the model. */
   afterTool?(context: ToolResultContext): AnswerSoon<Inject | Block | Finish>;
-  /** `inject` forces another turn, as `force_turn` does: a text needs a turn to be read. */
+  /**
+   * Asked before the agent returns its output. `inject` forces another turn, as `force_turn` does: a text needs a
+   * turn to be read.
+   */
   beforeEnd?(context: EndContext): AnswerSoon<Inject | ForceTurn | Block | Finish>;
+  /** Asked when the agent's time, or its silence, is over; `inject` goes into its last turn. */
   onTimeout?(context: TimeoutContext): AnswerSoon<Inject | Finish>;
 }
 

@@ -27,6 +27,7 @@ export type Preset = 'nanobot' | 'oxide';
 
 /** A preset with what it leaves to its host: its policies stay as they are. */
 export interface PresetParameters {
+  /** Which preset. */
   name: Preset;
   /** Tools that no sub-agent gets, beside those that the preset blocks. */
   blockedTools?: readonly string[] | undefined;

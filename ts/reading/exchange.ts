@@ -27,6 +27,7 @@ export type TurnPermit =
     }
   | {
       go: false;
+      /** Why the run has to end, or has ended. */
       reason: StopReason | 'actor_ended';
       /** Why, where a policy or a limit of the main agent says so. */
       message?: string;
@@ -40,6 +41,7 @@ export type TurnPermit =
 
 /** What a run reports while it goes on: deltas since the last report. */
 export interface RunReport {
+  /** Tokens, input and output together. */
   tokens?: number | undefined;
   /** US dollars. */
   costUsd?: number | undefined;
@@ -53,11 +55,17 @@ export interface RunReport {
 
 /** What bounds a run. `Infinity` where there is no limit. */
 export interface RunLimits {
+  /** Turns that the run may take. */
   maxTurns: number;
+  /** Tokens that the sub-agent may spend in its life, by the least cap on its path. */
   tokens: number;
+  /** US dollars that it may spend in its life, by the least cap on its path. */
   costUsd: number;
+  /** Turns that it may take in its life, by the least cap on its path. */
   turns: number;
+  /** Milliseconds until the run is told to wrap up. */
   timeoutMs: number;
+  /** Milliseconds that the run may be silent. */
   idleTimeoutMs: number;
   /** How deep sub-agents may nest; a run at this depth has none. */
   maxDepth: number;
@@ -65,9 +73,11 @@ export interface RunLimits {
 
 /** What may still be spent. `Infinity` where nothing caps it. */
 export interface Remaining {
+  /** Tokens, input and output together. */
   tokens: number;
   /** US dollars. */
   costUsd: number;
+  /** Turns. */
   turns: number;
 }
 
@@ -88,6 +98,7 @@ export type MessageMode = 'queue' | 'steer' | 'interrupt';
 
 /** How the attempt before a run ended. */
 export interface PreviousError {
+  /** Why it ended. */
   reason: StopReason;
   /** What went wrong; null where that is not known. */
   error: string | null;
@@ -95,7 +106,7 @@ export interface PreviousError {
 
 /** Options of `send`. */
 export interface SendOptions {
-  /** @default 'queue' */
+  /** When the message is heard. @default 'queue' */
   mode?: MessageMode | undefined;
 }
 
@@ -128,6 +139,6 @@ export type AskAnswer =
   | { answered: true; answer: string }
   | {
       answered: false;
-      /** Its time ran out; the run was told to stop or ended; whoever asked for it has no tool to send with. */
+      /** Its time ran out; the run was told to stop or ended; the agent that asked for the sub-agent has no tool to send with. */
       reason: 'timeout' | 'stopped' | 'cannot_answer';
     };

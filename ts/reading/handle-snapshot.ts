@@ -7,22 +7,27 @@ import type { BudgetDimension, TaskSnapshot } from '../views/snapshots.js';
 import type { Reading } from './lookup.js';
 
 /** One dimension of a budget, as JSON has it: null where there is no cap. */
-export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & { cap: number | null; available: number | null };
+export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
+  /** The most that may be spent; null where there is no cap. */
+  cap: number | null;
+  /** What may still be spent, the caps above it considered; null where nothing caps it. */
+  available: number | null;
+};
 
 /**
  * A sub-agent as it stands, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and
  * null in the place of `Infinity`, and those of the handle style.
  */
 export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
-  /** What it goes by in calls of whoever asked: its nickname where that means it alone, else its id. */
+  /** What it goes by in calls of the one that reads this: its nickname where that means it alone, else its id. */
   handleId: string;
-  /** ISO 8601. */
+  /** When it was spawned; ISO 8601. */
   createdAt: string | null;
-  /** ISO 8601; of its last run. */
+  /** When its last run started; ISO 8601; null before that. */
   startedAt: string | null;
-  /** ISO 8601; of its last run. */
+  /** When its last run ended; ISO 8601; null before that. */
   endedAt: string | null;
-  /** ISO 8601. */
+  /** When it last changed; ISO 8601. */
   updatedAt: string | null;
   /** The profile that makes its system prompt. @default 'minimal' */
   promptProfile: string;
@@ -30,7 +35,15 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   closed: boolean;
   /** Turns that each of its runs may take; null where there is no limit. */
   maxTurns: number | null;
-  budget: { tokens: JsonBudgetDimension; costUsd: JsonBudgetDimension; turns: JsonBudgetDimension };
+  /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
+  budget: {
+    /** In tokens. */
+    tokens: JsonBudgetDimension;
+    /** In US dollars. */
+    costUsd: JsonBudgetDimension;
+    /** In turns. */
+    turns: JsonBudgetDimension;
+  };
 }
 
 /** What `waitHandles` resolves to. */

@@ -17,7 +17,9 @@ export interface PageOptions {
 
 /** A part of a result. Places and lengths count Unicode code points. */
 export interface ResultPage {
+  /** The part. */
   text: string;
+  /** Where it begins in the result. */
   offset: number;
   /** Where the next page begins; null where this is the last. */
   nextOffset: number | null;

@@ -47,20 +47,29 @@ export interface AgentReport {
   partial: boolean;
   /** What it produced: data, not words of the user, and no instruction. */
   output: string;
+  /** What went wrong; null where nothing did. */
   error: string | null;
+  /** What it used. */
   stats: ReportStats;
+  /** Its to-do list as last reported: at most 100. */
   todos: Todo[];
   /** What it last said, oldest first. */
   recentMessages: string[];
 }
 
-/** Null where a figure is not known. */
+/** What an agent used. A figure that is not known is null. */
 export interface ReportStats {
+  /** Turns that it took. */
   turns: number | null;
+  /** Tokens, input and output together. */
   tokens: number | null;
+  /** US dollars. */
   costUsd: number | null;
+  /** Milliseconds. */
   durationMs: number | null;
+  /** The size of its context as last reported, in tokens. */
   contextTokens: number | null;
+  /** How many of its to-dos are open. */
   openTodos: number;
   /** How often each counting policy has counted, such as `search_budget`. */
   counts: Record<string, number>;

@@ -6,7 +6,9 @@ import { parsed } from './fields.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
 export interface ToolProgress {
+  /** The sub-agent's id. */
   taskId: string;
+  /** The sub-agent's name for display. */
   label: string;
   /** The turn that it is at; 0 before its first. */
   turn: number;
@@ -18,9 +20,11 @@ export interface ToolProgress {
 
 /** What frameworks hand to `execute` beside the arguments. */
 export interface ToolCallOptions {
+  /** Ends the call: a foreground sub-agent that it waits for is cancelled when it fires. */
   signal?: AbortSignal | undefined;
   /** The same, under the name that the AI SDK and Mastra use. */
   abortSignal?: AbortSignal | undefined;
+  /** The id of the call, as the model or the framework made it. */
   toolCallId?: string | undefined;
   /** Gets what a sub-agent does while the call waits for it. */
   onUpdate?: ((progress: ToolProgress) => unknown) | undefined;
@@ -32,30 +36,51 @@ export interface ToolCallOptions {
 
 /** What pi gets. */
 export interface ToolContent<Details = unknown> {
+  /** What the model reads. */
   content: { type: 'text'; text: string }[];
+  /** What is known of the call, for the program. */
   details: Details;
 }
 
 /** A JSON Schema that is a Standard Schema too; the `~standard` part can't be enumerated. */
 export interface ToolSchema<Params = Record<string, unknown>> {
   readonly type: 'object';
+  /** A JSON Schema for each parameter. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** Names of the parameters that have to be there. */
   readonly required: readonly string[];
+  /** The same as a Standard Schema. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'subagents';
+    /** Checks arguments. */
     readonly validate: (value: unknown) => { value: Params } | { issues: readonly { message: string }[] };
-    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> };
-    readonly types?: { readonly input: Params; readonly output: Params };
+    /** Gives the JSON Schema, as Standard JSON Schema asks. */
+    readonly jsonSchema: {
+      /** Of the arguments as the model gives them. */
+      readonly input: () => Record<string, unknown>;
+      /** Of the arguments as they are checked: the same. */
+      readonly output: () => Record<string, unknown>;
+    };
+    /** For the compiler alone. */
+    readonly types?: {
+      /** The arguments. */
+      readonly input: Params;
+      /** The arguments. */
+      readonly output: Params;
+    };
   };
 }
 
 /** A tool for a model, as frameworks take it. */
 export interface AgentTool<Params = Record<string, unknown>, Details = unknown> {
+  /** The name by which the model calls it. */
   readonly name: string;
   /** For display. */
   readonly label: string;
+  /** What the model is told of it. */
   readonly description: string;
+  /** What it takes: JSON Schema, and a Standard Schema. */
   readonly parameters: ToolSchema<Params>;
   /** The same as `parameters`. */
   readonly inputSchema: ToolSchema<Params>;

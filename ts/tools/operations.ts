@@ -24,6 +24,7 @@ import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
 
 /** What the host learns of a call. */
 export interface OperationDetails {
+  /** What was done. */
   operation: Operation | 'ask';
   /** The sub-agents that it was about; of a question, the one that asks. */
   taskIds: string[];

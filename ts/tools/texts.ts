@@ -16,7 +16,9 @@ interface Given {
 export interface StartedFacts extends Given {
   /** The id that the model is to use: the host's own, where it gave one that means no other, else `taskId`. */
   id: string;
+  /** The sub-agent's id. */
   taskId: string;
+  /** The host's own id; undefined where it gave none. */
   hostTaskId: string | undefined;
   /** Empty where it has been forgotten meanwhile. */
   label: string;
@@ -24,7 +26,9 @@ export interface StartedFacts extends Given {
 
 /** One that has ended. */
 export interface EndedFacts extends StartedFacts {
+  /** How it ended. */
   status: TaskStatus;
+  /** Why it ended. */
   stopReason: StopReason;
   /** Null where it was not reported. */
   turns: number | null;
@@ -40,8 +44,9 @@ export interface EndedFacts extends StartedFacts {
 
 /** A call that started nothing because others are at work. */
 export interface LimitFacts extends Given {
-  /** Undefined where the host doesn't say. */
+  /** How many are at work; undefined where the host doesn't say. */
   active: number | undefined;
+  /** How many may be; undefined where the host doesn't say. */
   limit: number | undefined;
 }
 

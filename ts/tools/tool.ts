@@ -38,6 +38,7 @@ export interface SubAgentDetails {
   taskId: string;
   /** The host's own id, where it gave one: of work that it started, the one that the model is told. */
   hostTaskId?: string;
+  /** It runs in the background: its end comes later. */
   background: boolean;
   /** Its status, or `refused`. */
   status: string;

@@ -6,9 +6,9 @@ import type { RunUsage } from './snapshots.js';
 
 /** Where work came from, so that its result finds the way back. */
 export interface Origin {
-  /** Must hold no colon. @default 'cli' */
+  /** The way that the work came by; must hold no colon. @default 'cli' */
   channel: string;
-  /** @default 'direct' */
+  /** The conversation on that way. @default 'direct' */
   chatId: string;
 }
 
@@ -16,10 +16,13 @@ export interface Origin {
 export interface Notice {
   /** `del_` and 32 hex digits: the same at each delivery. */
   deliveryId: string;
+  /** The sub-agent's id. */
   taskId: string;
   /** The number of the run in the sub-agent's life, from 1. */
   run: number;
+  /** The sub-agent's name for display. */
   label: string;
+  /** The sub-agent's nickname; null where it has none. */
   nickname: string | null;
   /** What the sub-agent was spawned to do. */
   instructions: string;
@@ -27,6 +30,7 @@ export interface Notice {
   metadata: Metadata | null;
   /** How the run ended. */
   status: TaskStatus;
+  /** Why the run ended. */
   stopReason: StopReason;
   /** What it produced, whole. It is a sub-agent's text: show a model `text` instead. */
   output: string;
@@ -34,17 +38,19 @@ export interface Notice {
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
+  /** What went wrong; null where nothing did. */
   error: string | null;
   /** The host's own word for how it ended. */
   hostStatus: string | null;
+  /** What the run made beside its output. */
   artifacts: Record<string, unknown>[];
   /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
   value: unknown;
   /** What the run spent; its sub-agents' not included. */
   usage: RunUsage;
-  /** Milliseconds. */
+  /** How long the run took, in milliseconds. */
   durationMs: number;
-  /** Epoch milliseconds. */
+  /** When the run ended, in epoch milliseconds. */
   endedAt: number;
   /** As the spawn said, or the nearest one above that did. */
   origin: Origin;
@@ -62,10 +68,13 @@ export interface Notice {
   text: string;
 }
 
-/** An end that needed no delivery: whoever it was for has ordered it. */
+/** An end of which no notice is delivered, because the agent that it was for has ordered it. */
 export interface ClaimedEnd {
+  /** The id that the notice of it would have had. */
   deliveryId: string;
+  /** The sub-agent's id. */
   taskId: string;
+  /** The number of the run in the sub-agent's life, from 1. */
   run: number;
 }
 

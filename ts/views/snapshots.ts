@@ -35,8 +35,11 @@ export interface DrainResult {
 
 /** What a run spent. */
 export interface RunUsage {
+  /** Tokens, input and output together. */
   tokens: number;
+  /** US dollars. */
   costUsd: number;
+  /** Turns that it took. */
   turns: number;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
@@ -60,18 +63,25 @@ export interface BudgetDimension {
 
 /** A budget: what may be spent, has been spent, and is set aside. */
 export interface BudgetAccount {
+  /** In tokens. */
   tokens: BudgetDimension;
+  /** In US dollars. */
   costUsd: BudgetDimension;
+  /** In turns. */
   turns: BudgetDimension;
 }
 
 /** A sub-agent as it stands. Instants are epoch milliseconds, or null. */
 export interface TaskSnapshot {
+  /** The sub-agent's id: `sub_` and 32 hex digits. */
   taskId: string;
   /** The sub-agent that spawned it; null where the program or a session did. */
   parentId: string | null;
+  /** A name for display: the label of its spawn, else the beginning of its text. */
   label: string;
+  /** The nickname of its spawn; null where it has none. */
   nickname: string | null;
+  /** Where it stands. */
   status: TaskStatus;
   /** Why it is running without a slot. */
   parked: ParkReason | null;
@@ -83,25 +93,35 @@ export interface TaskSnapshot {
    * holds its messages until the next send), `retry`, `cooldown`, `stagger`, `budget` (others have it set aside), `slot`.
    */
   waitingFor: WaitingFor | null;
+  /** A cancel of it is under way. */
   cancelRequested: boolean;
+  /** Why its last run ended; null before an end. */
   stopReason: StopReason | null;
+  /** It runs in the background: its end makes a notice. */
   background: boolean;
   /** Made by `createTask`. */
   manual: boolean;
+  /** How deep it stands; 1 below the main agent. */
   depth: number;
   /** The number of its last run; 0 where there was none. */
   run: number;
   /** Turns of the last run. */
   turns: number;
+  /** The text of its spawn; empty where it was spawned without one. */
   instructions: string;
+  /** The context that was given beside the text; empty where there was none. */
   contextHint: string;
+  /** What its last run produced: a sub-agent's text, not the user's. */
   output: string;
   /** The output is what had been done when it was stopped. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
+  /** What went wrong in its last run; null where nothing did. */
   error: string | null;
+  /** The host's own word for how its last run ended; null where it gave none of its own. */
   hostStatus: string | null;
+  /** The host's own id of it; null where the host gave none. */
   hostTaskId: string | null;
   /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
   hostStillRunning: boolean;
@@ -109,19 +129,25 @@ export interface TaskSnapshot {
   lateResult: string | null;
   /** What it last said it is doing. */
   progress: string | null;
+  /** The size of its context as last reported, in tokens; null where it was not reported. */
   contextTokens: number | null;
+  /** What its last run made beside its output. */
   artifacts: Record<string, unknown>[];
   /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
   value: unknown;
+  /** Names of the tools that it may use; null where neither its parent nor its spawn named any. */
   tools: string[] | null;
+  /** The system prompt of its spawn, or of its definition; null where its profile makes one. */
   systemPrompt: string | null;
   /** The profile that makes its system prompt where none was given. */
   profile: string;
+  /** The model's id; null where none is known. */
   modelId: string | null;
   /** What the program gave at its spawn; null where it gave nothing. */
   metadata: Metadata | null;
   /** The definition that it was spawned from. */
   sourceAgentId: string | null;
+  /** The rate limit that it shares with others; null where its spawn named none. */
   rateLimitKey: string | null;
   /** Tools that its definition forbids. */
   disallowedTools: string[] | null;
@@ -131,14 +157,15 @@ export interface TaskSnapshot {
   format: 'text' | 'json';
   /** The report of a policy that finished its last run, or was asked on its timeout. */
   report: string | null;
+  /** Turns that each of its runs may take; `Infinity` where there is no limit. */
   maxTurns: number;
   /** Messages that have not been delivered. */
   queueSize: number;
-  /** What it asked and nobody has answered: send it a message. */
+  /** The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none. */
   question: string | null;
   /**
-   * Messages that were dropped when it ended, oldest first: nobody ever heard them, the text of a run that never
-   * started included. All since its last run was queued, and up to 100 of before.
+   * Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
+   * is one of them. Oldest first: all since its last run was queued, and up to 100 of before.
    */
   undelivered: string[];
   /** The beginnings of the first three of them, 100 characters each. */
@@ -147,20 +174,27 @@ export interface TaskSnapshot {
   lastInput: string | null;
   /** What a run of it produced last; null where none did. */
   lastOutput: string | null;
+  /** What becomes of it when the run that spawned it ends well. */
   onParentEnd: OnParentEnd;
+  /** When it was spawned. */
   createdAt: number | null;
+  /** When its last run started; null before that. */
   startedAt: number | null;
+  /** When its last run ended; null before that. */
   endedAt: number | null;
+  /** When it last changed. */
   updatedAt: number | null;
-  /** Of the last run: the host's measure where it gave one. */
+  /** How long the last run took, in milliseconds: the host's measure where it gave one; null before its end. */
   durationMs: number | null;
   /** Of the last run alone, without its sub-agents'; theirs are included in `budget`. */
   usage: RunUsage;
+  /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
   budget: BudgetAccount;
 }
 
 /** Which tasks to list. */
 export interface ListOptions {
+  /** Which ones: those that fit every field that is given. Default: all. */
   filter?:
     | {
         /** With one of these statuses. */
@@ -173,12 +207,20 @@ export interface ListOptions {
         background?: boolean | undefined;
       }
     | undefined;
-  /** One page of it: from `offset` (default 0), at most `limit` (default 100, up to 1,000). @default all, in one list */
-  page?: { offset?: number | undefined; limit?: number | undefined } | undefined;
+  /** One page of the list. Default: all of it. */
+  page?:
+    | {
+        /** How many to pass over. @default 0 */
+        offset?: number | undefined;
+        /** How many the page has at most: 1 to 1,000. @default 100 */
+        limit?: number | undefined;
+      }
+    | undefined;
 }
 
 /** All that match, or a page of them: parents before their children, siblings in order of age. */
 export interface TaskList {
+  /** The tasks, each as it stands. */
   items: TaskSnapshot[];
   /** How many match, on all pages. */
   total: number;
@@ -188,27 +230,43 @@ export interface TaskList {
 
 /** Statistics; the statuses sum to `total`. */
 export interface ManagerStats {
+  /** All sub-agents that are kept, ended ones included. */
   total: number;
+  /** Those whose run is queued. */
   pending: number;
+  /** Those with an open run, parked ones included. */
   running: number;
+  /** Those that have had no run yet, or were reopened. */
   idle: number;
+  /** Those whose last run ended well. */
   completed: number;
+  /** Those whose last run failed. */
   failed: number;
+  /** Those whose last run met its deadline. */
   timedOut: number;
+  /** Those that were cancelled. */
   cancelled: number;
+  /** Those whose last run was interrupted. */
   interrupted: number;
+  /** Those that were closed. */
   closed: number;
   /** Runs that have ended since the beginning; those that were cancelled before they began don't count. */
   runsEnded: number;
+  /** Tokens spent since the beginning, those of forgotten sub-agents included. */
   tokensSpent: number;
+  /** Tokens set aside for work in flight. */
   tokensHeld: number;
-  /** What is available: neither spent nor held. */
+  /** Tokens that are available: neither spent nor held; `Infinity` where nothing caps them. */
   tokensRemaining: number;
+  /** US dollars spent since the beginning. */
   costSpentUsd: number;
+  /** Turns taken since the beginning. */
   turnsSpent: number;
+  /** How many may run at once: the limit of that name. */
   maxConcurrent: number;
   /** What work waits for that has not begun: how many for each. */
   waitingFor: Record<WaitingFor, number>;
+  /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;
 }
 

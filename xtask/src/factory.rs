@@ -182,7 +182,8 @@ fn wrap_types(types: &str, names: &[String]) -> Result<String> {
     }
     let exported: BTreeSet<String> = names.iter().cloned().collect();
     ensure!(declared == exported, "the glue exports {exported:?}, the types declare {declared:?}");
-    let members: Vec<String> = names.iter().map(|name| format!("    readonly {name}: typeof {name};")).collect();
+    let members: Vec<String> =
+        names.iter().map(|name| format!("    /** A class of the module. */\n    readonly {name}: typeof {name};")).collect();
     Ok(format!(
         "\
 {}
@@ -192,8 +193,11 @@ export type {{ {} }};
 /** What one wasm instance offers. Nothing of it is shared with another instance. */
 export interface Instance {{
 {members}
-    /** Its memory; `buffer` is another object each time the memory has grown. */
-    readonly memory: {{ readonly buffer: ArrayBuffer }};
+    /** Its memory. */
+    readonly memory: {{
+        /** Its bytes: another object each time the memory has grown. */
+        readonly buffer: ArrayBuffer;
+    }};
     /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
     onFailure: ((error: unknown) => void) | undefined;
 }}

@@ -11,17 +11,30 @@ export type StandardSchemaResult<Output> =
 
 /** What is wrong with a value, and where. */
 export interface StandardSchemaIssue {
+  /** What is wrong. */
   readonly message: string;
+  /** Where in the value: its keys from the outside in. Default: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** A schema of any library that implements Standard Schema: zod, valibot, arktype … */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the library says of the schema, as Standard Schema asks. */
   readonly '~standard': {
     readonly version: 1;
+    /** The library's name. */
     readonly vendor: string;
+    /** Checks a value. */
     readonly validate: (value: unknown) => StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>;
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    /** For the compiler alone: the types of what goes in and comes out. */
+    readonly types?:
+      | {
+          /** What goes in. */
+          readonly input: Input;
+          /** What comes out. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 
