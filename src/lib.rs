@@ -29,6 +29,9 @@ pub use base::slab::{Key, NONE, Slab};
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
+#[cfg(not(target_arch = "wasm32"))]
+pub use model::details::DetailField;
+pub use model::details::Details;
 pub use model::effect::{Effect, Ended, Told};
 pub use model::ended::Birth;
 pub use model::fact::{Fact, Shape, read_all};
@@ -37,7 +40,9 @@ pub use model::limits::{
     Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
 };
 pub use model::policy::{Answer, Point, Ruling};
-pub use model::rejection::{Details, Rejection};
+#[cfg(not(target_arch = "wasm32"))]
+pub use model::refusal::Refusal;
+pub use model::rejection::Rejection;
 pub use model::retry::Retry;
 pub use model::spec::Spec;
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};

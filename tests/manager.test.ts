@@ -1053,7 +1053,7 @@ describe('deadlines', () => {
     void manager.spawn({ task: 'a' }).cancel();
     await pass(10);
     const message = '1 abandoned host functions are still running, so nothing starts until one returns; `maxAbandoned` raises it';
-    expect(errors).toEqual([expect.objectContaining({ code: 'abandoned_limit', message, details: { limit: 1 } })]);
+    expect(errors).toEqual([expect.objectContaining({ code: 'abandoned_limit', message, details: { limit: 1, option: 'maxAbandoned' } })]);
     manager.spawn({ task: 'b' });
     expect(refusesUnchanged(manager, 'abandoned_limit', () => manager.spawn({ task: 'c' })).message).toBe(message);
     runs[0]?.end.resolve(done());

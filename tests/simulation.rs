@@ -154,7 +154,7 @@ impl Drop for StopsAll<'_> {
 
 fn assert_everything_occurred(counts: &Counts) {
     let facts = Fact::shapes().into_iter().map(|shape| ("facts", shape.name));
-    let rejections = Rejection::CODES.iter().map(|code| ("rejections", *code));
+    let rejections = Rejection::TABLE.iter().map(|row| ("rejections", row.code));
     let reasons = StopReason::ALL.iter().map(|reason| ("stop reasons", reason.name()));
     let parked = Parked::ALL.iter().map(|why| ("parked", why.name()));
     let is_end = |status: &&Status| !status.is_open() && **status != Status::Idle;

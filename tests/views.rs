@@ -351,7 +351,9 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
     settle(&mut manager, 8, task, Outcome { usage, ..Outcome::default() });
     let own = refused(&mut manager, Input::Send { task, mode: Mode::Queue, text: "go on".into() });
     let said = "0 US dollars of the sub-agent's budget remain, one turn needs more; `budget.costUsd` or `addBudget` raises it";
-    assert_eq!((own.to_string().as_str(), own.task(), usual.task()), (said, Some(task), None));
+    let id_in = |rejection: &Rejection| serde_json::to_value(rejection.details((3, 5))).unwrap().get("taskId").cloned();
+    let id = encode_id((3, 5), task).into();
+    assert_eq!((own.to_string().as_str(), id_in(&own), id_in(&usual)), (said, Some(id), None));
     let plain = spawn(&mut manager, 9, PROGRAM, work("work"));
     let usage = Usage { tokens: Reading::Is(500), ..Usage::default() };
     settle(&mut manager, 10, plain, Outcome { usage, ..Outcome::default() });

@@ -2,12 +2,14 @@
 //! states that the other side of the boundary is generated from. Decides nothing and keeps nothing.
 
 pub(crate) mod admitted;
+pub(crate) mod details;
 pub(crate) mod effect;
 pub(crate) mod ended;
 pub(crate) mod fact;
 pub(crate) mod input;
 pub(crate) mod limits;
 pub(crate) mod policy;
+pub(crate) mod refusal;
 pub(crate) mod rejection;
 pub(crate) mod retry;
 pub(crate) mod spec;

@@ -12,6 +12,7 @@ use super::types::{ConcurrencyInfo, SpawnGate, SubAgentToolObject, plain};
 use crate::base::id;
 use crate::base::number::number;
 use crate::base::slab::Key;
+use crate::model::details::Details;
 use crate::model::input::{Actor, Reading};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
@@ -67,25 +68,19 @@ impl SubAgentCore {
         crate::prompts::parse_summary(answer, self.manager.borrow().state().limits.max_summary_tokens).to_owned()
     }
 
-    /// Why the last request was refused: `{ code, message, details }`.
+    /// Why the last request was refused: `{ code, message, told, details }`.
     pub fn refusal(&self) -> JsValue {
         #[derive(serde::Serialize)]
         struct Refusal {
             code: &'static str,
             message: String,
             told: String,
-            details: crate::model::rejection::Details,
+            details: Details,
         }
         let refused = self.refused.borrow();
         let Some(rejection) = refused.as_ref() else { return JsValue::NULL };
-        let mut details = rejection.details();
-        details.task_id = rejection.task().map(|task| id::encode(self.seed_of(), task));
-        let serializer = serde_wasm_bindgen::Serializer::new();
-        serde::Serialize::serialize(
-            &Refusal { code: rejection.code(), message: rejection.to_string(), told: rejection.told(), details },
-            &serializer,
-        )
-        .unwrap_or(JsValue::NULL)
+        let (code, message, told) = (rejection.code(), rejection.to_string(), rejection.told());
+        plain(&Refusal { code, message, told, details: rejection.details(self.seed_of()) }).unwrap_or(JsValue::NULL)
     }
 
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).

@@ -259,7 +259,7 @@ export class Runtime implements Parts, Called {
   startsStopped(limit: number): void {
     if (this.functions.onError === undefined) return;
     const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
-    this.report(new SubAgentError('abandoned_limit', message, { limit }));
+    this.report(new SubAgentError('abandoned_limit', message, { limit, option: 'maxAbandoned' }));
   }
 
   /** Hands an error of user code to whoever asked for them, else to the runtime's own log. */

@@ -1,93 +1,13 @@
-// The one error class. Owns the closed list of codes; messages come from whoever refuses.
+// The one error class. Its codes and the fields of their details are generated; messages come from the code that refuses.
 
-import type { RejectionCode } from '../generated/names.js';
+import type { CertainErrorDetails, SubAgentErrorCode, SubAgentErrorDetails } from '../generated/errors.js';
 import { jsonForModel } from './quoting.js';
 
-/** What an error is about; the codes of `RejectionCode` come from the manager's rules. */
-export type SubAgentErrorCode =
-  | RejectionCode
-  /** The manager has been disposed. */
-  | 'disposed'
-  /** The manager's core failed; it can't be used any more. */
-  | 'internal'
-  /** No agent is defined under this name. */
-  | 'unknown_agent'
-  /** There is no profile of this name. */
-  | 'unknown_profile'
-  /** A policy refused a spawn; `details.policy` names it, `details.report` is its report where it made one. */
-  | 'policy_blocked'
-  /** `checkConsumerSpawn` refused. */
-  | 'spawn_denied'
-  /** A wait ended because the sub-agent asks and waits for a message; `details` has its id and the question. */
-  | 'needs_input'
-  /** A run's signal fired, or an operation was aborted by its caller's signal. */
-  | 'aborted'
-  /** Another process, or another manager, has the store; or has taken it over meanwhile. */
-  | 'store_locked'
-  /** What is in the store can't be trusted; `details.record` or `details.byte` is the place. */
-  | 'store_damaged'
-  /** What is in the store was written by a newer version of this package. */
-  | 'store_version'
-  /** The store could not keep what happened, so the manager is over; `cause` is what the store said. */
-  | 'store_failed'
-  /** The runtime allows no further instance; sessions share one. */
-  | 'instance_limit'
-  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind. */
-  | 'not_ready';
-
-/** What an error is about. Which fields there are depends on its code. */
-export interface SubAgentErrorDetails {
-  /** The limit that is reached. */
-  readonly limit?: number;
-  /** How many slots are held: `concurrency_limit`. */
-  readonly active?: number;
-  /** What is left of a budget, in `unit`: `budget_exhausted`. */
-  readonly remaining?: number;
-  /** What was needed of it. */
-  readonly needed?: number;
-  readonly unit?: string;
-  /** The option that raises the limit. */
-  readonly option?: string;
-  /** The sub-agent that it is about. */
-  readonly taskId?: string;
-  /** Where that stands: `wrong_status`. */
-  readonly status?: string;
-  /** The argument, option or field that is wrong: `invalid_argument`. */
-  readonly argument?: string;
-  /** What it must be. */
-  readonly expected?: string;
-  /** The name that was probably meant, where one is not known: `invalid_argument`. */
-  readonly suggestion?: string;
-  /** The policy that refused: `policy_blocked`. */
-  readonly policy?: string;
-  /** The report that it made instead. */
-  readonly report?: string;
-  /** What the sub-agent asks: `needs_input`. */
-  readonly question?: string | null;
-  /** Whatever else the code has. */
-  readonly [field: string]: unknown;
-}
-
-/** What an error of these codes has for certain. */
-interface CertainDetails {
-  budget_exhausted: { readonly remaining: number; readonly needed: number; readonly unit: string };
-  rate_limited: { readonly retryAfterMs: number };
-  depth_limit: { readonly limit: number };
-  children_limit: { readonly limit: number };
-  tasks_limit: { readonly limit: number };
-  sessions_limit: { readonly limit: number };
-  queue_full: { readonly limit: number };
-  messages_limit: { readonly limit: number };
-  abandoned_limit: { readonly limit: number };
-  notices_limit: { readonly limit: number };
-  concurrency_limit: { readonly active: number; readonly limit: number };
-  wrong_status: { readonly status: string };
-  policy_blocked: { readonly policy: string };
-}
+export type { SubAgentErrorCode, SubAgentErrorDetails };
 
 /** What an error of one code tells beside its message. */
-export type SubAgentErrorDetailsOf<Code extends SubAgentErrorCode> = Code extends keyof CertainDetails
-  ? SubAgentErrorDetails & CertainDetails[Code]
+export type SubAgentErrorDetailsOf<Code extends SubAgentErrorCode> = Code extends keyof CertainErrorDetails
+  ? SubAgentErrorDetails & CertainErrorDetails[Code]
   : SubAgentErrorDetails;
 
 /** The error of one code. */

@@ -131,37 +131,3 @@ export const ON_PARENT_END = [
 ] as const;
 /** What becomes of a background sub-agent when its parent's run ends well. */
 export type OnParentEnd = (typeof ON_PARENT_END)[number];
-
-/** Why the core refused a request, by number. */
-export const REJECTION_CODES = [
-  'invalid_argument',
-  'actor_ended',
-  'aborted',
-  'unknown_task',
-  'forgotten',
-  'not_reachable',
-  'depth_limit',
-  'children_limit',
-  'tasks_limit',
-  'sessions_limit',
-  'concurrency_limit',
-  'queue_full',
-  'budget_exhausted',
-  'abandoned_limit',
-  'messages_limit',
-  'wrong_status',
-  'wrong_style',
-  'nickname_taken',
-  'ambiguous_nickname',
-  'not_allocated',
-  'no_tools',
-  'idempotency_conflict',
-  'idempotency_forgotten',
-  'rate_limited',
-  'released',
-  'notices_limit',
-  'tool_blocked',
-  'draining',
-] as const;
-/** Why the core refused a request. */
-export type RejectionCode = (typeof REJECTION_CODES)[number];

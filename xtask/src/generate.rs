@@ -1,4 +1,4 @@
-//! Owns the files that are made from the crate's own tables: limits, names, facts. The tables stay in
+//! Owns the files that are made from the crate's own tables: limits, names, errors, facts. The tables stay in
 //! the crate; here they only become TypeScript.
 
 use std::fmt::Write;
@@ -6,10 +6,11 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use subagents::{
-    Answer, Delivery, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Rejection,
-    Retry, Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Status,
+    StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
 };
 
+use crate::errors;
 use crate::outputs::{self, OutputFile};
 use crate::records::{self, Record};
 use crate::reference;
@@ -21,6 +22,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
     let mut files = vec![
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
+        file("ts/generated/errors.ts", &errors::types()),
         file("ts/generated/facts.ts", &facts()),
         file("ts/generated/fact-readers.ts", &readers()),
         file("tests/generated/fact-kinds.ts", &kinds()),
@@ -118,7 +120,6 @@ fn names() -> String {
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
-        list("REJECTION_CODES", "RejectionCode", "Why the core refused a request", Rejection::CODES),
     ]
     .concat()
     .trim_end()

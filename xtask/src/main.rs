@@ -3,6 +3,7 @@
 
 mod bindings;
 mod compile;
+mod errors;
 mod factory;
 mod generate;
 mod host;

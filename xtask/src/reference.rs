@@ -1,11 +1,12 @@
 //! Owns the pages of `docs/reference/` that are made from the crate's own tables: every limit, every closed
-//! list of names and every event. The tables stay in the crate; here they only become prose.
+//! list of names, every event and every error. The tables stay in the crate; here they only become prose.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, WaitingFor};
 
+use crate::errors;
 use crate::generate::{event_field, event_kind, event_type, number, snake, spec_kind};
 use crate::outputs::OutputFile;
 use crate::records;
@@ -14,7 +15,7 @@ const HEADER: &str = "<!-- Made by `cargo xtask generate` from the tables in src
 
 /// The pages, with what is in them.
 pub fn pages() -> Vec<OutputFile> {
-    vec![page("limits.md", &limits()), page("names.md", &names()), page("events.md", &events())]
+    vec![page("limits.md", &limits()), page("names.md", &names()), page("events.md", &events()), page("errors.md", &errors::page())]
 }
 
 fn page(name: &str, content: &str) -> OutputFile {
@@ -139,7 +140,7 @@ pub fn field_doc(name: &str, doc: &str) -> String {
 }
 
 /// A text of the tables without the rules that it cites for those who work on the crate.
-fn told(doc: &str) -> String {
+pub fn told(doc: &str) -> String {
     let mut told = String::new();
     let mut rest = doc.trim();
     while let Some(at) = rest.find(" (") {

@@ -1,0 +1,151 @@
+//! What a refusal tells beside its code and its message: one row for each field of `details`.
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use crate::base::id;
+use crate::base::number::{Number, number};
+use crate::base::slab::Key;
+
+/// A value of a field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Value {
+    Number(Number),
+    Name(&'static str),
+    Text(String),
+    Texts(Vec<String>),
+}
+
+/// The fields of one refusal; a field that is absent doesn't belong to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Details {
+    seed: (u64, u64),
+    fields: Vec<(&'static str, Value)>,
+}
+
+impl Serialize for Details {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // As a struct, like all else that crosses: the code that writes maps would be another two kilobytes.
+        let mut object = serializer.serialize_struct("Details", self.fields.len())?;
+        for (name, value) in &self.fields {
+            object.serialize_field(name, value)?;
+        }
+        object.end()
+    }
+}
+
+/// What the value of a field may be.
+trait Tell {
+    /// How TypeScript calls it.
+    #[cfg(not(target_arch = "wasm32"))]
+    const TYPE: &'static str;
+    fn tell(self, seed: (u64, u64)) -> Value;
+}
+
+macro_rules! tells {
+    ($($type:ty: $name:literal = |$value:ident, $seed:ident| $told:expr;)+) => {
+        $(impl Tell for $type {
+            #[cfg(not(target_arch = "wasm32"))]
+            const TYPE: &'static str = $name;
+            fn tell(self, $seed: (u64, u64)) -> Value {
+                let $value = self;
+                $told
+            }
+        })+
+    };
+}
+
+tells! {
+    Number: "number" = |value, _seed| Value::Number(value);
+    u64: "number" = |value, _seed| Value::Number(number(value));
+    &'static str: "string" = |value, _seed| Value::Name(value);
+    String: "string" = |value, _seed| Value::Text(value);
+    Vec<String>: "readonly string[]" = |value, _seed| Value::Texts(value);
+    Key: "string" = |value, seed| Value::Text(id::encode(seed, value));
+}
+
+/// A field, for the documentation and for the types of other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Copy, Debug)]
+pub struct DetailField {
+    /// How rows of the table of refusals call it.
+    pub key: &'static str,
+    /// How users read it.
+    pub name: &'static str,
+    /// Its type in TypeScript.
+    pub kind: &'static str,
+    /// What it holds.
+    pub doc: &'static str,
+}
+
+impl Details {
+    /// Out of line: every row of the table comes here.
+    #[inline(never)]
+    fn push(&mut self, name: &'static str, value: Value) {
+        self.fields.push((name, value));
+    }
+}
+
+macro_rules! details {
+    ($($(#[doc = $doc:literal])+ $field:ident $name:literal: $type:ty,)+) => {
+        impl Details {
+            /// Every field.
+            #[cfg(not(target_arch = "wasm32"))]
+            pub const FIELDS: &'static [DetailField] = &[$(DetailField {
+                key: stringify!($field),
+                name: $name,
+                kind: <$type as Tell>::TYPE,
+                doc: concat!($($doc),+),
+            },)+];
+
+            /// None yet.
+            pub(super) const fn new(seed: (u64, u64)) -> Self {
+                Self { seed, fields: Vec::new() }
+            }
+
+            $($(#[doc = $doc])+ pub(super) fn $field(&mut self, value: $type) {
+                self.push($name, value.tell(self.seed));
+            })+
+        }
+    };
+}
+
+details! {
+    /// The argument, the option or the field that is wrong.
+    argument "argument": &'static str,
+    /// The limit that is reached.
+    limit "limit": u64,
+    /// How many slots are held.
+    active "active": u64,
+    /// What is left of a budget, in `unit`.
+    remaining "remaining": Number,
+    /// What was needed of it.
+    needed "needed": Number,
+    /// What `remaining` and `needed` count: `tokens`, `US dollars` or `turns`.
+    unit "unit": &'static str,
+    /// The option that raises the limit.
+    option "option": &'static str,
+    /// The status of the sub-agent.
+    status "status": &'static str,
+    /// What was asked of the sub-agent.
+    action "action": &'static str,
+    /// The nickname.
+    nickname "nickname": String,
+    /// The ids of all that have the nickname.
+    task_ids "taskIds": Vec<String>,
+    /// The tools that were asked for.
+    requested "requested": Vec<String>,
+    /// The tools that there are.
+    available "available": Vec<String>,
+    /// How many tokens were to be released.
+    released "released": u64,
+    /// How many tokens are allocated.
+    allocated "allocated": u64,
+    /// The status that the sub-agent had when it was forgotten.
+    last_status "lastStatus": &'static str,
+    /// In how many milliseconds the next sub-agent may start.
+    retry_after_ms "retryAfterMs": u64,
+    /// The sub-agent that the error is about.
+    task_id "taskId": Key,
+}

@@ -1,0 +1,100 @@
+//! The macro that declares the refusals, and what a row of their table is. Owns no code: those are in `rejection.rs`.
+
+/// A row of the table, for the documentation and for the types of other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Copy, Debug)]
+pub struct Refusal {
+    /// The code of the error that users see.
+    pub code: &'static str,
+    /// When it comes.
+    pub doc: &'static str,
+    /// What the user can do.
+    pub remedy: &'static str,
+    /// The fields of `details` that such an error has for certain.
+    pub certain: &'static [&'static str],
+    /// Those that it has only sometimes.
+    pub perhaps: &'static [&'static str],
+}
+
+/// Declares the refusals. After its fields a row has: `says`, the message; `tells`, what a model reads in place of a
+/// message that names options, which are the program's; `option`, the one that raises the limit; `details`, the fields
+/// of `details` with their values; `perhaps`, those whose value is an `Option`; `remedy`, for the documentation.
+macro_rules! refusals {
+    ($($(#[doc = $doc:literal])+ $name:ident $code:literal $({ $($field:ident: $type:ty),+ })?
+        says($($says:tt)+)
+        $(tells($($tells:tt)+))?
+        $(option($option:expr))?
+        $(details($($detail:ident = $value:expr),+))?
+        $(perhaps($($perhaps:ident = $maybe:expr),+))?
+        remedy($remedy:literal)
+    )+) => {
+        /// A refused request.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "the fields are those of `details`, which are documented there")]
+        pub enum Rejection { $($(#[doc = $doc])+ $name $({ $($field: $type),+ })?,)+ }
+
+        impl Rejection {
+            /// Every row.
+            #[cfg(not(target_arch = "wasm32"))]
+            pub const TABLE: &'static [$crate::model::refusal::Refusal] = &[$($crate::model::refusal::Refusal {
+                code: $code,
+                doc: concat!($($doc),+),
+                remedy: $remedy,
+                certain: &[$(refusals!(@field $option),)? $($(stringify!($detail)),+)?],
+                perhaps: &[$($(stringify!($perhaps)),+)?],
+            },)+];
+
+            /// The code of the error that users see.
+            #[must_use]
+            pub const fn code(&self) -> &'static str {
+                match self { $(Self::$name { .. } => $code,)+ }
+            }
+
+            /// Why, for a model: without the options, which are the program's.
+            #[must_use]
+            #[expect(unused_variables, reason = "few texts name all fields")]
+            pub fn told(&self) -> String {
+                let told = match self { $(Self::$name $({ $($field),+ })? => refusals!(@told $($($tells)+)?),)+ };
+                told.unwrap_or_else(|| self.to_string())
+            }
+
+            /// The option that raises the limit which was met, where it was one.
+            #[must_use]
+            #[expect(unused_variables, reason = "few options depend on a field")]
+            pub const fn raised_by(&self) -> Option<&'static str> {
+                match self { $(Self::$name $({ $($field),+ })? => refusals!(@option $($option)?),)+ }
+            }
+
+            /// What it tells beside its code. `seed`: what the manager makes its ids with.
+            #[must_use]
+            #[expect(unused_variables, reason = "some fields are in the message alone")]
+            pub fn details(&self, seed: (u64, u64)) -> $crate::model::details::Details {
+                let mut details = $crate::model::details::Details::new(seed);
+                if let Some(option) = self.raised_by() {
+                    details.option(option);
+                }
+                match self {
+                    $(Self::$name $({ $($field),+ })? => {
+                        $($(details.$detail($value);)+)?
+                        $($(if let Some(value) = $maybe { details.$perhaps(value); })+)?
+                    })+
+                }
+                details
+            }
+        }
+
+        impl std::fmt::Display for Rejection {
+            #[expect(unused_variables, reason = "not every message names all fields")]
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self { $(Self::$name $({ $($field),+ })? => write!(f, $($says)+),)+ }
+            }
+        }
+    };
+    (@field $option:expr) => { "option" };
+    (@told) => { None };
+    (@told $($tells:tt)+) => { Some(format!($($tells)+)) };
+    (@option) => { None };
+    (@option $option:expr) => { Some($option) };
+}
+pub(crate) use refusals;

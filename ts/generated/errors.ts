@@ -1,0 +1,185 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** What an error is about. */
+export type SubAgentErrorCode =
+  /** Too many host functions did not return after their runs had ended, so nothing starts; `onError` is told as well. */
+  | 'abandoned_limit'
+  /** A run's signal has fired, the signal of a call or of a spawn has fired, a wait with a time limit reached it, or a run that was told to stop asked for foreground work. */
+  | 'aborted'
+  /** The run that asks has ended, or its sub-agent or its session is being cancelled or closed. */
+  | 'actor_ended'
+  /** Several sub-agents have this nickname, and none is nearer than the others. */
+  | 'ambiguous_nickname'
+  /** What is left of a budget is less than one turn's estimate. */
+  | 'budget_exhausted'
+  /** A parent has too many children at work. */
+  | 'children_limit'
+  /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`, or the task is of the manual style. */
+  | 'concurrency_limit'
+  /** A sub-agent would be nested too deep. */
+  | 'depth_limit'
+  /** The manager has been disposed. */
+  | 'disposed'
+  /** A drain is under way. */
+  | 'draining'
+  /** The sub-agent was there and has been forgotten. */
+  | 'forgotten'
+  /** The idempotency key was used for a spawn with other parameters. */
+  | 'idempotency_conflict'
+  /** The idempotency key stands for a sub-agent that has been forgotten. */
+  | 'idempotency_forgotten'
+  /** The runtime allows no further instance of the module. */
+  | 'instance_limit'
+  /** The manager's core failed; it can't be used any more. Other managers go on. */
+  | 'internal'
+  /** An argument, an option or a field has a value that is not taken, or an option has a name that is not known. */
+  | 'invalid_argument'
+  /** Too many messages wait for the sub-agent. */
+  | 'messages_limit'
+  /** A wait ended because the sub-agent asks and waits for a message. */
+  | 'needs_input'
+  /** An open sub-agent of the same parent has this nickname. */
+  | 'nickname_taken'
+  /** None of the requested tools may be handed on. */
+  | 'no_tools'
+  /** `releaseBudget` was to release more than is allocated. */
+  | 'not_allocated'
+  /** The sub-agent is not below the run or the session that asks. */
+  | 'not_reachable'
+  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind. */
+  | 'not_ready'
+  /** Too many notices wait to be acknowledged, so no background work is taken. */
+  | 'notices_limit'
+  /** A policy refused a spawn. */
+  | 'policy_blocked'
+  /** No slot is free, and the queue is full. */
+  | 'queue_full'
+  /** A rate limit cools down or the last start was just now, and nothing may wait. */
+  | 'rate_limited'
+  /** The result was released. */
+  | 'released'
+  /** Too many sessions are open. */
+  | 'sessions_limit'
+  /** `checkConsumerSpawn` refused a spawn, threw, or answered with no boolean. */
+  | 'spawn_denied'
+  /** What is in the store can't be trusted. */
+  | 'store_damaged'
+  /** The store could not keep what happened, so the manager is over; `cause` is what the store said. */
+  | 'store_failed'
+  /** Another process, or another manager, has the store, or has taken it over meanwhile. */
+  | 'store_locked'
+  /** What is in the store was written by a newer version of this package. */
+  | 'store_version'
+  /** Too many sub-agents are kept, and none of them may be forgotten. */
+  | 'tasks_limit'
+  /** The run was not given this tool. */
+  | 'tool_blocked'
+  /** No agent is defined under this name. */
+  | 'unknown_agent'
+  /** There is no profile of this name. */
+  | 'unknown_profile'
+  /** No sub-agent has this id, and none within reach has this nickname. */
+  | 'unknown_task'
+  /** The sub-agent can't do this in the status that it has. */
+  | 'wrong_status'
+  /** A call of the manual style was made for a sub-agent that `spawn` made, or the other way round. */
+  | 'wrong_style';
+
+/** What an error tells beside its message. Which fields there are depends on its code. */
+export interface SubAgentErrorDetails {
+  /** The argument, the option or the field that is wrong. */
+  readonly argument?: string;
+  /** The limit that is reached. */
+  readonly limit?: number;
+  /** How many slots are held. */
+  readonly active?: number;
+  /** What is left of a budget, in `unit`. */
+  readonly remaining?: number;
+  /** What was needed of it. */
+  readonly needed?: number;
+  /** What `remaining` and `needed` count: `tokens`, `US dollars` or `turns`. */
+  readonly unit?: string;
+  /** The option that raises the limit. */
+  readonly option?: string;
+  /** The status of the sub-agent. */
+  readonly status?: string;
+  /** What was asked of the sub-agent. */
+  readonly action?: string;
+  /** The nickname. */
+  readonly nickname?: string;
+  /** The ids of all that have the nickname. */
+  readonly taskIds?: readonly string[];
+  /** The tools that were asked for. */
+  readonly requested?: readonly string[];
+  /** The tools that there are. */
+  readonly available?: readonly string[];
+  /** How many tokens were to be released. */
+  readonly released?: number;
+  /** How many tokens are allocated. */
+  readonly allocated?: number;
+  /** The status that the sub-agent had when it was forgotten. */
+  readonly lastStatus?: string;
+  /** In how many milliseconds the next sub-agent may start. */
+  readonly retryAfterMs?: number;
+  /** The sub-agent that the error is about. */
+  readonly taskId?: string;
+  /** What the argument must be. */
+  readonly expected?: string;
+  /** The name that was probably meant, where one is not known. */
+  readonly suggestion?: string;
+  /** Why: the stop reason of a run whose signal fired, or what the host's gate said. */
+  readonly reason?: string | null;
+  /** How long a wait lasted that reached its limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** The policy that refused. */
+  readonly policy?: string;
+  /** The report that the policy made instead. */
+  readonly report?: string;
+  /** What the sub-agent asks. */
+  readonly question?: string | null;
+  /** The name of the agent that was asked for. */
+  readonly agent?: string;
+  /** The name of the profile that was asked for. */
+  readonly profile?: string;
+  /** The names that there are. */
+  readonly known?: readonly string[];
+  /** The number of the record in the store. */
+  readonly record?: number;
+  /** The place in the store's file, in bytes from its beginning. */
+  readonly byte?: number;
+  /** The version of the format that the record has. */
+  readonly version?: number;
+  /** The newest version of the format that this package reads. */
+  readonly supported?: number;
+  /** Whatever else the code has. */
+  readonly [field: string]: unknown;
+}
+
+/** What an error of these codes has for certain. */
+export interface CertainErrorDetails {
+  abandoned_limit: { readonly option: string; readonly limit: number };
+  ambiguous_nickname: { readonly nickname: string; readonly taskIds: readonly string[] };
+  budget_exhausted: { readonly option: string; readonly unit: string; readonly remaining: number; readonly needed: number };
+  children_limit: { readonly option: string; readonly limit: number };
+  concurrency_limit: { readonly option: string; readonly active: number; readonly limit: number };
+  depth_limit: { readonly option: string; readonly limit: number };
+  idempotency_conflict: { readonly taskId: string };
+  idempotency_forgotten: { readonly taskId: string; readonly status: string; readonly lastStatus: string };
+  messages_limit: { readonly option: string; readonly limit: number };
+  needs_input: { readonly taskId: string; readonly question: string | null };
+  nickname_taken: { readonly nickname: string };
+  no_tools: { readonly requested: readonly string[]; readonly available: readonly string[] };
+  not_allocated: { readonly released: number; readonly allocated: number };
+  notices_limit: { readonly option: string; readonly limit: number };
+  policy_blocked: { readonly policy: string };
+  queue_full: { readonly option: string; readonly limit: number };
+  rate_limited: { readonly retryAfterMs: number };
+  sessions_limit: { readonly option: string; readonly limit: number };
+  spawn_denied: { readonly reason: string | null };
+  tasks_limit: { readonly option: string; readonly limit: number };
+  tool_blocked: { readonly requested: readonly string[] };
+  unknown_agent: { readonly agent: string; readonly known: readonly string[] };
+  unknown_profile: { readonly profile: string; readonly known: readonly string[] };
+  wrong_status: { readonly status: string; readonly action: string };
+  wrong_style: { readonly action: string };
+}

@@ -1,0 +1,232 @@
+//! Owns what is made of the errors: their types in TypeScript, and `docs/reference/errors.md`. The codes of the core
+//! come from its table of refusals; those of the package around it stand here.
+
+use std::fmt::Write;
+
+use subagents::{Details, Refusal, Rejection};
+
+use crate::reference::told;
+
+/// The codes that the package itself throws.
+const PACKAGE: &[Refusal] = &[
+    Refusal {
+        code: "disposed",
+        doc: "The manager has been disposed.",
+        remedy: "Make a new manager. What was pending rejects with this code.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "internal",
+        doc: "The manager's core failed; it can't be used any more. Other managers go on.",
+        remedy: "Report the error with its message and make a new manager.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "unknown_agent",
+        doc: "No agent is defined under this name.",
+        remedy: "Use a name of `details.known`, or define the agent in `agents`.",
+        certain: &["agent", "known"],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "unknown_profile",
+        doc: "There is no profile of this name.",
+        remedy: "Use a name of `details.known`, or define the profile in `profiles`.",
+        certain: &["profile", "known"],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "policy_blocked",
+        doc: "A policy refused a spawn.",
+        remedy: "Read the message, which is the policy's; `details.policy` names it, `details.report` is its report where it made one.",
+        certain: &["policy"],
+        perhaps: &["report"],
+    },
+    Refusal {
+        code: "spawn_denied",
+        doc: "`checkConsumerSpawn` refused a spawn, threw, or answered with no boolean.",
+        remedy: "See what your own gate answered: `details.reason`.",
+        certain: &["reason"],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "needs_input",
+        doc: "A wait ended because the sub-agent asks and waits for a message.",
+        remedy: "Answer with `send(details.taskId, text)`, then wait again.",
+        certain: &["task_id", "question"],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "store_locked",
+        doc: "Another process, or another manager, has the store, or has taken it over meanwhile.",
+        remedy: "Dispose the other manager or end the other process, then open the store again.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "store_damaged",
+        doc: "What is in the store can't be trusted.",
+        remedy: "Restore the store from a copy; `details.record` or `details.byte` is the place.",
+        certain: &[],
+        perhaps: &["record", "byte"],
+    },
+    Refusal {
+        code: "store_version",
+        doc: "What is in the store was written by a newer version of this package.",
+        remedy: "Open the store with that version.",
+        certain: &[],
+        perhaps: &["record", "version", "supported"],
+    },
+    Refusal {
+        code: "store_failed",
+        doc: "The store could not keep what happened, so the manager is over; `cause` is what the store said.",
+        remedy: "Mend what `cause` tells, then open the store with a new manager.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "instance_limit",
+        doc: "The runtime allows no further instance of the module.",
+        remedy: "Dispose managers that are not used, or give each agent a session of one manager.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "not_ready",
+        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind.",
+        remedy: "Await `init`, or follow the message, which says how to bundle.",
+        certain: &[],
+        perhaps: &[],
+    },
+];
+
+/// The fields of `details` that the package itself fills: key, name, type, what they hold.
+const PACKAGE_FIELDS: &[Field] = &[
+    ("expected", "expected", "string", "What the argument must be."),
+    ("suggestion", "suggestion", "string", "The name that was probably meant, where one is not known."),
+    ("reason", "reason", "string | null", "Why: the stop reason of a run whose signal fired, or what the host's gate said."),
+    ("timeout_ms", "timeoutMs", "number", "How long a wait lasted that reached its limit, in milliseconds."),
+    ("policy", "policy", "string", "The policy that refused."),
+    ("report", "report", "string", "The report that the policy made instead."),
+    ("question", "question", "string | null", "What the sub-agent asks."),
+    ("agent", "agent", "string", "The name of the agent that was asked for."),
+    ("profile", "profile", "string", "The name of the profile that was asked for."),
+    ("known", "known", "readonly string[]", "The names that there are."),
+    ("record", "record", "number", "The number of the record in the store."),
+    ("byte", "byte", "number", "The place in the store's file, in bytes from its beginning."),
+    ("version", "version", "number", "The version of the format that the record has."),
+    ("supported", "supported", "number", "The newest version of the format that this package reads."),
+];
+
+/// What the package adds to errors whose code is the core's.
+const ADDED: &[(&str, &[&str])] = &[("invalid_argument", &["expected", "suggestion"]), ("aborted", &["reason", "timeout_ms"])];
+
+type Field = (&'static str, &'static str, &'static str, &'static str);
+
+fn fields() -> Vec<Field> {
+    let core = Details::FIELDS.iter().map(|field| (field.key, field.name, field.kind, field.doc.trim()));
+    core.chain(PACKAGE_FIELDS.iter().copied()).collect()
+}
+
+fn field(key: &str) -> Option<Field> {
+    fields().into_iter().find(|(own, ..)| *own == key)
+}
+
+/// Every code, in the order of the alphabet.
+fn codes() -> Vec<&'static Refusal> {
+    let mut all: Vec<_> = Rejection::TABLE.iter().chain(PACKAGE).collect();
+    all.sort_by_key(|row| row.code);
+    all
+}
+
+/// The fields that errors of this code may have.
+fn fields_of(row: &Refusal) -> Vec<Field> {
+    let added = ADDED.iter().filter(|(code, _)| *code == row.code).flat_map(|(_, keys)| keys.iter());
+    row.certain.iter().chain(row.perhaps).chain(added).filter_map(|key| field(key)).collect()
+}
+
+/// The types of the codes and of their details.
+pub fn types() -> String {
+    let mut codes_type = String::from("/** What an error is about. */\nexport type SubAgentErrorCode =");
+    let mut certain = String::from("/** What an error of these codes has for certain. */\nexport interface CertainErrorDetails {\n");
+    for row in codes() {
+        let _ = write!(codes_type, "\n  /** {} */\n  | '{}'", told(row.doc), row.code);
+        let fields: Vec<_> =
+            row.certain.iter().filter_map(|key| field(key)).map(|(_, name, kind, _)| format!("readonly {name}: {kind}")).collect();
+        if !fields.is_empty() {
+            let _ = writeln!(certain, "  {}: {{ {} }};", row.code, fields.join("; "));
+        }
+    }
+    let details: String = fields().iter().map(|(_, name, kind, doc)| format!("  /** {doc} */\n  readonly {name}?: {kind};\n")).collect();
+    format!(
+        "{codes_type};\n\n/** What an error tells beside its message. Which fields there are depends on its code. */\n\
+         export interface SubAgentErrorDetails {{\n{details}  /** Whatever else the code has. */\n  readonly [field: string]: unknown;\n}}\n\n\
+         {certain}}}\n"
+    )
+}
+
+/// The page of the errors.
+pub fn page() -> String {
+    let mut made = String::from(PAGE);
+    for row in codes() {
+        let names: Vec<_> = fields_of(row).iter().map(|(_, name, ..)| format!("`{name}`")).collect();
+        let _ = writeln!(made, "| `{}` | {} | {} | {} |", row.code, told(row.doc), row.remedy, names.join(", "));
+    }
+    made.push_str("\n## The fields of `details`\n\n| field | type | what it holds |\n|---|---|---|\n");
+    for (_, name, kind, doc) in fields() {
+        let _ = writeln!(made, "| `{name}` | `{}` | {doc} |", kind.replace('|', "\\|"));
+    }
+    made
+}
+
+const PAGE: &str = "\
+# Errors
+
+Every error that the package throws, or that a promise of it rejects with, is a `SubAgentError`. Its `code` is one of the codes below,
+its `message` says what was wrong in this case, and `details` has the fields for programs. TypeScript narrows `details` by `code`.
+`isSubAgentError(error, code)` tells whether something that was caught is such an error. What a host function throws is not an error
+of the package: the run ends `failed`, and the result has it as `cause`.
+
+```ts
+import { isSubAgentError, SubAgentManager } from 'subagents';
+
+const manager = new SubAgentManager({ maxConcurrent: 1, onLimit: 'reject', spawnSubAgent: async () => ({ output: 'done' }) });
+const first = manager.spawn({ instructions: 'Read a.md' });
+try {
+  manager.spawn({ instructions: 'Read b.md' });
+} catch (error) {
+  if (!isSubAgentError(error, 'concurrency_limit')) throw error;
+  console.log(error.details.active, 'of', error.details.limit, 'run;', error.details.option, 'raises it');
+}
+await first.wait();
+```
+```text
+1 of 1 run; maxConcurrent raises it
+```
+
+A request that was refused has changed nothing. A model gets no errors: its tool answers with a text that says what was refused and why.
+
+## All codes
+
+| code | when it comes | what to do | `details` |
+|---|---|---|---|
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_stands_once_and_every_field_that_a_row_names_is_told() {
+        let codes = codes();
+        assert!(codes.windows(2).all(|pair| pair[0].code != pair[1].code));
+        for row in &codes {
+            assert!(told(row.doc).ends_with('.') && row.remedy.ends_with('.'), "{}", row.code);
+            let added = ADDED.iter().filter(|(code, _)| *code == row.code).map(|(_, keys)| keys.len()).sum::<usize>();
+            assert_eq!(fields_of(row).len(), row.certain.len() + row.perhaps.len() + added, "{}", row.code);
+        }
+        assert!(ADDED.iter().all(|(code, _)| codes.iter().any(|row| row.code == *code)));
+    }
+}
