@@ -289,6 +289,60 @@ describe('B7 what can not be read, or kept, costs no other field', () => {
     expect(refusal(() => manager.spawn({ instructions: 'past the cap' })).code).toBe('budget_exhausted');
   });
 
+  test('artifacts without end are gone through only as far as they could be kept', async () => {
+    let asked = 0;
+    const list = (length: number, entry: (at: number) => unknown): unknown =>
+      new Proxy([] as unknown[], {
+        get: (target, name) => {
+          if (name === 'length') return length;
+          if (typeof name !== 'string' || !/^\d+$/.test(name)) return Reflect.get(target, name);
+          asked += 1;
+          return entry(Number(name));
+        },
+        getOwnPropertyDescriptor: () => ({ value: 1, configurable: true, enumerable: true, writable: true }),
+      });
+    const million = 'x'.repeat(1_000_000);
+    const endless = { endless: list(10_000, () => million) };
+    const unread = {
+      toJSON: () => {
+        asked += 1;
+        throw new Error('thorn');
+      },
+    };
+    const results = [
+      { output: 'one of them', artifacts: [{ path: 'a' }, endless, { path: 'b' }] },
+      { output: 'all of them', artifacts: new Array(1_000_000).fill(unread) },
+      { output: 'a list', artifacts: list(10_000_000, () => ({ path: 'a' })) },
+      { output: 'a value', value: endless },
+    ];
+    const { manager } = host(async ({ prompt }) => results[Number(prompt)]);
+    const said = async (which: number, options = {}): Promise<RunResult> => {
+      asked = 0;
+      return settles(manager.spawn({ instructions: `${which}`, ...options }).wait());
+    };
+    const one = await said(0);
+    expect(one).toMatchObject({ status: 'completed', artifacts: [{ path: 'a' }, { path: 'b' }] });
+    expect(one.error).toBe('artifacts[1] was not kept: the artifacts have more than 16777216 characters');
+    expect(asked).toBeLessThan(20);
+    const all = await said(1);
+    expect(all).toMatchObject({ status: 'completed', artifacts: [] });
+    expect(all.error).toMatch(/^(artifacts\[\d+\] was not kept: thorn; ){20}999980 more artifacts were not kept$/);
+    expect(asked).toBeLessThan(50_000);
+    expect((await said(2)).error).toContain('a list of at most 1048576 entries');
+    expect(asked).toBe(0);
+    const value = await said(3, { schema: { type: 'object' } });
+    expect(value).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
+    expect(value.error).toContain('it has more than 16777216 bytes as JSON, and `maxResultBytes` allows 1048576');
+    expect(asked).toBeLessThan(20);
+
+    const { taskId } = manager.createTask({ goal: 'x' });
+    manager.markRunning(taskId);
+    asked = 0;
+    const refused = refusal(() => manager.markCompleted(taskId, 'x', { artifacts: [endless] }));
+    expect(refused).toMatchObject({ code: 'invalid_argument', details: { argument: 'artifacts[0]' } });
+    expect(asked).toBeLessThan(20);
+  });
+
   test.each([
     ['the text of its error', 'the model refused'],
     ['an error object', new Error('the model refused')],

@@ -2,15 +2,16 @@
 // Owns the objects of that style; the core keeps the tasks and the tokens.
 
 import { now } from '../base/clock.js';
-import { invalid } from '../base/errors.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import type { Metadata } from '../base/metadata.js';
 import { type Key, PROGRAM } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
-import { idOf, knownOptions, listOf, readArgument, textOf } from '../options/arguments.js';
+import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.js';
 import { readSpawn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
+import { readArtifacts } from '../reading/artifacts.js';
 import { reading } from '../reading/result.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
@@ -80,14 +81,12 @@ function given(call: string, options: CompletionOptions): CompletionOptions {
   });
 }
 
-function jsonOf(artifacts: unknown): string | undefined {
+function artifactsOf({ artifacts }: CompletionOptions): string | undefined {
   if (artifacts === undefined) return undefined;
-  const kept = listOf('`artifacts`', 'a list of objects', artifacts, (artifact, name) => {
-    const json: string | undefined = readArgument(name, () => JSON.stringify(artifact));
-    if (json === undefined) throw invalid(name, 'an object that JSON can hold', artifact);
-    return json;
+  const read = readArtifacts('`artifacts`', artifacts, (sentence, name) => {
+    throw new SubAgentError('invalid_argument', sentence, { argument: name.replaceAll('`', '') });
   });
-  return textOf('`artifacts`', `[${kept.join(',')}]`);
+  return read.artifactsJson ?? '[]';
 }
 
 /** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
@@ -194,7 +193,7 @@ export class ManualTasks {
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
     const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
-    const artifactsJson = jsonOf(artifacts);
+    const artifactsJson = artifactsOf(options);
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
       if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
         throw invalid(`\`${name}\``, 'a number of at least 0', value);

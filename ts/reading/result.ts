@@ -4,8 +4,9 @@
 import { describe, messageOf } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
-import { listOf, MOST_TEXT, propertyOf } from '../options/arguments.js';
+import { MOST_TEXT, propertyOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
+import { type Artifacts, readArtifacts } from './artifacts.js';
 
 /** How a host function ended, by the core's number. */
 const COMPLETED = 0;
@@ -33,7 +34,7 @@ export function readResult(result: unknown): Returned {
   // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
   const lacksOutput = output === undefined && (isAbsent(said) ? how === COMPLETED && value === undefined : true);
   if (lacksOutput) fields.wrong('output', 'a string', said);
-  const { artifacts, artifactsJson } = readArtifacts(fields);
+  const { artifacts, artifactsJson } = artifactsOf(fields);
   const hostTaskId = hostIdOf(fields);
   const error = errorOf(fields);
   return {
@@ -153,37 +154,15 @@ function errorOf(fields: Fields): string | undefined {
   return wellFormed(cut(messageOf(error)));
 }
 
-/** The artifacts that can be kept. Each is made to JSON apart, so that one that can't costs no other. */
-function readArtifacts(fields: Fields): Pick<Returned, 'artifacts' | 'artifactsJson'> {
-  const none = { artifacts: undefined, artifactsJson: undefined };
+/** The artifacts that can be kept; of the others it is said that they were not. */
+function artifactsOf(fields: Fields): Partial<Artifacts> {
   const given = fields.read('artifacts');
-  if (isAbsent(given) || given === UNREADABLE) return none;
-  const artifacts: Record<string, unknown>[] = [];
-  const texts: string[] = [];
-  let length = 0;
-  const keep = (artifact: unknown, name: string): void => {
-    const json = jsonOf(artifact);
-    if (json instanceof Error) fields.drop(`${name} was not kept: ${json.message}`);
-    else if (length + json.length > MOST_TEXT) fields.drop(`${name} was not kept: the artifacts have more than ${MOST_TEXT} characters`);
-    else {
-      length += json.length + 1;
-      texts.push(json);
-      artifacts.push(artifact as Record<string, unknown>);
-    }
-  };
+  if (isAbsent(given) || given === UNREADABLE) return {};
   try {
-    listOf('the artifacts', 'a list', given, (artifact, name) => keep(artifact, name.replace('the ', '')));
+    return readArtifacts('artifacts', given, (sentence) => fields.drop(sentence));
   } catch (error) {
     fields.drop(messageOf(error));
-  }
-  return texts.length === 0 ? none : { artifacts, artifactsJson: `[${texts.join(',')}]` };
-}
-
-function jsonOf(artifact: unknown): string | Error {
-  try {
-    return (JSON.stringify(artifact) as string | undefined) ?? new Error(`JSON has no ${describe(artifact)}`);
-  } catch (error) {
-    return new Error(messageOf(error));
+    return {};
   }
 }
 

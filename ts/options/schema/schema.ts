@@ -2,6 +2,8 @@
 // JSON Schema. Owns the two forms and their types, and that a checked value is JSON within `maxResultBytes`.
 
 import { describe, invalid, messageOf } from '../../base/errors.js';
+import { jsonWithin } from '../../base/json.js';
+import { MOST_TEXT } from '../arguments.js';
 import { type JsonSchema, readJsonSchema } from './json-schema.js';
 
 /** What a Standard Schema says of a value. */
@@ -125,14 +127,16 @@ function sayIssue({ message, path = [] }: StandardSchemaIssue): string {
 
 /** A value as it is kept. */
 function store(value: unknown, maxBytes: number): { readonly json: string } | { readonly wrong: string } {
+  const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
+  const most = Math.max(maxBytes, MOST_TEXT);
   let json: string | undefined;
   try {
-    json = JSON.stringify(value);
+    json = jsonWithin(value, most, `it has more than ${most} bytes ${allowed}`);
   } catch (error) {
     return { wrong: `value is no JSON: ${messageOf(error)}` };
   }
   if (json === undefined) return { wrong: `value is no JSON: ${describe(value)}` };
   // A unit of UTF-16 is at most three bytes of UTF-8: most values need no counting.
   const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
-  return bytes > maxBytes ? { wrong: `value has ${bytes} bytes as JSON, and \`maxResultBytes\` allows ${maxBytes}` } : { json };
+  return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
 }

@@ -1,0 +1,19 @@
+// JSON of what others made: as `JSON.stringify` writes it, and never more of it than may be kept. Owns that a value
+// without end, which a proxy or `toJSON` can be, is gone through only as far as that.
+
+/** Characters that may still be gone through, for several values together. */
+export interface Allowance {
+  left: number;
+}
+
+/** The JSON of a value; undefined where it has none. Throws what the value throws, and `tooLong` where it has more than `most` characters. */
+export function jsonWithin(value: unknown, most: number, tooLong: string, allowance: Allowance = { left: most }): string | undefined {
+  const least = Math.max(0, allowance.left - most);
+  const json = JSON.stringify(value, (_, part: unknown) => {
+    allowance.left -= typeof part === 'string' ? part.length : 1;
+    if (allowance.left < least) throw new Error(tooLong);
+    return part;
+  }) as string | undefined;
+  if (json !== undefined && json.length > most) throw new Error(tooLong);
+  return json;
+}

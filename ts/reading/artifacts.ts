@@ -1,0 +1,50 @@
+// Artifacts: what a run made beside its output. Owns which of them are kept, as JSON, and that a list of them takes a
+// bounded time to read, whatever stands in it.
+
+import { describe, messageOf } from '../base/errors.js';
+import { jsonWithin } from '../base/json.js';
+import { listOf, MOST_TEXT } from '../options/arguments.js';
+
+/** How many that are not kept are named one by one. */
+const NAMED = 20;
+/** One that can't be kept counts as at least so many characters gone through. */
+const LEAST = 1_000;
+
+/** Artifacts that are kept, and their JSON. */
+export interface Artifacts {
+  artifacts: readonly Record<string, unknown>[] | undefined;
+  artifactsJson: string | undefined;
+}
+
+/**
+ * The artifacts that can be kept: at most 16,777,216 characters of JSON. Each is made to JSON apart, so that one that
+ * can't be costs no other; `drop` gets a sentence about it, and its name, and may throw. Throws where there is no list.
+ */
+export function readArtifacts(what: string, given: unknown, drop: (sentence: string, name: string) => void): Artifacts {
+  const artifacts: Record<string, unknown>[] = [];
+  const texts: string[] = [];
+  let room = MOST_TEXT;
+  // As much again may be gone through in vain.
+  const allowance = { left: 2 * MOST_TEXT };
+  let lost = 0;
+  listOf(what, 'a list', given, (artifact, name) => {
+    if (lost >= NAMED && allowance.left === 0) {
+      lost += 1;
+      return;
+    }
+    try {
+      const json = jsonWithin(artifact, room, `the artifacts have more than ${MOST_TEXT} characters`, allowance);
+      if (json === undefined) throw new Error(`JSON has no ${describe(artifact)}`);
+      room = Math.max(0, room - json.length - 1);
+      texts.push(json);
+      artifacts.push(artifact as Record<string, unknown>);
+    } catch (error) {
+      lost += 1;
+      allowance.left = Math.max(0, allowance.left - LEAST);
+      if (lost <= NAMED) drop(`${name} was not kept: ${messageOf(error)}`, name);
+    }
+  });
+  if (lost > NAMED) drop(`${lost - NAMED} more artifacts were not kept`, what);
+  if (texts.length === 0) return { artifacts: undefined, artifactsJson: undefined };
+  return { artifacts, artifactsJson: `[${texts.join(',')}]` };
+}
