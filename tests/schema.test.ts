@@ -78,6 +78,22 @@ describe('R7 a value by JSON Schema', () => {
     expect((await fits.spawn({ instructions: 'x', schema: { type: 'string' } }).wait()).status).toBe('completed');
   });
 
+  it('R7 a long list without an entry twice is compared in a moment', async () => {
+    // Compared each with each, these would take minutes.
+    const value = Array.from({ length: 70_000 }, (_, at) => ({ at }));
+    const schema = { type: 'array', uniqueItems: true };
+    expect((await resultOf(schema, { output: 'x', value })).status).toBe('completed');
+    const twice = [
+      [{ a: 1, b: [2] }, 'x', { b: [2], a: 1 }],
+      [0, -0],
+      [null, null],
+    ];
+    for (const entries of twice)
+      expect((await resultOf(schema, { output: 'x', value: entries })).error).toBe('value must have no entry twice');
+    const other = [{ a: 1, b: 2 }, { a: 2, b: 1 }, { a: '1', b: 2 }, ['a', 1], [], {}, null, 0, '0', false, '', 'false', '[]'];
+    expect((await resultOf(schema, { output: 'x', value: other })).status).toBe('completed');
+  });
+
   it('R7 only a run that completed is asked for a value', async () => {
     expect(await resultOf(REPORT, { output: '', status: 'cancelled' })).toMatchObject({ status: 'cancelled', error: undefined });
     expect(await resultOf(REPORT, { output: '', status: 'failed', error: 'no' })).toMatchObject({ stopReason: 'host_failed', error: 'no' });
