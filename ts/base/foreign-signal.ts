@@ -1,67 +1,37 @@
-// A signal that isn't the platform's own: it looks like one, and runs code of somebody's whenever it is touched.
-// Owns that what it throws is an error of ours, and that one signal is always the same one here.
+// A signal that isn't the platform's own: it looks like one, and runs code of somebody else's whenever it is touched.
+// Owns that it is touched only as it is handed in, while nothing has begun that an error of it could cut short: from
+// then on a signal of the platform's stands for it.
 
-/** As much of a signal as is used. */
-type Used = Pick<AbortSignal, 'aborted' | 'reason' | 'addEventListener' | 'removeEventListener'>;
+/** What stands for each. */
+const standIns = new WeakMap<AbortSignal, AbortController>();
 
-const known = new WeakMap<object, AbortSignal>();
-
-export class ForeignSignal implements Used {
-  readonly #signal: AbortSignal;
-  readonly #wrapped: (error: unknown) => Error;
-
-  private constructor(signal: AbortSignal, wrapped: (error: unknown) => Error) {
-    this.#signal = signal;
-    this.#wrapped = wrapped;
+/** The signal itself where it is the platform's, else what stands for it. Throws what a foreign one throws. */
+export function tamed(signal: AbortSignal): AbortSignal {
+  if (isPlatforms(signal)) return signal;
+  let standIn = standIns.get(signal);
+  if (standIn === undefined) {
+    const made = new AbortController();
+    signal.addEventListener('abort', () => fire(made, signal), { once: true });
+    standIns.set(signal, made);
+    standIn = made;
   }
-
-  /** The signal itself where it is the platform's, else what stands for it. */
-  static tamed(signal: AbortSignal, wrapped: (error: unknown) => Error): AbortSignal {
-    if (isPlatforms(signal)) return signal;
-    let tame = known.get(signal);
-    if (tame === undefined) {
-      tame = new ForeignSignal(signal, wrapped) as unknown as AbortSignal;
-      known.set(signal, tame);
-    }
-    return tame;
-  }
-
-  get aborted(): boolean {
-    return this.#try(() => this.#signal.aborted === true);
-  }
-
-  get reason(): unknown {
-    try {
-      return this.#signal.reason;
-    } catch (error) {
-      return error;
-    }
-  }
-
-  addEventListener(...given: Parameters<AbortSignal['addEventListener']>): void {
-    this.#try(() => this.#signal.addEventListener(...given));
-  }
-
-  removeEventListener(...given: Parameters<AbortSignal['removeEventListener']>): void {
-    this.#try(() => this.#signal.removeEventListener(...given));
-  }
-
-  #try<T>(body: () => T): T {
-    try {
-      return body();
-    } catch (error) {
-      throw this.#wrapped(error);
-    }
-  }
+  if (signal.aborted === true) fire(standIn, signal);
+  return standIn.signal;
 }
 
-/** Of the platform's own class and with its own methods; one of another realm throws nothing, but may be anything. */
+function fire(standIn: AbortController, signal: AbortSignal): void {
+  let reason: unknown;
+  try {
+    ({ reason } = signal);
+  } catch (error) {
+    reason = error;
+  }
+  standIn.abort(reason);
+}
+
+const USED = ['aborted', 'reason', 'addEventListener', 'removeEventListener'];
+
+/** Of the platform's own class, with all that is used of it; one of another realm throws nothing, but may be anything. */
 function isPlatforms(signal: AbortSignal): boolean {
-  const { prototype } = AbortSignal;
-  const { addEventListener, removeEventListener } = signal;
-  return (
-    Object.getPrototypeOf(signal) === prototype &&
-    addEventListener === prototype.addEventListener &&
-    removeEventListener === prototype.removeEventListener
-  );
+  return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
 }

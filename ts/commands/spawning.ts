@@ -35,7 +35,7 @@ export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given
   live.format = staged?.json === true ? 'json' : 'text';
   live.check = request.schema;
   if (request.watch !== undefined) live.watch = request.watch as ActiveRun['watch'];
-  // First of all: a foreign signal may throw, and then nothing was begun, or spawn itself.
+  // Before all else: from here on the signal stops what is begun.
   if (request.signal !== undefined) {
     followSignal(live, request.signal);
     if (live.abortedEarly) throw firedAlready(request.signal);

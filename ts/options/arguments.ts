@@ -3,7 +3,7 @@
 // core is a value of the right kind, and that the rest is `invalid_argument` with the name of what is wrong.
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
-import { ForeignSignal } from '../base/foreign-signal.js';
+import { tamed } from '../base/foreign-signal.js';
 import { nearestOf } from '../base/nearest.js';
 
 /** A task by its id or its handle. */
@@ -232,13 +232,13 @@ export function isOurs(error: unknown): error is SubAgentError {
   }
 }
 
-/** A signal, or nothing. One that isn't the platform's own throws errors of ours only. */
+/** A signal of the platform's, or nothing: where one isn't that, what stands for it. */
 export function signalOf(what: string, signal: unknown): AbortSignal | undefined {
   if (signal === undefined) return undefined;
   return readArgument(what, () => {
     const { aborted, addEventListener, removeEventListener } = Object(signal) as Partial<AbortSignal>;
     if (typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function') {
-      return ForeignSignal.tamed(signal as AbortSignal, (error) => unreadable(what, error));
+      return tamed(signal as AbortSignal);
     }
     throw invalid(what, 'an AbortSignal', signal);
   });

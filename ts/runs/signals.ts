@@ -1,6 +1,5 @@
 // The caller's signals: followed while they matter, then let go of. Owns that each is listened to once, however
-// many follow it (C4); that one that lives long keeps nothing that is over and no manager that nobody uses; and
-// that a foreign signal, whatever it throws, harms nobody.
+// many follow it (C4), and that one that lives long keeps nothing that is over and no manager that nobody uses.
 
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import { PROGRAM } from '../boundary/key.js';
@@ -29,19 +28,13 @@ class Followed {
 
   join(follower: Weak<Follower>): void {
     this.#followers.add(follower);
-    if (this.#followers.size > 1) return;
-    try {
-      this.#signal.addEventListener('abort', this.#fire, { once: true });
-    } catch (error) {
-      this.leave(follower);
-      throw error;
-    }
+    if (this.#followers.size === 1) this.#signal.addEventListener('abort', this.#fire, { once: true });
   }
 
   leave(follower: Weak<Follower>): void {
     if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
     if (followed.get(this.#signal) === this) followed.delete(this.#signal);
-    letGo(() => this.#signal.removeEventListener('abort', this.#fire));
+    this.#signal.removeEventListener('abort', this.#fire);
   }
 }
 
@@ -96,7 +89,7 @@ export class Signals {
   /** Has the signal of what was spawned without a text followed until that is closed or forgotten. */
   keepIdle(live: ActiveRun, signal: AbortSignal): void {
     const { runtime, slot, generation } = live;
-    // Before the other following ends, so that a foreign signal is not touched again.
+    // Before the other following ends: the signal is listened to all the while.
     const end = this.follow(signal, () => cancelLive(live));
     live.unfollow?.();
     live.unfollow = end;
@@ -143,14 +136,5 @@ export function cancelLive(live: ActiveRun): void {
     runtime.waits.cancel(PROGRAM, live.slot, live.generation, 'signal_aborted').catch(() => undefined);
   } catch {
     // The core failed; whoever waits has been told.
-  }
-}
-
-/** A foreign signal that can't be let go of fires at what has ended, which harms nobody. */
-export function letGo(unfollow: () => void): void {
-  try {
-    unfollow();
-  } catch {
-    // Nothing to be done, and nothing is lost.
   }
 }
