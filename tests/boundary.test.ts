@@ -431,6 +431,29 @@ describe('getters that call back', () => {
   });
 });
 
+describe('the order of what follows from a call', () => {
+  test('a listener hears of a spawn within a host function after that one’s host function was called', async () => {
+    const order: string[] = [];
+    const manager = new SubAgentManager({
+      maxDepth: 3,
+      spawnSubAgent: async (params, run) => {
+        order.push(`host ${params.label}`);
+        if (params.label === 'a') run.spawn({ instructions: 'x', label: 'b' });
+        if (params.label === 'b') run.spawn({ instructions: 'x', label: 'c', background: true });
+        return { output: 'done' };
+      },
+    });
+    const labels = new Map<string | null, string>();
+    manager.subscribe((event) => {
+      if (event.type === 'task_admitted') labels.set(event.taskId, event.spec?.label ?? '');
+      if (event.type === 'run_started') order.push(`heard ${labels.get(event.taskId)}`);
+    });
+    await manager.spawn({ instructions: 'x', label: 'a' }).wait();
+    expect(order).toEqual(['host a', 'host b', 'host c', 'heard a', 'heard b', 'heard c']);
+    manager.dispose();
+  });
+});
+
 describe('ids', () => {
   test('only the very id is an id', () => {
     const { manager } = echo();

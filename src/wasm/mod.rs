@@ -107,14 +107,18 @@ impl SubAgentCore {
         let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
-            if batch.is_empty() && !self.manager.borrow().has_facts() {
+            if !batch.is_empty() {
+                for effect in &batch {
+                    host::tell(self.host, effect);
+                }
+                for effect in &batch {
+                    host::order(self.host, effect, &self.drains);
+                }
+                // The host's functions may have called back: what follows from that comes before listeners hear of it.
+                continue;
+            }
+            if !self.manager.borrow().has_facts() {
                 break;
-            }
-            for effect in &batch {
-                host::tell(self.host, effect);
-            }
-            for effect in &batch {
-                host::order(self.host, effect, &self.drains);
             }
             self.publish();
         }
