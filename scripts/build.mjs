@@ -128,13 +128,28 @@ await Promise.all([
   build({ ...store, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [sharedErrors('shared.cjs')] }),
 ]);
 
+// Telemetry loads its peer: the API of OpenTelemetry is what connects it with the program's SDK.
+const telemetry = {
+  ...common,
+  entryPoints: [`${root}ts/adapters/opentelemetry/index.ts`],
+  external: ['@opentelemetry/api'],
+  outdir: `${dist}adapters/opentelemetry`,
+};
+await Promise.all([build({ ...telemetry, format: 'esm' }), build({ ...telemetry, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
+
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.
   const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   writeFileSync(dist + name, name === 'index.js' ? code : await smaller(code, name.endsWith('.js')));
 }
 
-await writeTypes(root, ['index', 'slim', ...adapters.map((name) => `adapters/${name}`), ...stores.map((name) => `stores/${name}`)]);
+await writeTypes(root, [
+  'index',
+  'slim',
+  ...adapters.map((name) => `adapters/${name}`),
+  'adapters/opentelemetry/index',
+  ...stores.map((name) => `stores/${name}`),
+]);
 
 /**
  * Locals lose their names; functions and classes keep theirs, for stack traces and for who prints an object. No

@@ -51,7 +51,7 @@ beforeAll(() => {
   execFileSync('tar', ['-xf', filename], { cwd: folder });
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   renameSync(join(folder, 'package'), join(folder, 'node_modules/subagents'));
-  for (const name of ['@types/node', 'undici-types']) {
+  for (const name of ['@types/node', 'undici-types', '@opentelemetry']) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));

@@ -31,9 +31,13 @@ comes from \`subagents\`. The [guides](../../guides/README.md) say what to use w
 [names](../names.md) have pages of their own.`;
 
 const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const adapterEntries = Object.keys(entries)
-  .filter((path) => existsSync(join(root, `dist/adapters/${path.slice(2)}.d.ts`)))
-  .map((path) => path.slice(2));
+/** The adapters, each with its file: one of several files is a folder with an index. */
+const adapters = new Map(
+  Object.keys(entries).flatMap((path) => {
+    const file = [path.slice(2), `${path.slice(2)}/index`].find((name) => existsSync(join(root, `dist/adapters/${name}.d.ts`)));
+    return file === undefined ? [] : [[path.slice(2), file]];
+  }),
+);
 
 const temporary = mkdtempSync(join(import.meta.dirname, '.made-'));
 try {
@@ -124,7 +128,7 @@ function sources() {
     add(page, line.replaceAll(/\btype /g, '').replace("'./", "'../../../dist/"));
   }
   add('slim', "export * from '../../../dist/slim.js';");
-  for (const name of adapterEntries) add('adapters', `export * from '../../../dist/adapters/${name}.js';`);
+  for (const file of adapters.values()) add('adapters', `export * from '../../../dist/adapters/${file}.js';`);
   for (const name of ['subagents', 'host']) add('pkg', `export * from '../../../pkg/${name}.js';`);
   return made;
 }
@@ -153,8 +157,8 @@ function headed(project, out, urlOf) {
 
 /** What the page of the adapters, and that of `pkg`, says of each export: where it is imported from. */
 function entryOf(file) {
-  const [, adapter] = /\/dist\/adapters\/(.*)\.d\.ts$/.exec(file) ?? [];
-  if (adapter !== undefined) return adapterEntries.includes(adapter) ? `\`subagents/${adapter}\`` : 'every adapter that takes or gives it';
+  const [, adapter] = /\/dist\/adapters\/([^/]*)(?:\/.*)?\.d\.ts$/.exec(file) ?? [];
+  if (adapter !== undefined) return adapters.has(adapter) ? `\`subagents/${adapter}\`` : 'every adapter that takes or gives it';
   const [, part] = /\/pkg\/(.*)\.d\.ts$/.exec(file) ?? [];
   return part && `\`subagents/pkg${part === 'subagents' ? '' : `/${part}`}\``;
 }

@@ -194,6 +194,8 @@ export class Turns {
     if (text !== '') this.lastText = text;
     const report = {
       ...(total !== undefined && { tokens: total }),
+      ...(sum(usage?.inputTokens) !== undefined && { inputTokens: sum(usage?.inputTokens) }),
+      ...(sum(usage?.outputTokens) !== undefined && { outputTokens: sum(usage?.outputTokens) }),
       ...(costUsd !== undefined && { costUsd }),
       ...(sum(usage?.inputTokens) !== undefined && { contextTokens: sum(usage?.inputTokens, usage?.outputTokens) }),
       ...(text !== '' && { message: text }),

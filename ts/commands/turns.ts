@@ -9,11 +9,11 @@ import { readTodos, reportTodos } from '../options/todos.js';
 import { count } from '../options/values.js';
 import type { Agent } from '../policies/agent.js';
 import type { RunReport, TurnPermit } from '../reading/exchange.js';
-import { reading } from '../reading/result.js';
+import { reading, totalTokens } from '../reading/result.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { Parts } from './parts.js';
 
-const REPORTED = ['tokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
+const REPORTED = ['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
 
 /** Asks for leave to call the model once more; rejects what can't be an option, and where the manager is over. */
 export function beforeTurn(runtime: Parts, live: ActiveRun, options?: { tokens?: number | undefined }): Promise<TurnPermit> {
@@ -53,7 +53,8 @@ function estimateOf(options: { tokens?: number | undefined }): number {
 /** Takes what a run used since its last report, and how it goes. */
 export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): void {
   const { tokens, costUsd, contextTokens, message, list } = readArgument('a report', () => {
-    const { tokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
+    const { tokens: total, inputTokens, outputTokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
+    const tokens = totalTokens(total, inputTokens, outputTokens);
     for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
     if (message !== undefined) textOf('`message`', message);
     return { tokens, costUsd, contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
@@ -62,7 +63,7 @@ export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): vo
   if (message !== undefined) runtime.gates.agentOf(live).say(message);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
   const { slot, generation, run } = live;
-  runtime.act((core) => core.report(now(), slot, generation, run, reading(tokens), reading(costUsd), reading(contextTokens), length));
+  runtime.act((core) => core.report(now(), slot, generation, run, tokens, reading(costUsd), reading(contextTokens), length));
   if (list !== undefined) reportTodos(runtime, live, list);
   if (message !== undefined) live.watch?.(live, { message });
 }

@@ -6,8 +6,12 @@ export interface HostUsage {
   turns?: number | undefined;
   /** US dollars. */
   cost?: number | undefined;
-  /** Tokens, input and output together. */
+  /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
   tokens?: number | undefined;
+  /** Tokens that the model read; told to those who trace the run (`subagents/opentelemetry`). */
+  inputTokens?: number | undefined;
+  /** Tokens that the model wrote; the same. */
+  outputTokens?: number | undefined;
   /** Milliseconds. Default: as measured. */
   durationMs?: number | undefined;
 }

@@ -41,8 +41,12 @@ export type TurnPermit =
 
 /** What a run reports while it goes on: deltas since the last report. */
 export interface RunReport {
-  /** Tokens, input and output together. */
+  /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
   tokens?: number | undefined;
+  /** Tokens that the model read; told to those who trace the run (`subagents/opentelemetry`). */
+  inputTokens?: number | undefined;
+  /** Tokens that the model wrote; the same. */
+  outputTokens?: number | undefined;
   /** US dollars. */
   costUsd?: number | undefined;
   /** The size of the context as it stands, in tokens. */

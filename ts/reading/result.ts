@@ -127,14 +127,19 @@ function readUsage(fields: Fields): ReadUsage {
     fields.wrong('usage', '{ tokens, cost, turns }', usage);
     return { tokens: invalid, cost: invalid, turns: invalid, durationMs: MISSING };
   }
-  const dimension = (name: string): number => {
+  const read = (name: string): unknown => {
     try {
-      return reading(propertyOf(usage, name));
+      return propertyOf(usage, name);
     } catch {
       return invalid;
     }
   };
-  return { tokens: dimension('tokens'), cost: dimension('cost'), turns: dimension('turns'), durationMs: dimension('durationMs') };
+  return {
+    tokens: totalTokens(read('tokens'), read('inputTokens'), read('outputTokens')),
+    cost: reading(read('cost')),
+    turns: reading(read('turns')),
+    durationMs: reading(read('durationMs')),
+  };
 }
 
 /** A list has no dimensions, and a promise has none yet: the host forgot to await it. */
@@ -194,6 +199,14 @@ function judged(returned: Returned, checked: Checked): Returned {
 export function reading(value: unknown): number {
   if (value === undefined || value === null) return MISSING;
   return typeof value === 'number' && value >= 0 ? value : Number.NaN;
+}
+
+/** The tokens of a report or a result: its total, else what was read and written where one of them is told. */
+export function totalTokens(total: unknown, input: unknown, output: unknown): number {
+  const told = reading(total);
+  const [read, written] = [reading(input), reading(output)];
+  if (told !== MISSING || (read === MISSING && written === MISSING)) return told;
+  return (read === MISSING ? 0 : read) + (written === MISSING ? 0 : written);
 }
 
 /** How the host says that it ended; what is no word says nothing (L3). */

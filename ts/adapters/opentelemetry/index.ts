@@ -1,0 +1,257 @@
+// Traces and metrics for OpenTelemetry: a span for each run, below the span in which it was spawned. Owns which runs
+// have a span; what stands on one is `run-span.ts`'s, and every name is `names.ts`'s.
+
+import { type Attributes, context, type Meter, metrics, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import type { SpawnSubAgent } from '../../api/host-functions.js';
+import type { Run } from '../../api/run.js';
+import type { SubAgentEvent } from '../../boundary/events.js';
+import type { HostResult } from '../../options/host.js';
+import type { SpawnOptions, SubAgentParamsType } from '../../options/spawn.js';
+import type { ConcurrencyInfo, ManagerStats } from '../../views/snapshots.js';
+import { expectKnown } from '../any-tool.js';
+import { mistake } from '../mistake.js';
+import { ATTRIBUTE, CONVENTIONS, type Conventions, EVENT, METRIC } from './names.js';
+import { RunSpan, type Tracing } from './run-span.js';
+
+/** Options of `createTelemetry`. */
+export interface TelemetryOptions {
+  /** Makes the spans. Default: that of the global tracer provider, by the name `subagents`. */
+  tracer?: Tracer | undefined;
+  /** Makes the metrics. Default: that of the global meter provider, by the name `subagents`. */
+  meter?: Meter | undefined;
+  /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
+  captureContent?: boolean | undefined;
+  /** The version of OpenTelemetry's GenAI conventions whose names the spans use. @default '1.41' */
+  conventions?: Conventions | undefined;
+}
+
+/** As much of a manager as is observed. */
+export interface Observed {
+  subscribe(listener: (event: SubAgentEvent) => void): () => void;
+  stats(): ManagerStats;
+  getConcurrencyInfo(): ConcurrencyInfo;
+}
+
+export type { Conventions };
+
+const KNOWN = ['tracer', 'meter', 'captureContent', 'conventions'] as const satisfies (keyof TelemetryOptions)[];
+
+/**
+ * Traces and metrics of the sub-agents of one program. Uses `@opentelemetry/api`, whose SDK the program sets up; without
+ * one nothing is recorded.
+ */
+export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
+  expectKnown('createTelemetry', options, KNOWN);
+  const { conventions = '1.41' } = options;
+  if (!Object.hasOwn(CONVENTIONS, conventions))
+    throw mistake(`\`conventions\` must be one of ${Object.keys(CONVENTIONS).join(', ')}`, { argument: 'conventions' });
+  return new Telemetry(options, conventions);
+}
+
+/** Made by `createTelemetry`. */
+export class Telemetry {
+  readonly #tracing: Tracing;
+  readonly #runDuration;
+  readonly #queueDuration;
+  readonly #spans = new Map<string, RunSpan>();
+  readonly #observed = new Set<Observed>();
+
+  /** @internal */
+  constructor({ tracer, meter, captureContent }: TelemetryOptions, conventions: Conventions) {
+    this.#tracing = {
+      tracer: tracer ?? trace.getTracer('subagents'),
+      names: CONVENTIONS[conventions],
+      captureContent: captureContent === true,
+    };
+    const meters = meter ?? metrics.getMeter('subagents');
+    this.#runDuration = meters.createHistogram(METRIC.runDuration, { unit: 's', description: 'How long runs take.' });
+    this.#queueDuration = meters.createHistogram(METRIC.queueDuration, { unit: 's', description: 'How long runs wait to begin.' });
+    this.#watchGauges(meters);
+  }
+
+  /**
+   * The host function with a span around each run. The span is active while `host` runs, so that the spans of the model
+   * and its tools stand below it; it stands below the span in which the sub-agent was spawned. A background sub-agent
+   * has a trace of its own, linked to that span, since it may outlive it.
+   */
+  trace(host: SpawnSubAgent): SpawnSubAgent {
+    if (typeof host !== 'function') throw mistake('`trace` takes the host function that is to be traced');
+    return (params, run) => {
+      const key = keyOf(run.taskId, run.run);
+      const span = this.#begin(params, run);
+      this.#spans.set(key, span);
+      span.follow(run);
+      try {
+        const returned = context.with(span.context, () => host(params, run));
+        if (!isPromise(returned)) {
+          this.#settled(key, run, returned);
+          return returned;
+        }
+        returned.then(
+          (result) => this.#settled(key, run, result),
+          () => this.#settled(key, run, undefined),
+        );
+        return returned;
+      } catch (error) {
+        this.#settled(key, run, undefined);
+        throw error;
+      }
+    };
+  }
+
+  /**
+   * Follows a manager: its events go onto the spans of its runs and into the metrics. Returns what ends that; a manager
+   * that is disposed needs no such call. Without it a run's span ends when its host function returns, and says less.
+   */
+  observe(manager: Observed): () => void {
+    const queuedAt = new Map<string, number>();
+    const startedAt = new Map<string, number>();
+    const unsubscribe = manager.subscribe((event) => this.#heard(event, queuedAt, startedAt));
+    this.#observed.add(manager);
+    return () => {
+      unsubscribe();
+      this.#observed.delete(manager);
+    };
+  }
+
+  #begin(params: SubAgentParamsType & SpawnOptions, run: Run): RunSpan {
+    const { tracer, names } = this.#tracing;
+    // Not the label where none was given: that is made of the instructions.
+    const name = params.agent ?? params.agentId ?? params.label ?? params.nickname ?? undefined;
+    const background = params.background === true;
+    const attributes: Attributes = {
+      [names.operation]: 'invoke_agent',
+      [ATTRIBUTE.taskId]: run.taskId,
+      [ATTRIBUTE.run]: run.run,
+      [ATTRIBUTE.depth]: run.depth,
+      [ATTRIBUTE.background]: background,
+    };
+    if (name !== undefined) attributes[names.agentName] = name;
+    if (names.agentId !== undefined) attributes[names.agentId] = run.taskId;
+    const { modelId } = run;
+    if (modelId !== undefined) attributes[names.requestModel] = modelId;
+    const conversation = params.origin?.chatId;
+    if (conversation !== undefined) attributes[names.conversationId] = conversation;
+    const above = trace.getSpanContext(context.active());
+    const apart = background ? { root: true, links: above === undefined ? [] : [{ context: above }] } : {};
+    const title = name === undefined ? 'invoke_agent' : `invoke_agent ${name}`;
+    const span = new RunSpan(this.#tracing, tracer.startSpan(title, { kind: SpanKind.INTERNAL, attributes, ...apart }));
+    span.asked(run.prompt);
+    return span;
+  }
+
+  /** A host function is over. Its run ends by an event, unless no manager is observed or that manager is disposed. */
+  #settled(key: string, run: Run, result: HostResult | undefined): void {
+    const span = this.#spans.get(key);
+    if (span === undefined) return;
+    const { usage } = result ?? {};
+    if (typeof usage === 'object' && usage !== null) span.total(usage);
+    if (this.#observed.size > 0 && !isOver(run)) return;
+    this.#spans.delete(key);
+    span.close(result === undefined ? 'host_threw' : undefined, null);
+  }
+
+  #heard(event: SubAgentEvent, queuedAt: Map<string, number>, startedAt: Map<string, number>): void {
+    if (!('taskId' in event) || event.taskId === null) return;
+    const { taskId, at } = event;
+    const key = 'run' in event ? keyOf(taskId, event.run) : '';
+    const span = this.#spans.get(key);
+    switch (event.type) {
+      case 'task_admitted':
+      case 'run_queued':
+      case 'retry_due':
+        queuedAt.set(taskId, at);
+        break;
+      case 'task_forgotten':
+        queuedAt.delete(taskId);
+        break;
+      case 'run_started': {
+        const since = queuedAt.get(taskId) ?? at;
+        queuedAt.delete(taskId);
+        startedAt.set(key, at);
+        this.#queueDuration.record((at - since) / 1000);
+        span?.span.setAttribute(ATTRIBUTE.queueMs, at - since);
+        if (since < at) span?.event(EVENT.queued, undefined, since);
+        span?.event(EVENT.started);
+        break;
+      }
+      case 'turn_started':
+        span?.event(EVENT.turn, { [ATTRIBUTE.turn]: event.turn });
+        break;
+      case 'run_parked':
+        span?.event(EVENT.parked, { [ATTRIBUTE.reason]: event.why });
+        break;
+      case 'run_reentered':
+        span?.event(EVENT.unparked);
+        break;
+      case 'stop_requested':
+        span?.event(EVENT.stopping, { [ATTRIBUTE.reason]: event.reason });
+        break;
+      case 'run_retried':
+        span?.event(EVENT.retried, { [ATTRIBUTE.reason]: event.reason });
+        this.#over(key, startedAt, { ...event, status: 'failed' });
+        break;
+      case 'run_ended':
+        this.#over(key, startedAt, event);
+        break;
+    }
+  }
+
+  #over(key: string, startedAt: Map<string, number>, end: Parameters<RunSpan['end']>[0] & { readonly at: number }): void {
+    const since = startedAt.get(key);
+    startedAt.delete(key);
+    const attributes = { [ATTRIBUTE.status]: end.status, [ATTRIBUTE.stopReason]: end.reason };
+    if (since !== undefined) this.#runDuration.record((end.at - since) / 1000, attributes);
+    this.#spans.get(key)?.end(end);
+    this.#spans.delete(key);
+  }
+
+  /** What stands as it is looked at: slots, queue and budget, of all managers together. */
+  #watchGauges(meter: Meter): void {
+    const gauge = (name: string, description: string, unit?: string) =>
+      meter.createObservableGauge(name, unit === undefined ? { description } : { description, unit });
+    const slotsUsed = gauge(METRIC.slotsUsed, 'Slots that runs hold.');
+    const slotsLimit = gauge(METRIC.slotsLimit, 'Slots that there are.');
+    const queued = gauge(METRIC.runsQueued, 'Runs that wait to begin.');
+    const parked = gauge(METRIC.runsParked, 'Runs that gave up their slot while they wait.');
+    const spent = gauge(METRIC.tokensSpent, 'Tokens spent.', '{token}');
+    const held = gauge(METRIC.tokensHeld, 'Tokens set aside for work in flight.', '{token}');
+    const cost = gauge(METRIC.costSpent, 'US dollars spent.', '{USD}');
+    const all = [slotsUsed, slotsLimit, queued, parked, spent, held, cost];
+    meter.addBatchObservableCallback((seen) => {
+      const sums = all.map(() => 0);
+      for (const manager of this.#observed) {
+        const figures = figuresOf(manager);
+        // A disposed manager has no figures, and never will.
+        if (figures === undefined) this.#observed.delete(manager);
+        for (const [at, figure] of (figures ?? []).entries()) sums[at] = (sums[at] as number) + figure;
+      }
+      for (const [at, instrument] of all.entries()) seen.observe(instrument, sums[at] as number);
+    }, all);
+  }
+}
+
+const keyOf = (taskId: string, run: number): string => `${taskId}/${run}`;
+
+const isPromise = (value: HostResult | Promise<HostResult>): value is Promise<HostResult> =>
+  typeof (value as { then?: unknown })?.then === 'function';
+
+/** Whether the run's manager is disposed: it tells nothing any more. */
+function isOver(run: Run): boolean {
+  try {
+    run.getConcurrencyInfo();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function figuresOf(manager: Observed): number[] | undefined {
+  try {
+    const { active, limit, queued, parked } = manager.getConcurrencyInfo();
+    const { tokensSpent, tokensHeld, costSpentUsd } = manager.stats();
+    return [active, limit, queued, parked, tokensSpent, tokensHeld, costSpentUsd];
+  } catch {
+    return undefined;
+  }
+}

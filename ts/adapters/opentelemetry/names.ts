@@ -1,0 +1,84 @@
+// The names that traces and metrics use. Owns the one table: the GenAI conventions of OpenTelemetry are in development
+// and move, so each of their versions is a row.
+
+/** A version of the GenAI conventions: that of 2025, which many back ends still read, or the one after. */
+export type Conventions = '1.36' | '1.41';
+
+/** What the conventions name. */
+export interface ConventionNames {
+  readonly operation: string;
+  readonly agentName: string;
+  /** Absent where spans within a process carry no id of the agent. */
+  readonly agentId: string | undefined;
+  readonly conversationId: string;
+  readonly requestModel: string;
+  readonly toolName: string;
+  readonly toolArguments: string;
+  readonly toolResult: string;
+  readonly inputTokens: string;
+  readonly outputTokens: string;
+  /** Absent where the texts are events of their own. */
+  readonly inputMessages: string | undefined;
+  readonly outputMessages: string | undefined;
+}
+
+const COMMON = {
+  operation: 'gen_ai.operation.name',
+  agentName: 'gen_ai.agent.name',
+  conversationId: 'gen_ai.conversation.id',
+  requestModel: 'gen_ai.request.model',
+  toolName: 'gen_ai.tool.name',
+  toolArguments: 'gen_ai.tool.call.arguments',
+  toolResult: 'gen_ai.tool.call.result',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+} as const;
+
+export const CONVENTIONS: Readonly<Record<Conventions, ConventionNames>> = {
+  '1.36': { ...COMMON, agentId: 'gen_ai.agent.id', inputMessages: undefined, outputMessages: undefined },
+  '1.41': { ...COMMON, agentId: undefined, inputMessages: 'gen_ai.input.messages', outputMessages: 'gen_ai.output.messages' },
+};
+
+/** Attributes of spans that the conventions have no name for. */
+export const ATTRIBUTE = {
+  taskId: 'subagents.task.id',
+  run: 'subagents.run',
+  depth: 'subagents.depth',
+  background: 'subagents.background',
+  status: 'subagents.status',
+  stopReason: 'subagents.stop_reason',
+  partial: 'subagents.partial',
+  queueMs: 'subagents.queue_ms',
+  tokens: 'subagents.usage.tokens',
+  costUsd: 'subagents.usage.cost_usd',
+  turns: 'subagents.usage.turns',
+  reason: 'subagents.reason',
+  turn: 'subagents.turn',
+  allowed: 'subagents.tool.allowed',
+  input: 'subagents.input',
+  output: 'subagents.output',
+} as const;
+
+/** Events of a span. */
+export const EVENT = {
+  queued: 'subagents.queued',
+  started: 'subagents.started',
+  turn: 'subagents.turn_started',
+  parked: 'subagents.parked',
+  unparked: 'subagents.unparked',
+  stopping: 'subagents.stopping',
+  retried: 'subagents.retried',
+} as const;
+
+/** Metrics. Durations are in seconds, money in US dollars. */
+export const METRIC = {
+  runDuration: 'subagents.run.duration',
+  queueDuration: 'subagents.queue.duration',
+  slotsUsed: 'subagents.slots.used',
+  slotsLimit: 'subagents.slots.limit',
+  runsQueued: 'subagents.runs.queued',
+  runsParked: 'subagents.runs.parked',
+  tokensSpent: 'subagents.budget.tokens.spent',
+  tokensHeld: 'subagents.budget.tokens.held',
+  costSpent: 'subagents.budget.cost.spent',
+} as const;

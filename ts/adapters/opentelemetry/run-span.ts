@@ -1,0 +1,154 @@
+// The span of one run: what is put on it while the run goes on, its tools' spans, and how it ends. Owns one run; which
+// runs there are is `opentelemetry.ts`'s.
+
+import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import type { Run } from '../../api/run.js';
+import type { StopReason, TaskStatus } from '../../generated/names.js';
+import type { RunReport } from '../../reading/exchange.js';
+import { ATTRIBUTE, type ConventionNames, type EVENT } from './names.js';
+
+/** How a run ended, as its event says it. */
+export interface SpanEnd {
+  readonly status: TaskStatus;
+  readonly reason: StopReason;
+  readonly error: string | null;
+  readonly usage: Readonly<Record<'tokens' | 'costUsd' | 'turns', number>>;
+  /** Dimensions that the host did not report. */
+  readonly unknown: readonly ('tokens' | 'costUsd' | 'turns')[];
+  readonly partial?: boolean;
+  readonly output?: string;
+}
+
+/** What the spans of a program share. */
+export interface Tracing {
+  readonly tracer: Tracer;
+  readonly names: ConventionNames;
+  /** Whether texts may be put on spans. */
+  readonly captureContent: boolean;
+}
+
+/** What the end of a run means for those who look for errors. */
+const FAILURES: ReadonlySet<TaskStatus> = new Set(['failed', 'timed_out']);
+
+/** A text as one message, in the form of the conventions. */
+const messageOf = (role: string, text: string): string => JSON.stringify([{ role, parts: [{ type: 'text', content: text }] }]);
+
+export class RunSpan {
+  readonly span: Span;
+  /** Where the host function runs: what it starts stands below this span. */
+  readonly context: Context;
+  readonly #tracing: Tracing;
+  readonly #tools = new Map<string, Span[]>();
+  #inputTokens: number | undefined;
+  #outputTokens: number | undefined;
+
+  constructor(tracing: Tracing, span: Span) {
+    this.#tracing = tracing;
+    this.span = span;
+    this.context = trace.setSpan(context.active(), span);
+  }
+
+  /** Follows what the host function tells of the run: its tools, and what its model read and wrote. */
+  follow(run: Run): void {
+    const report = run.report.bind(run);
+    const beforeTool = run.beforeTool.bind(run);
+    const afterTool = run.afterTool.bind(run);
+    run.report = (told) => {
+      report(told);
+      this.count(told);
+    };
+    run.beforeTool = async (name, args) => {
+      const permit = await beforeTool(name, args);
+      this.#beginTool(name, args, permit.allowed);
+      return permit;
+    };
+    run.afterTool = (name, result) => {
+      this.#endTool(name, result);
+      return afterTool(name, result);
+    };
+  }
+
+  /** Adds what a model read and wrote. */
+  count({ inputTokens, outputTokens }: Pick<RunReport, 'inputTokens' | 'outputTokens'>): void {
+    if (inputTokens !== undefined) this.#inputTokens = (this.#inputTokens ?? 0) + inputTokens;
+    if (outputTokens !== undefined) this.#outputTokens = (this.#outputTokens ?? 0) + outputTokens;
+  }
+
+  /** What a host function's result says in all, where its reports did not say it bit by bit. */
+  total({ inputTokens, outputTokens }: Pick<RunReport, 'inputTokens' | 'outputTokens'>): void {
+    this.#inputTokens = inputTokens ?? this.#inputTokens;
+    this.#outputTokens = outputTokens ?? this.#outputTokens;
+  }
+
+  /** What the run was asked, where texts may be shown. */
+  asked(text: string): void {
+    const { names, captureContent } = this.#tracing;
+    if (!captureContent) return;
+    if (names.inputMessages === undefined) this.span.setAttribute(ATTRIBUTE.input, text);
+    else this.span.setAttribute(names.inputMessages, messageOf('user', text));
+  }
+
+  event(name: (typeof EVENT)[keyof typeof EVENT], attributes?: Attributes, at?: number): void {
+    this.span.addEvent(name, attributes, at);
+  }
+
+  end({ status, reason, error, usage, unknown, partial, output }: SpanEnd): void {
+    const { captureContent, names } = this.#tracing;
+    const { span } = this;
+    span.setAttributes({ [ATTRIBUTE.status]: status, [ATTRIBUTE.stopReason]: reason });
+    if (partial === true) span.setAttribute(ATTRIBUTE.partial, true);
+    for (const dimension of ['tokens', 'costUsd', 'turns'] as const) {
+      if (!unknown.includes(dimension)) span.setAttribute(ATTRIBUTE[dimension], usage[dimension]);
+    }
+    if (captureContent && output !== undefined && output !== '') {
+      if (names.outputMessages === undefined) span.setAttribute(ATTRIBUTE.output, output);
+      else span.setAttribute(names.outputMessages, messageOf('assistant', output));
+    }
+    this.close(FAILURES.has(status) ? reason : undefined, captureContent ? error : null);
+  }
+
+  /** Ends the span, and those of tools that never came back. */
+  close(errorType: string | undefined, message: string | null): void {
+    const { names } = this.#tracing;
+    for (const tools of this.#tools.values()) for (const tool of tools) tool.end();
+    this.#tools.clear();
+    if (this.#inputTokens !== undefined) this.span.setAttribute(names.inputTokens, this.#inputTokens);
+    if (this.#outputTokens !== undefined) this.span.setAttribute(names.outputTokens, this.#outputTokens);
+    if (errorType !== undefined) {
+      this.span.setAttribute('error.type', errorType);
+      this.span.setStatus({ code: SpanStatusCode.ERROR, message: message ?? errorType });
+    }
+    this.span.end();
+  }
+
+  #beginTool(name: string, args: unknown, allowed: boolean): void {
+    const { tracer, names } = this.#tracing;
+    const attributes = { [names.operation]: 'execute_tool', [names.toolName]: name, ...this.#content(names.toolArguments, args) };
+    const span = tracer.startSpan(`execute_tool ${name}`, { kind: SpanKind.INTERNAL, attributes }, this.context);
+    if (!allowed) {
+      span.setAttribute(ATTRIBUTE.allowed, false);
+      span.end();
+      return;
+    }
+    const open = this.#tools.get(name) ?? [];
+    open.push(span);
+    this.#tools.set(name, open);
+  }
+
+  /** The oldest call of the tool that is open: which of several it was isn't told. */
+  #endTool(name: string, result: unknown): void {
+    const span = this.#tools.get(name)?.shift();
+    span?.setAttributes(this.#content(this.#tracing.names.toolResult, result));
+    span?.end();
+  }
+
+  #content(name: string, value: unknown): Attributes {
+    if (!this.#tracing.captureContent || value === undefined) return {};
+    try {
+      return { [name]: typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)) };
+    } catch {
+      // A value that can't be shown, as one that holds itself, is left out.
+      return {};
+    }
+  }
+}
