@@ -5,8 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    // A share does without what needs a build of its own: `cargo xtask build-journal`.
-    exclude: ['**/node_modules/**', ...(process.env.SUBAGENTS_SHARE === undefined ? [] : ['**/reopening.test.ts'])],
+    exclude: ['**/node_modules/**'],
     // Only so that a hang ends: no test may fail because the machine is slow, or shared with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -67,6 +67,7 @@ await Promise.all([
     ...common,
     entryPoints: {
       index: `${root}ts/entries/inline.ts`,
+      'inline-journal': `${root}ts/entries/inline-journal.ts`,
       workerd: `${root}ts/entries/workerd.ts`,
       'edge-light': `${root}ts/entries/edge-light.ts`,
       slim: `${root}ts/entries/slim.ts`,
@@ -140,7 +141,9 @@ await Promise.all([build({ ...telemetry, format: 'esm' }), build({ ...telemetry,
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.
   const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
-  writeFileSync(dist + name, name === 'index.js' ? code : await smaller(code, name.endsWith('.js')));
+  // What is nearly all text of a module gains nothing.
+  const isText = name === 'index.js' || name === 'inline-journal.js';
+  writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js')));
 }
 
 await writeTypes(root, [

@@ -44,7 +44,6 @@ const all = [
   () => run('lint of the boundary with its journal', 'cargo', [...clippy, '--features', 'journal', ...deny]),
   () =>
     run('tests of Rust, 20,000 lives of the simulation', 'cargo', ['test', '--workspace', '--', '--nocapture'], { keep: reports.cargo }),
-  () => run('the test build that opens managers from facts', 'cargo', ['xtask', 'build-journal']),
   () => node('tests of TypeScript against the built package', [...vitest, ...kept]),
   () => node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]),
   () => install(`${root}scripts/reference`),

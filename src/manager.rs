@@ -107,16 +107,37 @@ impl Manager {
     /// # Errors
     /// [`Damaged`], with its place, where a fact can't follow those before it.
     pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
-        let count = u64::try_from(facts.len()).unwrap_or(u64::MAX);
-        let state = State::fold(facts)?;
-        let now = now.max(state.now);
-        let log = Log { on: true, count, ..Log::default() };
-        let mut manager = Self { state, log, now, ..Self::default() };
-        let mut step = Step::new(&mut manager.state, &mut manager.log, &mut manager.effects, now);
+        let mut manager = Self::default();
+        manager.restore(facts)?;
+        manager.reopen(now);
+        Ok(manager)
+    }
+
+    /// Takes facts that were noted before, whole batches of them in their order. Before anything else; [`Self::reopen`]
+    /// comes after the last ones.
+    ///
+    /// # Errors
+    /// [`Damaged`], with its place, where a fact can't follow those before it.
+    pub fn restore(&mut self, facts: Vec<(u64, Fact)>) -> Result<(), Damaged> {
+        let count = self.state.follow(facts)?;
+        self.log.count = self.log.count.saturating_add(count);
+        Ok(())
+    }
+
+    /// Goes on after the facts that were restored, and listens.
+    pub fn reopen(&mut self, now: u64) {
+        self.now = now.max(self.state.now);
+        self.log.on = true;
+        let mut step = Step::new(&mut self.state, &mut self.log, &mut self.effects, self.now);
         reopening::reopen(&mut step);
         conclude(&mut step);
-        manager.ask_to_wake();
-        Ok(manager)
+        self.ask_to_wake();
+    }
+
+    /// Notes facts for a store from now on: what is queued goes on in another process, and a drain leaves it alone (D8).
+    pub const fn keep_journal(&mut self) {
+        self.log.on = true;
+        self.log.stored = true;
     }
 
     /// What is to be done now, in order; the caller has to carry it out.

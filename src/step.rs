@@ -16,6 +16,8 @@ use crate::state::wait::Target;
 pub(crate) struct Log {
     /// Whether anybody listens.
     pub(crate) on: bool,
+    /// Whether what is listened to is stored: what is queued goes on in another process then.
+    pub(crate) stored: bool,
     /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
     pub(crate) tell_forgotten: bool,
     /// Stamped facts, one after the other.

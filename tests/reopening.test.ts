@@ -1,36 +1,41 @@
-// A core that fails, and a new manager that goes on from the facts recorded until then (J3). The published module
-// can't open facts: this is the test build that can, with the fuse of `runtimes/trap-build.mjs` in it.
+// A core that fails, and a new manager that goes on from what the store kept until then (J3): the module with the
+// journal, with the fuse of `runtimes/trap-build.mjs` in it.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SubAgentManager, SubAgentManagerOptions } from '../dist/index.js';
-import { trapping } from './runtimes/conformance/traps.js';
-import { withFuse, withJournal } from './runtimes/trap-build.mjs';
+import { SubAgentManager, type SubAgentManagerOptions } from '../dist/index.js';
+import { RECORD_HEADER_BYTES, sealRecord } from '../ts/stores/record.js';
+import { withFuse } from './runtimes/trap-build.mjs';
+import { type WatchedStore, watchedStore } from './support/stores.js';
 
-let make: ReturnType<typeof trapping>;
+let trapModule: WebAssembly.Module;
 beforeAll(async () => {
-  const { wasm, path } = await withJournal();
-  const { SubAgentManager: Base } = (await import(path)) as typeof import('../dist/index.js');
-  make = trapping({ trapModule: await WebAssembly.compile(withFuse(readFileSync(wasm))) }, Base);
+  trapModule = await WebAssembly.compile(withFuse(readFileSync(new URL('../pkg/journal.wasm', import.meta.url))));
 });
 
-/** The facts of a manager, batch after batch. */
-class Recorded {
-  readonly batches: Uint8Array[] = [];
-  readonly facts: Uint8Array;
-
-  /** @param before the facts that it goes on from */
-  constructor(before: Uint8Array = new Uint8Array()) {
-    this.facts = before;
+class Trapping extends SubAgentManager {
+  static async journalModule(): Promise<object> {
+    return trapModule;
   }
+}
 
-  append(batch: Uint8Array): void {
-    this.batches.push(batch);
-  }
-
-  /** All of them until now. */
-  all(): Uint8Array {
-    return Uint8Array.from([this.facts, ...this.batches].flatMap((bytes) => [...bytes]));
+/** Opens a manager whose core fails when its fuse has burnt. */
+async function openTrapping(store: WatchedStore, options: SubAgentManagerOptions) {
+  // The only place where an instance can be had: managers keep theirs to themselves.
+  const { Instance } = WebAssembly;
+  let fuse: { value: number } | undefined;
+  WebAssembly.Instance = class extends Instance {
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      super(module, imports);
+      fuse = this.exports.trapIn as unknown as { value: number };
+    }
+  } as typeof Instance;
+  try {
+    const manager = await Trapping.open({ ...options, store, durability: 'batched' });
+    if (fuse === undefined) throw new Error('the test build has no fuse');
+    return { manager, fuse };
+  } finally {
+    WebAssembly.Instance = Instance;
   }
 }
 
@@ -41,30 +46,33 @@ afterEach(() => {
 });
 
 /** A manager whose host functions are noted by what they were to do; those that `stay` never return. */
-function manager(journal: Recorded, stay: RegExp, options: SubAgentManagerOptions = {}) {
+async function manager(store: WatchedStore, stay: RegExp, options: SubAgentManagerOptions = {}) {
   const started: string[] = [];
   const woken: string[] = [];
-  const { manager, fuse } = make(
-    {
-      maxConcurrent: 2,
-      budget: { tokens: 50_000 },
-      taskBudget: { tokens: 2_000 },
-      onWake: (of) => woken.push('key' in of ? of.key : 'manager'),
-      spawnSubAgent: async (_, run) => {
-        started.push(`${run.prompt}#${run.run}`);
-        if (stay.test(run.prompt)) {
-          await run.beforeTurn();
-          run.report({ tokens: 50, message: `${run.prompt} had begun` });
-          await never;
-        }
-        return { output: `${run.prompt} is done`, usage: { tokens: 100 } };
-      },
-      ...options,
+  const { manager, fuse } = await openTrapping(store, {
+    maxConcurrent: 2,
+    budget: { tokens: 50_000 },
+    taskBudget: { tokens: 2_000 },
+    onWake: (of) => woken.push('key' in of ? of.key : 'manager'),
+    spawnSubAgent: async (_, run) => {
+      started.push(`${run.prompt}#${run.run}`);
+      if (stay.test(run.prompt)) {
+        await run.beforeTurn();
+        run.report({ tokens: 50, message: `${run.prompt} had begun` });
+        await never;
+      }
+      return { output: `${run.prompt} is done`, usage: { tokens: 100 } };
     },
-    journal,
-  );
+    ...options,
+  });
   made.push(manager);
   return { manager, fuse, started, woken };
+}
+
+/** A store with what a manager left in its own. */
+async function leftBy(manager: SubAgentManager, store: WatchedStore): Promise<WatchedStore> {
+  await manager[Symbol.asyncDispose]();
+  return watchedStore(store.records);
 }
 
 /** Lets microtasks and what follows of them happen. */
@@ -72,8 +80,8 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 describe('a new manager opened from the facts goes on', () => {
   test('J3 where one failed that had ended, running and queued work, and notices that nobody had read', async () => {
-    const journal = new Recorded();
-    const first = manager(journal, /^stays/);
+    const journal = watchedStore();
+    const first = await manager(journal, /^stays/);
     const { manager: before } = first;
     // By their ids: the handles of a manager end with it.
     const spawn = (instructions: string, background = false): string => before.spawn({ instructions, background }).taskId;
@@ -98,7 +106,7 @@ describe('a new manager opened from the facts goes on', () => {
     expect(await rejected).toEqual(['internal', 'internal', 'internal']);
     expect(() => before.spawn({ instructions: 'late' })).toThrow(expect.objectContaining({ code: 'internal' }));
 
-    const second = manager(new Recorded(journal.all()), /^nothing/);
+    const second = await manager(await leftBy(before, journal), /^nothing/);
     const { manager: after } = second;
     expect(second.started, 'no host function is called before the program has its manager').toEqual([]);
     // A session of before is found by its key.
@@ -145,11 +153,10 @@ describe('a new manager opened from the facts goes on', () => {
   });
 
   test('J3 again and again: what a manager records that was opened follows on what it was opened from', async () => {
-    let facts: Uint8Array = new Uint8Array();
+    let store = watchedStore();
     const ids: string[] = [];
     for (let round = 0; round < 4; round += 1) {
-      const journal = new Recorded(facts);
-      const { manager: current, fuse } = manager(journal, /^stays/);
+      const { manager: current, fuse } = await manager(store, /^stays/);
       const seen: number[] = [];
       current.subscribe(({ seq }) => seen.push(seq));
       ids.push(current.spawn({ instructions: `round ${round}` }).taskId);
@@ -158,9 +165,9 @@ describe('a new manager opened from the facts goes on', () => {
       expect(seen).toEqual(seen.map((_, at) => (seen[0] ?? 0) + at));
       fuse.value = 1;
       expect(() => current.stats()).toThrow(expect.objectContaining({ code: 'internal' }));
-      facts = journal.all();
+      store = await leftBy(current, store);
     }
-    const { manager: last, started } = manager(new Recorded(facts), /^stays/);
+    const { manager: last, started } = await manager(store, /^stays/);
     await settled();
     expect(started).toEqual([]);
     expect(last.list().items.map(({ taskId, status, stopReason }) => [taskId, status, stopReason])).toEqual(
@@ -189,20 +196,20 @@ describe('a new manager opened from the facts goes on', () => {
       );
     };
     const far = 1_000_000_000;
-    const counted = manager(new Recorded(), /^nothing/);
+    const counted = await manager(watchedStore(), /^nothing/);
     counted.fuse.value = far;
     await day(counted.manager);
     const calls = far - counted.fuse.value;
     expect(calls).toBeGreaterThan(1_000);
     let opened = 0;
     for (let at = 1; at < calls; at += Math.ceil(calls / 150)) {
-      const journal = new Recorded();
+      const journal = watchedStore();
       // It may fail before there is a manager at all.
-      const first = manager(journal, /^nothing/);
+      const first = await manager(journal, /^nothing/);
       first.fuse.value = at;
       await day(first.manager);
       if (first.fuse.value > 0) continue;
-      const { manager: after } = manager(new Recorded(journal.all()), /^nothing/);
+      const { manager: after } = await manager(await leftBy(first.manager, journal), /^nothing/);
       const open = (): string[] => after.list({ filter: { status: ['pending', 'running'] } }).items.map(({ taskId }) => taskId);
       if (open().length > 0) await after.wait(open(), { mode: 'all', timeoutMs: 1_000 });
       expect(open(), `a failure at call ${at} of ${calls}`).toEqual([]);
@@ -215,15 +222,25 @@ describe('a new manager opened from the facts goes on', () => {
   });
 
   test('J1 facts that no manager wrote are refused with their place', async () => {
-    const journal = new Recorded();
-    const { manager: before } = manager(journal, /^nothing/);
+    const journal = watchedStore();
+    const { manager: before } = await manager(journal, /^nothing/);
     await before.spawn({ instructions: 'x' }).wait();
-    const all = journal.all();
-    const opening = (facts: Uint8Array) => () => manager(new Recorded(facts), /^nothing/);
-    const refusal = (words: string) => expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(words) });
-    expect(opening(all.slice(0, -1))).toThrow(refusal('malformed facts at byte '));
-    expect(opening(Uint8Array.of(0, 255))).toThrow(refusal('malformed facts at byte 1'));
-    expect(opening(Uint8Array.from([...all, ...all]))).toThrow(refusal("can't follow those before it"));
-    expect(opening(all)).not.toThrow();
+    const [record] = (await leftBy(before, journal)).records as [Uint8Array];
+    const facts = record.subarray(RECORD_HEADER_BYTES);
+    const opening = (...payloads: Uint8Array[]) => {
+      const sealed = payloads.map((payload, at) =>
+        sealRecord(Uint8Array.from([...new Uint8Array(RECORD_HEADER_BYTES), ...payload]), at + 1),
+      );
+      return manager(watchedStore(sealed), /^nothing/);
+    };
+    const refusal = (words: string, record: number) => ({
+      code: 'store_damaged',
+      message: expect.stringContaining(words),
+      details: { record },
+    });
+    await expect(opening(facts.slice(0, -1))).rejects.toMatchObject(refusal('malformed facts at byte ', 1));
+    await expect(opening(facts, Uint8Array.of(0, 255))).rejects.toMatchObject(refusal('malformed facts at byte 1', 2));
+    await expect(opening(facts, facts)).rejects.toMatchObject(refusal("can't follow those before it", 2));
+    await opening(facts);
   });
 });

@@ -33,13 +33,24 @@ impl State {
     /// `Damaged`, with the place of the first fact that can't follow those before it.
     pub fn fold(facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<Self, Damaged> {
         let mut state = Self::new();
+        state.follow(facts)?;
+        Ok(state)
+    }
+
+    /// Takes facts that follow on those before, and gives how many they were.
+    ///
+    /// # Errors
+    /// `Damaged`, with the place of the first fact that can't follow those before it; those are taken.
+    pub fn follow(&mut self, facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<u64, Damaged> {
+        let mut count: u64 = 0;
         for (index, (at, fact)) in facts.into_iter().enumerate() {
-            if at < state.now || !state.may_follow(&fact) {
+            if at < self.now || !self.may_follow(&fact) {
                 return Err(Damaged { index, name: fact.name() });
             }
-            state.apply(at, fact);
+            self.apply(at, fact);
+            count = count.saturating_add(1);
         }
-        Ok(state)
+        Ok(count)
     }
 
     /// Whether a fact can follow those that led to this state.

@@ -1,33 +1,73 @@
-//! Opening from facts: the bytes that the host was handed, batch after batch, and a core that goes on after
-//! them (J3). Only in builds with the feature `journal`: reading facts is a part of the module that nobody
-//! needs who keeps none. Writing them is what listeners are handed anyway.
+//! The journal: facts that were stored come back, and what follows from new ones may wait until they are stored (J1,
+//! J3). Only in builds with the feature `journal`: reading facts is a part of the module that a manager without a
+//! store does without. Writing them is what listeners are handed anyway.
 
 use wasm_bindgen::prelude::*;
 
-use super::SubAgentCore;
 use super::numbers::{instant, pack};
-use crate::Manager;
+use super::{SubAgentCore, host, numbers};
 use crate::model::fact::read_all;
 use crate::model::rejection::Rejection;
 use crate::state::ROOT;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Goes on where the core ended that handed these facts out; to be called before anything else. What follows
-    /// from it is handed out at once, and carried out at `goOn`, when the host is there. `false` where they are
-    /// refused.
-    pub fn reopen(&self, now: f64, facts: &[u8]) -> bool {
+    /// Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
+    /// their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+    pub fn restore(&self, len: u32) -> bool {
         let refused = |what: String| Rejection::InvalidArgument { argument: None, what };
-        let facts = read_all(facts).map_err(|malformed| refused(malformed.to_string()));
-        let opened = facts.and_then(|facts| Manager::open(instant(now), facts).map_err(|damaged| refused(damaged.to_string())));
-        let Some(manager) = self.or_refuse(opened) else { return false };
-        self.manager.replace(manager);
-        self.carrying.set(true);
-        self.publish();
-        true
+        let facts = {
+            let scratch = self.scratch.borrow();
+            read_all(scratch.get(..numbers::wide(len)).unwrap_or_default()).map_err(|malformed| refused(malformed.to_string()))
+        };
+        let restored = facts.and_then(|facts| {
+            let mut manager = self.manager.borrow_mut();
+            manager.restore(facts).map_err(|damaged| refused(damaged.to_string()))
+        });
+        self.or_refuse(restored).is_some()
     }
 
-    /// The open session whose name is in the scratch: slot and generation packed, or -1 where there is none.
+    /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in
+    /// `journal.wasm`.
+    #[wasm_bindgen(js_name = keepJournal)]
+    pub fn keep_journal(&self) {
+        self.manager.borrow_mut().keep_journal();
+        self.carrying.set(true);
+    }
+
+    /// Goes on after the facts that were restored. Only in `journal.wasm`.
+    pub fn reopen(&self, now: f64) {
+        self.manager.borrow_mut().reopen(instant(now));
+    }
+
+    /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
+    /// is neither. What was set aside before has been carried out. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = setAside)]
+    pub fn set_aside(&self) -> bool {
+        let mut batch = self.batch.take();
+        self.manager.borrow_mut().swap_effects(&mut batch);
+        let any = !batch.is_empty() || self.manager.borrow().has_facts();
+        self.batch.set(batch);
+        self.publish();
+        any
+    }
+
+    /// Carries out what was set aside; what follows from that in turn waits for the next time. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = carryOutAside)]
+    pub fn carry_out_aside(&self) {
+        let mut batch = self.batch.take();
+        for effect in &batch {
+            host::tell(self.host, effect);
+        }
+        for effect in &batch {
+            host::order(self.host, effect, &self.drains);
+        }
+        batch.clear();
+        self.batch.set(batch);
+    }
+
+    /// The open session whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
+    /// `journal.wasm`.
     #[wasm_bindgen(js_name = sessionNamed)]
     pub fn session_named(&self, name_len: u32) -> f64 {
         let name = self.text(name_len);

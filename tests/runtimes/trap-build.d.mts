@@ -1,4 +1,2 @@
 /** The bytes of the test build: `trapIn` is exported; set to n, the n-th call inside the module traps. */
 export function withFuse(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
-/** The module that opens managers from facts, and the package around it: where both lie. */
-export function withJournal(): Promise<{ wasm: string; path: string }>;

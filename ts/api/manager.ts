@@ -5,7 +5,6 @@ import { instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { EventReader, type Listener } from '../boundary/events.js';
-import type { Journal } from '../boundary/journal.js';
 import type { Key } from '../boundary/key.js';
 import { PROGRAM } from '../boundary/key.js';
 import { asked, expectLive, quiet } from '../commands/lifecycle.js';
@@ -19,6 +18,7 @@ import type { HostResult, SpawnGate } from '../options/host.js';
 import type { Profile } from '../options/profiles.js';
 import type { RetryOptions } from '../options/retry.js';
 import type { Sometimes, SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import type { StoreOptions } from '../options/store.js';
 import type { Budget } from '../options/values.js';
 import { amount, count, duration, readBudget, string, strings } from '../options/values.js';
 import type { PolicyList } from '../policies/list.js';
@@ -42,6 +42,7 @@ import {
   type SubAgentTask,
 } from './manual.js';
 import { mainLimitsOf, open } from './open.js';
+import { openManager, takeOpening } from './opening.js';
 
 import { makeRun } from './run.js';
 import type { TaskRef } from './scope.js';
@@ -128,6 +129,9 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
 }
 
+/** Options of `SubAgentManager.open`: those of a manager, and where and how its journal is kept. */
+export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
+
 /**
  * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
  * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
@@ -148,20 +152,31 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * What keeps the facts of the manager that is made next, and where it goes on from; nothing, until there is a store.
+   * The module with the journal, which `open` alone loads.
    *
    * @internal
    */
-  static journal(): Journal | undefined {
-    return undefined;
+  static async journalModule(): Promise<object> {
+    return SubAgentManager.module();
+  }
+
+  /**
+   * Opens a manager with a memory: it keeps all that happens in a store, and goes on where the last manager with that
+   * store ended. Host functions are called in a later task, so that sessions may be registered before. Rejects with
+   * `store_locked`, `store_damaged`, `store_version` or `store_failed`, and as the constructor throws.
+   */
+  static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
+    // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
+    return openManager(this as unknown as typeof SubAgentManager, options) as Promise<never>;
   }
 
   constructor(options: SubAgentManagerOptions = {}) {
+    const opening = takeOpening();
     const runtime: Parts = open(
-      newInstance(new.target.module()),
+      newInstance(opening?.module ?? new.target.module()),
       readArgument('the options of a manager', () => withPreset(options)),
       makeRun,
-      new.target.journal(),
+      opening,
     );
     super(runtime, PROGRAM);
     this.#manual = new ManualTasks(runtime);
@@ -340,9 +355,31 @@ export class SubAgentManager extends MainAgent {
     return this.runtime.scratch.memoryBytes;
   }
 
-  /** Fires the signals of what runs, rejects what is pending with code `disposed`, lets the memory go. */
+  /**
+   * Resolves once all that has happened is kept in the store; at once where the manager has none. Rejects with
+   * `store_failed` where it could not be.
+   */
+  flush(): Promise<void> {
+    return asked(this.runtime, () => {
+      this.runtime.check();
+      return this.runtime.journal?.flush();
+    });
+  }
+
+  /**
+   * Fires the signals of what runs, rejects what is pending with code `disposed`, lets the memory go. A store is let go
+   * once it has kept all that happened: `[Symbol.asyncDispose]()` waits for that. What is queued there goes on when it
+   * is opened again; what ran has lost its process then.
+   */
   dispose(): void {
     this.runtime.dispose();
+  }
+
+  /** Disposes the manager, and resolves once its store is let go; rejects with `store_failed` where that could not keep all. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { journal } = this.runtime;
+    this.dispose();
+    await journal?.closed();
   }
 
   /** The same as `dispose`, for `using manager = …`. */

@@ -4,7 +4,6 @@ import type { Instance } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { bound } from '../base/context.js';
 import { invalid } from '../base/errors.js';
-import { type Journal, keepJournal } from '../boundary/journal.js';
 import { Agents } from '../options/agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from '../options/arguments.js';
 import { BOUNDS, Bounds } from '../options/bounds.js';
@@ -15,6 +14,7 @@ import { Gates } from '../policies/gates.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import { busOf, type MessageBus, publisher } from '../reading/bus.js';
 import type { HostFunctions } from '../runs/host-functions.js';
+import type { Opening } from './opening.js';
 import { type MakeRun, Runtime } from './runtime.js';
 
 const FUNCTIONS = [
@@ -32,10 +32,10 @@ const FUNCTIONS = [
 const OTHERS = ['agents', 'bus', 'mainLimits', 'modelId', 'policies', 'preset', 'profiles', 'retry', 'tools'] as const;
 
 /**
- * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. With a journal it goes on
- * where that ends.
+ * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. Where a manager is
+ * opened from a store it goes on where that ends.
  */
-export function open(instance: Instance, options: Readonly<Record<string, unknown>>, makeRun: MakeRun, journal?: Journal): Runtime {
+export function open(instance: Instance, options: Readonly<Record<string, unknown>>, makeRun: MakeRun, opening?: Opening): Runtime {
   const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus } = readArgument('the options of a manager', () =>
     read(options),
   );
@@ -48,7 +48,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
       if (!runtime.isClosed) runtime.report(error);
     });
   try {
-    if (journal !== undefined) keepJournal(runtime, journal);
+    opening?.begin(runtime);
     bounds.apply(runtime, settings);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     // What is kept for a task goes with it.

@@ -124,6 +124,10 @@ export class Runtime implements Parts, Called {
    */
   carryOut(): void {
     if (this.closed !== undefined) return;
+    if (this.journal?.isSync === true) {
+      this.journal.carryOut();
+      return;
+    }
     const outer = enter(this);
     try {
       this.core.carryOut();
@@ -197,12 +201,18 @@ export class Runtime implements Parts, Called {
 
   /** Calls that are one to everybody else: nobody is told or called for what follows before all are made. */
   together<T>(body: () => T): T {
+    if (this.journal?.isSync === true) return this.journal.together(body);
     const holds = this.call((core) => core.hold());
     try {
       return body();
     } finally {
       if (holds) this.call((core) => core.goOn());
     }
+  }
+
+  /** See `Journal.answer`. */
+  answer<T>(answer: T): Promise<T> {
+    return this.journal === undefined ? Promise.resolve(answer) : this.journal.answer(answer);
   }
 
   /** Leaves a text where the core finds it and returns its length in bytes. */
@@ -277,8 +287,20 @@ export class Runtime implements Parts, Called {
 
   /** Fires the signals, rejects what is pending, lets go of the instance. */
   dispose(): void {
+    this.end(new SubAgentError('disposed', 'the manager has been disposed'));
+  }
+
+  /** The store can't keep what happens, so nothing more may: what runs is told to stop, and who waits hears why. */
+  fail(error: SubAgentError): void {
+    this.end(error);
+    this.report(error);
+  }
+
+  private end(error: SubAgentError): void {
     if (this.closed !== undefined) return;
-    this.close(new SubAgentError('disposed', 'the manager has been disposed'));
+    // What was decided, and not handed on yet, is not lost.
+    if (this.journal !== undefined) this.unasked((core) => core.setAside());
+    this.close(error);
     release(this);
     try {
       this.idKey = this.core.idKey();
@@ -314,6 +336,7 @@ export class Runtime implements Parts, Called {
 
   private close(error: SubAgentError): void {
     this.closed = error;
+    this.journal?.close(error);
     this.alarm.stop();
     this.keepAlive.clear();
     this.runs.close(error);

@@ -26,9 +26,9 @@ export class FactBytes {
     this.idOf = idOf;
   }
 
-  /** Begins with the bytes from `at` on. */
-  begin(at: number, length: number): void {
-    this.bytes = this.memory();
+  /** Begins with the bytes from `at` on: of the memory, or of a copy. */
+  begin(at: number, length: number, copy?: Uint8Array<ArrayBuffer>): void {
+    this.bytes = copy ?? this.memory();
     this.at = at;
     this.end = at + length;
   }

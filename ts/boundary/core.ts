@@ -30,6 +30,8 @@ export interface Core {
   ask(body: (core: SubAgentCore) => boolean): void;
   /** Calls that are one to everybody else: nothing that follows is carried out before all are made. */
   together<T>(body: () => T): T;
+  /** An answer that nothing has to be carried out for: with a journal it may have to wait until that has kept what led to it. */
+  answer<T>(answer: T): Promise<T>;
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number;
   /** Leaves texts one after the other and returns their lengths; one that is undefined is none. */

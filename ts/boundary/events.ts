@@ -4,6 +4,7 @@ import { FactBytes } from '../base/fact-bytes.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import type { SubAgentEvent as AnyEvent, SeededEvent } from '../generated/facts.js';
 import type { Core } from './core.js';
+import type { Facts } from './journal.js';
 import type { Scratch } from './scratch.js';
 
 /** What reading events needs of its manager. */
@@ -34,11 +35,17 @@ export class EventReader {
     );
   }
 
-  /** The facts that the core shows at an address. */
-  read(at: number, length: number): SubAgentEvent[] {
+  /** Facts that were kept. */
+  readKept({ bytes, before }: Facts): SubAgentEvent[] {
+    this.seq = before;
+    return this.read(0, bytes.length, bytes);
+  }
+
+  /** The facts that the core shows at an address, or those of a copy. */
+  read(at: number, length: number, copy?: Uint8Array<ArrayBuffer>): SubAgentEvent[] {
     const { bytes } = this;
     const events: SubAgentEvent[] = [];
-    for (bytes.begin(at, length); !bytes.isOver; ) {
+    for (bytes.begin(at, length, copy); !bytes.isOver; ) {
       const at = bytes.number();
       const read = FACT_READERS[bytes.byte()];
       if (read === undefined) throw new Error('a fact of an unknown kind');

@@ -1,8 +1,8 @@
 // Who listens to events. Owns the list; the core makes facts for it only while somebody is on it.
 
 import { bound } from '../base/context.js';
-import type { EventParts, EventReader, Listener } from './events.js';
-import type { Journal } from './journal.js';
+import type { EventParts, EventReader, Listener, SubAgentEvent } from './events.js';
+import type { Facts, Journal } from './journal.js';
 import type { Scratch } from './scratch.js';
 
 /** What listening needs of its manager. */
@@ -56,11 +56,21 @@ export class Listeners {
   /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
   facts(at: number, length: number): void {
     const { journal } = this.runtime;
-    if (this.reader === undefined && journal === undefined) return;
-    journal?.append(this.scratch.copy(at, length));
-    if (this.reader === undefined) return;
     // All are read before the first is handed on: a listener may call back, and then the bytes are gone.
-    for (const event of this.reader.read(at, length)) {
+    if (journal === undefined) this.hand(this.reader?.read(at, length));
+    else {
+      const facts = journal.take(this.scratch.copy(at, length));
+      if (!journal.isSync) this.tell(facts);
+    }
+  }
+
+  /** Facts that the journal has taken. */
+  tell(facts: Facts): void {
+    this.hand(this.reader?.readKept(facts));
+  }
+
+  private hand(events: readonly SubAgentEvent[] = []): void {
+    for (const event of events) {
       for (const { listener, since } of this.listeners) {
         if (event.seq > since) this.runtime.tell(() => listener(event));
       }

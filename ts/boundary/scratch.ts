@@ -70,6 +70,13 @@ export class Scratch {
     return lengths;
   }
 
+  /** Leaves bytes in the scratch and returns how many they are. */
+  writeBytes(bytes: Uint8Array): number {
+    if (this.view.length < bytes.length || this.view.length === 0) this.grow(bytes.length);
+    this.view.set(bytes);
+    return bytes.length;
+  }
+
   /** Text that the core shows at an address. */
   read(at: number, length: number): string {
     return length === 0 ? '' : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));

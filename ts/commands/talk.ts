@@ -93,7 +93,7 @@ export async function ask(live: ActiveRun, question: unknown, options?: { timeou
       ? new Promise<AskAnswer>((resolve, reject) => {
           live.asking = { resolve, reject };
         })
-      : Promise.resolve<AskAnswer>({ answered: false, reason: code === 1 ? 'cannot_answer' : 'stopped' });
+      : runtime.answer<AskAnswer>({ answered: false, reason: code === 1 ? 'cannot_answer' : 'stopped' });
   runtime.carryOut();
   return answer;
 }

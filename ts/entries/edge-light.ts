@@ -6,11 +6,19 @@ import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubA
 
 export * from '../index.js';
 
+/** The sandbox of development hands over a module of the process around it, whose class is another one. */
+function known(module: object): object {
+  if (!(module instanceof WebAssembly.Module)) Object.setPrototypeOf(module, WebAssembly.Module.prototype);
+  return module;
+}
+
 export class SubAgentManager extends Manager {
   static override module(): object {
-    // The sandbox of development hands over a module of the process around it, whose class is another one.
-    if (!(module instanceof WebAssembly.Module)) Object.setPrototypeOf(module, WebAssembly.Module.prototype);
-    return module;
+    return known(module);
+  }
+
+  static override async journalModule(): Promise<object> {
+    return known((await import('../../pkg/journal.wasm?module')).default);
   }
 }
 

@@ -9,11 +9,20 @@ import { readWasmText } from './wasm-text.js';
 export * from '../index.js';
 
 let compiled: object | undefined;
+let compiledJournal: object | undefined;
 
 export class SubAgentManager extends Manager {
   static override module(): object {
     compiled ??= new WebAssembly.Module(readWasmText(wasm.text, wasm.frequent));
     return compiled;
+  }
+
+  static override async journalModule(): Promise<object> {
+    if (compiledJournal === undefined) {
+      const { journal } = await import('./inline-journal.js');
+      compiledJournal ??= new WebAssembly.Module(readWasmText(journal.text, journal.frequent));
+    }
+    return compiledJournal as object;
   }
 }
 

@@ -11,11 +11,19 @@ declare const require: (name: 'node:fs') => { readFileSync(path: string): Uint8A
 declare const __dirname: string;
 
 let compiled: object | undefined;
+let compiledJournal: object | undefined;
+
+const moduleOf = (file: string): object => new WebAssembly.Module(require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
 
 export class SubAgentManager extends Manager {
   static override module(): object {
-    compiled ??= new WebAssembly.Module(require('node:fs').readFileSync(`${__dirname}/../pkg/subagents.wasm`));
+    compiled ??= moduleOf('subagents.wasm');
     return compiled;
+  }
+
+  static override async journalModule(): Promise<object> {
+    compiledJournal ??= moduleOf('journal.wasm');
+    return compiledJournal;
   }
 }
 

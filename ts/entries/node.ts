@@ -11,17 +11,17 @@ import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubA
 export * from '../index.js';
 
 let compiled: object | undefined;
+let compiledJournal: object | undefined;
 
 /** Beside this file, or, where a bundler has moved that after all, in the package if it is still installed there. */
-function wasmFile(): Uint8Array<ArrayBuffer> {
+function wasmFile(file: string, beside: () => URL): Uint8Array<ArrayBuffer> {
   try {
-    return readFileSync(new URL('../pkg/subagents.wasm', import.meta.url));
+    return readFileSync(beside());
   } catch (cause) {
     try {
-      return readFileSync(createRequire(import.meta.url).resolve('subagents/subagents.wasm'));
+      return readFileSync(createRequire(import.meta.url).resolve(`subagents/${file}`));
     } catch {
-      const message =
-        'subagents.wasm is not where the package has it: bundle with the condition `module`, leave `subagents` out of the bundle, or use subagents/slim';
+      const message = `${file} is not where the package has it: bundle with the condition \`module\`, leave \`subagents\` out of the bundle, or use subagents/slim`;
       throw new SubAgentError('not_ready', message, {}, { cause });
     }
   }
@@ -29,8 +29,13 @@ function wasmFile(): Uint8Array<ArrayBuffer> {
 
 export class SubAgentManager extends Manager {
   static override module(): object {
-    compiled ??= new WebAssembly.Module(wasmFile());
+    compiled ??= new WebAssembly.Module(wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
     return compiled;
+  }
+
+  static override async journalModule(): Promise<object> {
+    compiledJournal ??= new WebAssembly.Module(wasmFile('journal.wasm', () => new URL('../pkg/journal.wasm', import.meta.url)));
+    return compiledJournal;
   }
 }
 

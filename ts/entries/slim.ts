@@ -14,6 +14,16 @@ export * from '../index.js';
 export type WasmSource = string | URL | { arrayBuffer(): Promise<ArrayBuffer> } | ArrayBuffer | ArrayBufferView<ArrayBuffer> | object;
 
 let compiled: object | undefined;
+let compiledJournal: object | undefined;
+
+/**
+ * Makes `SubAgentManager.open` ready: the same as `init`, with `subagents/journal.wasm`, the module with the journal.
+ */
+export async function initJournal(source: WasmSource | Promise<WasmSource>): Promise<void> {
+  if (compiledJournal !== undefined) return;
+  const module = await moduleOf(await source);
+  compiledJournal ??= module;
+}
 
 /**
  * Makes the package ready; await it before the first manager. Once it has resolved, later calls change
@@ -42,6 +52,12 @@ export class SubAgentManager extends Manager {
   static override module(): object {
     if (compiled === undefined) throw new SubAgentError('not_ready', 'await `init(…)` of subagents/slim before the first manager');
     return compiled;
+  }
+
+  static override async journalModule(): Promise<object> {
+    if (compiledJournal === undefined)
+      throw new SubAgentError('not_ready', 'await `initJournal(…)` of subagents/slim, with journal.wasm, before the first store is opened');
+    return compiledJournal;
   }
 }
 

@@ -6,14 +6,15 @@ import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base
 import { metadataOf } from '../base/metadata.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
-import { type JournalParts, sessionOfBefore } from '../boundary/journal.js';
+import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf } from '../boundary/key.js';
 import { isWellFormed } from '../options/arguments.js';
 import { DEFAULT_PROFILE } from '../options/profiles.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 
 /** What looking up needs of its manager. */
-interface LookupParts extends JournalParts {
+interface LookupParts extends Core {
+  readonly journal: Journal | undefined;
   /** What ids were made with, once the core is gone. */
   readonly idKey: BigUint64Array | undefined;
 }
@@ -95,7 +96,7 @@ export class Lookup {
   openSession(key: string): Actor {
     this.runtime.check();
     const length = this.runtime.write(key);
-    const kept = sessionOfBefore(this.runtime, length);
+    const kept = this.runtime.journal?.goesOn === true ? this.runtime.call((core) => core.sessionNamed(length)) : -1;
     const opened = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
     if (opened < 0) throw this.runtime.refusal();
     this.runtime.carryOut();

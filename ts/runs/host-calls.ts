@@ -92,12 +92,12 @@ export class HostCalls {
         returned.turns,
         returned.durationMs,
       );
-      this.runtime.core.carryOut();
     } catch (trap) {
       this.runtime.poison(trap);
     } finally {
       leave(outer);
     }
+    this.runtime.carryOut();
     this.keepAwake();
   }
 

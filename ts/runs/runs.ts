@@ -244,7 +244,7 @@ export class Runs {
         ? new Promise<TurnPermit>((resolve, reject) => {
             live.turn = { estimate, resolve, reject };
           })
-        : Promise.resolve(permit);
+        : this.runtime.answer(permit);
     this.runtime.carryOut();
     return answer;
   }

@@ -101,9 +101,9 @@ export class Waits {
 
   /** What a wait for one answers that the core did not open. */
   private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
-    if (code === NOT_YET) return Promise.resolve(undefined);
+    if (code === NOT_YET) return this.runtime.answer(undefined);
     if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, target.slot, target.generation));
-    return Promise.resolve(this.pastResult(target));
+    return this.runtime.answer(this.pastResult(target));
   }
 
   private waiting(wait: number, live: ActiveRun | undefined, actor: Actor, signal?: AbortSignal): Promise<RunResult | undefined> {
@@ -137,7 +137,7 @@ export class Waits {
     if (code >= 0) return this.opened(code, signal, undefined, read) as Promise<T>;
     const answer = read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []);
     this.runtime.carryOut();
-    return Promise.resolve(answer);
+    return this.runtime.answer(answer);
   }
 
   /** Cancels a subtree and resolves when nothing runs there any more. */
@@ -161,7 +161,7 @@ export class Waits {
     if (code === -1) throw this.runtime.refusal();
     const receipt = { acked: claimedEnds(this.runtime) };
     const over = this.opened(code, signal, STOPPING);
-    return code === NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
+    return code === NOTHING_OPEN ? this.runtime.answer(receipt) : over.then(() => receipt);
   }
 
   /**
@@ -171,7 +171,7 @@ export class Waits {
   opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>): Promise<unknown> {
     const answer =
       wait === NOTHING_OPEN
-        ? Promise.resolve()
+        ? this.runtime.answer(undefined)
         : new Promise((resolve, reject) => {
             this.keep({ wait, live: undefined, read, resolve, reject }, signal, aborted);
             this.runtime.hosts.keepAwake();

@@ -26,7 +26,6 @@ usage: cargo xtask <command>
 
   build              make pkg/ from the crate
   build --quick      make it in seconds, unoptimised: to try a change, not to be committed
-  build-journal      make the test build that opens managers from facts, in target/
   check              make it again and compare with the committed pkg/ (Linux x64)
   generate           write the files that the crate's tables make
   generate --check   compare them instead of writing
@@ -51,7 +50,6 @@ fn run() -> Result<()> {
     match arguments[..] {
         ["build"] => package::build(&root()?),
         ["build", "--quick"] => package::build_quick(&root()?),
-        ["build-journal"] => package::build_journal(&root()?),
         ["check"] => package::check(&root()?),
         ["generate"] => generate::generate(&root()?, &generate::files()?, false),
         ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),

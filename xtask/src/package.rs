@@ -1,12 +1,13 @@
-//! Owns what `pkg/` consists of and the order of the steps that make it, and its test build.
+//! Owns what `pkg/` consists of and the order of the steps that make it.
 //! The steps themselves are in the modules beside this one.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::bindings::bind;
+use crate::bindings::{Bindings, bind};
 use crate::compile::{Build, compile};
 use crate::factory::factory;
 use crate::host::host;
@@ -20,22 +21,17 @@ const FOLDER: &str = "pkg";
 /// The types of `host.js`, for those who use `pkg/` alone.
 const HOST_TYPES: &str = "src/wasm/host.d.ts";
 
-/// The test build, which opens managers from facts. Never published, never committed.
-const JOURNAL_FOLDER: &str = "target/journal/pkg";
+/// The feature of the module that has the journal: a manager without a store does without its kilobytes.
+const JOURNAL: &str = "journal";
 
 /// Makes `pkg/` from the crate.
 pub fn build(root: &Path) -> Result<()> {
-    write(root, &make(root, FOLDER, &[], Build::Published)?)
+    write(root, &make(root, Build::Published)?)
 }
 
 /// Makes `pkg/` in seconds, unoptimised: to try a change, not to be committed.
 pub fn build_quick(root: &Path) -> Result<()> {
-    write(root, &make(root, FOLDER, &[], Build::Quick)?)
-}
-
-/// Makes the test build with the feature `journal`.
-pub fn build_journal(root: &Path) -> Result<()> {
-    write(root, &make(root, JOURNAL_FOLDER, &["journal"], Build::Published)?)
+    write(root, &make(root, Build::Quick)?)
 }
 
 fn write(root: &Path, files: &[OutputFile]) -> Result<()> {
@@ -57,7 +53,7 @@ pub fn check(root: &Path) -> Result<()> {
         println!("the byte check of {FOLDER}/ belongs to Linux x64; nothing was compared");
         return Ok(());
     }
-    let files = make(root, FOLDER, &[], Build::Published)?;
+    let files = make(root, Build::Published)?;
     let mut findings: Vec<String> = outputs::differing(root, &files)?
         .into_iter()
         .map(|file| format!("{} differs from what the sources make", file.path.display()))
@@ -72,24 +68,54 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn make(root: &Path, folder: &str, features: &[&str], build: Build) -> Result<Vec<OutputFile>> {
+fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
+    let journal = module(root, &[JOURNAL], build)?;
+    // Two modules are compiled only to be published: to try a change, the larger one stands for both.
+    let plain = match build {
+        Build::Published => Some(module(root, &[], build)?),
+        Build::Quick => None,
+    };
+    if let Some(plain) = &plain {
+        serves(&journal.bindings.glue, &plain.bindings.glue)?;
+    }
+    let made = factory(&journal.bindings.glue, &journal.bindings.types)
+        .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
+    let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
+    let packaged = |name: &str, content: Vec<u8>| OutputFile { path: Path::new(FOLDER).join(name), content };
+    Ok(vec![
+        packaged("subagents.js", made.glue.into_bytes()),
+        packaged("subagents.d.ts", made.types.into_bytes()),
+        packaged("subagents.wasm", plain.map_or_else(|| journal.wasm.clone(), |plain| plain.wasm)),
+        packaged("journal.wasm", journal.wasm),
+        packaged("host.js", host(root)?),
+        packaged("host.d.ts", types),
+    ])
+}
+
+/// A module, and what wasm-bindgen wrote for it.
+struct Module {
+    bindings: Bindings,
+    wasm: Vec<u8>,
+}
+
+fn module(root: &Path, features: &[&str], build: Build) -> Result<Module> {
     let raw_wasm = compile(root, features, build)?;
     let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"))?;
-    let made = factory(&bindings.glue, &bindings.types)
-        .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
     let wasm = match build {
         Build::Published => optimize(root, &bindings.wasm)?,
         Build::Quick => fs::read(&bindings.wasm).with_context(|| format!("{} cannot be read", bindings.wasm.display()))?,
     };
-    let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
-    let packaged = |name: &str, content: Vec<u8>| OutputFile { path: Path::new(folder).join(name), content };
-    Ok(vec![
-        packaged("subagents.js", made.glue.into_bytes()),
-        packaged("subagents.d.ts", made.types.into_bytes()),
-        packaged("subagents.wasm", wasm),
-        packaged("host.js", host(root)?),
-        packaged("host.d.ts", types),
-    ])
+    Ok(Module { bindings, wasm })
+}
+
+/// One glue serves both modules: fails where that of the smaller one has code that the other's lacks.
+fn serves(glue: &str, smaller: &str) -> Result<()> {
+    let lines: BTreeSet<&str> = glue.lines().map(str::trim).collect();
+    let is_code = |line: &&str| !["//", "*", "/*"].iter().any(|start| line.starts_with(start));
+    match smaller.lines().map(str::trim).filter(is_code).find(|line| !lines.contains(line)) {
+        Some(line) => bail!("the glue of the module with the journal doesn't serve the one without: it lacks `{line}`"),
+        None => Ok(()),
+    }
 }
 
 /// What lies in `pkg/` though no step makes it, as after a file was renamed.
@@ -106,4 +132,16 @@ fn strangers(root: &Path, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
     }
     strangers.sort();
     Ok(strangers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glue_that_lacks_code_of_the_smaller_module_is_refused() {
+        assert!(serves("a();\nmore();\nb();\n", "  a();\n// other words\nb();\n").is_ok());
+        let error = serves("a();\n", "a();\nb();\n").expect_err("it lacks b");
+        assert!(error.to_string().contains("`b();`"), "{error}");
+    }
 }

@@ -10,27 +10,16 @@ interface Fuse {
   value: number;
 }
 
-/** As `ts/boundary/journal.ts` has it. */
-export interface Journal {
-  readonly facts: Uint8Array;
-  append(facts: Uint8Array): void;
-}
+type Make = (options: ConstructorParameters<typeof SubAgentManager>[0]) => { manager: SubAgentManager; fuse: Fuse };
 
-type Make = (options: ConstructorParameters<typeof SubAgentManager>[0], journal?: Journal) => { manager: SubAgentManager; fuse: Fuse };
-
-/** Managers of the test build, each with its fuse; with a journal where the build opens one. */
-export function trapping(kit: Pick<Kit, 'trapModule'>, Base: typeof SubAgentManager = SubAgentManager): Make {
-  let kept: Journal | undefined;
-  class Trapping extends Base {
+/** Managers of the test build, each with its fuse. */
+export function trapping(kit: Pick<Kit, 'trapModule'>): Make {
+  class Trapping extends SubAgentManager {
     static module(): object {
       return kit.trapModule;
     }
-
-    static journal(): Journal | undefined {
-      return kept;
-    }
   }
-  return (options, journal) => {
+  return (options) => {
     // The only place where an instance can be had: managers keep theirs to themselves.
     const { Instance } = WebAssembly;
     let fuse: Fuse | undefined;
@@ -40,7 +29,6 @@ export function trapping(kit: Pick<Kit, 'trapModule'>, Base: typeof SubAgentMana
         fuse = this.exports.trapIn as unknown as Fuse;
       }
     } as typeof Instance;
-    kept = journal;
     try {
       const manager = new Trapping(options);
       if (fuse === undefined) throw new Error('the test build has no fuse');

@@ -1,0 +1,52 @@
+// The options of a manager that keeps a journal: where, and how soon. Owns their reading.
+
+import { invalid } from '../base/errors.js';
+import type { Durability } from '../boundary/journal.js';
+import type { Store } from '../stores/store.js';
+import { duration } from './values.js';
+
+/** What becomes of a run that was in flight when the process before ended. */
+export const ON_HOST_LOST = ['fail', 'requeue', 'resume'] as const;
+export type OnHostLost = (typeof ON_HOST_LOST)[number];
+
+const DURABILITIES: readonly Durability[] = ['sync', 'batched'];
+
+/** How long facts wait for others in `batched`, where nothing is said. */
+const FLUSH_MS = 10;
+
+/** Options of `SubAgentManager.open`, beside those of every manager. */
+export interface StoreOptions {
+  /** Where the journal is kept. One manager has it at a time. */
+  store: Store;
+  /**
+   * `sync`: nothing follows from a decision before the store has kept it: host functions are called, promises resolve
+   * and events are told after that. `batched`: all that happens at once, and is kept `flushMs` later, so that a crash may
+   * lose as much. @default 'sync'
+   */
+  durability?: Durability | undefined;
+  /** How long facts wait for others in `batched`, in milliseconds: with the time of an append, what a crash may lose. @default 10 */
+  flushMs?: number | undefined;
+}
+
+/** What was read of them. */
+export interface StoreSettings {
+  readonly store: Store;
+  readonly durability: Durability;
+  readonly flushMs: number;
+  /** The options of the manager. */
+  readonly rest: Record<string, unknown>;
+}
+
+export function readStoreOptions(options: object): StoreSettings {
+  if (typeof options !== 'object' || options === null) throw invalid('the options of open', 'an object', options);
+  const { store, durability = 'sync', flushMs, ...rest } = options as Record<string, unknown>;
+  const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
+  if (!isStore) throw invalid('`store`', 'a store, such as `memoryStore()`', store);
+  if (!DURABILITIES.includes(durability as Durability)) throw invalid('`durability`', `one of ${DURABILITIES.join(', ')}`, durability);
+  return {
+    store: store as Store,
+    durability: durability as Durability,
+    flushMs: duration('`flushMs`', flushMs) ?? FLUSH_MS,
+    rest,
+  };
+}

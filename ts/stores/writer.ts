@@ -1,0 +1,87 @@
+// Writing a journal: seals records, numbers them, and hands them to the store. Owns that the first rejection is for good.
+
+import { messageOf, SubAgentError } from '../base/errors.js';
+import { RECORD_HEADER_BYTES, sealRecord } from './record.js';
+import type { Store } from './store.js';
+
+export class JournalWriter {
+  private readonly store: Store;
+  private readonly failed: (error: SubAgentError) => void;
+  private number: number;
+  private failure: SubAgentError | undefined = undefined;
+  private last: Promise<void> = Promise.resolve();
+  private closing: Promise<void> | undefined = undefined;
+
+  /**
+   * @param number how many records the store has
+   * @param failed told, once, that a record could not be kept
+   */
+  constructor(store: Store, number: number, failed: (error: SubAgentError) => void) {
+    this.store = store;
+    this.number = number;
+    this.failed = failed;
+  }
+
+  /** Appends these bytes as one record; resolves once it is durable. */
+  write(parts: readonly Uint8Array[]): Promise<void> {
+    if (this.failure !== undefined) return rejected(this.failure);
+    const record = new Uint8Array(parts.reduce((sum, part) => sum + part.length, RECORD_HEADER_BYTES));
+    let at = RECORD_HEADER_BYTES;
+    for (const part of parts) {
+      record.set(part, at);
+      at += part.length;
+    }
+    this.number += 1;
+    const { number } = this;
+    this.last = this.appended(sealRecord(record, number)).catch((cause: unknown) => {
+      throw this.fail(cause, `the store could not keep record ${number}: ${messageOf(cause)}`);
+    });
+    this.last.catch(() => undefined);
+    return this.last;
+  }
+
+  /** Resolves once all that was written is durable; rejects where it could not be kept. */
+  flush(): Promise<void> {
+    return this.last;
+  }
+
+  /** Waits for what was written, then lets the store go. */
+  close(): Promise<void> {
+    this.closing ??= this.last.then(
+      () => this.closed(),
+      (error: unknown) => this.closed().then(rethrow(error), rethrow(error)),
+    );
+    this.closing.catch(() => undefined);
+    return this.closing;
+  }
+
+  private async appended(record: Uint8Array): Promise<void> {
+    await this.store.append(record);
+  }
+
+  private async closed(): Promise<void> {
+    try {
+      await this.store.close();
+    } catch (cause) {
+      throw this.fail(cause, `the store could not be closed: ${messageOf(cause)}`);
+    }
+  }
+
+  private fail(cause: unknown, message: string): SubAgentError {
+    if (this.failure === undefined) {
+      this.failure = new SubAgentError('store_failed', message, {}, { cause });
+      this.failed(this.failure);
+    }
+    return this.failure;
+  }
+}
+
+function rejected(error: SubAgentError): Promise<never> {
+  const promise = Promise.reject(error);
+  promise.catch(() => undefined);
+  return promise;
+}
+
+const rethrow = (error: unknown) => (): never => {
+  throw error;
+};
