@@ -17,6 +17,7 @@ const THEMES = {
   results: { holds: 'snapshots, results, notices, reports, messages', folders: ['views', 'reading', 'runs'] },
   tools: { holds: 'tools for a model', folders: ['tools'] },
   policies: { holds: 'policies and presets', folders: ['policies'] },
+  stores: { holds: 'what a store is, and the one in memory', folders: ['stores'] },
   names: { holds: 'errors, events, limits, closed lists of names', folders: ['base', 'boundary', 'generated'] },
 };
 const OTHERS = {

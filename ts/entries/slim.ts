@@ -54,6 +54,7 @@ export class SubAgentManager extends Manager {
     return compiled;
   }
 
+  /** The module that `initJournal` was given. */
   static override async journalModule(): Promise<object> {
     if (compiledJournal === undefined)
       throw new SubAgentError('not_ready', 'await `initJournal(…)` of subagents/slim, with journal.wasm, before the first store is opened');
