@@ -462,6 +462,39 @@ describe('statuses and readings', () => {
     expect(manager.stats().tokensSpent).toBeGreaterThan(0);
   });
 
+  test('B7 usage under other names books the hold, and says so: it would be spent and never booked', async () => {
+    const { manager } = host(async () => ({ output: 'x', usage: { total_tokens: 900, details: undefined } }), {
+      budget: { tokens: 10_000 },
+    });
+    const result = await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(result.usage).toMatchObject({ tokens: 2_500, unknown: [], invalid: ['tokens', 'costUsd', 'turns'] });
+    expect(result.error).toBe('the result\'s usage has none of tokens, costUsd, turns; it has "total_tokens"');
+  });
+
+  test("B7 what names no figure is unknown, and so is one whose names can't be read", async () => {
+    const proxy = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('no');
+        },
+      },
+    );
+    for (const usage of [{ durationMs: 5 }, { inputTokens: undefined }, proxy]) {
+      const result = await outcome(async () => ({ output: 'x', usage }));
+      expect([result.error, result.usage.invalid, result.usage.unknown.length]).toEqual([undefined, [], 3]);
+    }
+  });
+
+  test('B6 the cost goes by `costUsd`, as everywhere, or by `cost`', async () => {
+    const costs = [{ costUsd: 0.5 }, { cost: 0.5 }, { costUsd: 0.5, cost: 9 }].map(async (usage) =>
+      outcome(async () => ({ output: 'x', usage })),
+    );
+    expect((await Promise.all(costs)).map(({ usage }) => [usage.costUsd, usage.unknown])).toEqual(
+      Array(3).fill([0.5, ['tokens', 'turns']]),
+    );
+  });
+
   test('a usage far past the cap is booked, and refuses the next', async () => {
     const { manager } = host(async () => ({ output: 'x', usage: { tokens: 9_007_199_254_740_000, cost: 9_000_000, turns: 1 } }), {
       budget: { tokens: 50_000 },

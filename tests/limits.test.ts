@@ -376,6 +376,19 @@ describe('running into a limit says which option raises it', () => {
     ).toBeNull();
   });
 
+  test('B1 L8 one that is forgotten in the step of its end says it too', async () => {
+    const { manager } = managed(
+      async (_, run) => {
+        if ((await run.beforeTurn()).go) run.report({ costUsd: 0.1 });
+        return done();
+      },
+      { maxConcurrent: 1, retain: 2, budget: { costUsd: 0.1 } },
+    );
+    const results = await Promise.all(Array.from({ length: 8 }, () => manager.spawn({ instructions: 'x' }).wait()));
+    expect(manager.list().total).toBe(2);
+    expect(results.map(({ raisedBy }) => raisedBy)).toEqual([null, ...Array(7).fill('budget.costUsd')]);
+  });
+
   test('T1 deadlines say theirs', async () => {
     const { host } = manualHost();
     const { manager } = managed(host, { timeoutMs: 100, graceMs: 10, abandonMs: 10 });

@@ -1291,6 +1291,13 @@ describe('draining', () => {
     expect(await settles(draining)).toEqual({ ended: 0, cancelled: 1, stillRunning: 1, timedOut: true });
   });
 
+  test('D8 with a `timeoutMs` of 0 it cancels at once', async () => {
+    const { manager } = held({ graceMs: 0 });
+    const running = manager.spawn({ task: 'a' });
+    expect(await settles(manager.drain({ timeoutMs: 0 }), 0)).toMatchObject({ ended: 0, cancelled: 1, timedOut: true });
+    expect(running.snapshot()).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
+  });
+
   test('D8 a second call joins the first and may only shorten it', async () => {
     const { manager } = held({ graceMs: 0 });
     manager.spawn({ task: 'deaf' });
@@ -1308,7 +1315,7 @@ describe('draining', () => {
     const { manager } = quick();
     expect(await settles(manager.drain(), 0)).toEqual({ ended: 0, cancelled: 0, stillRunning: 0, timedOut: false });
     expect(refusal(() => manager.spawn({ task: 'x' })).code).toBe('draining');
-    await rejects(manager.drain({ timeoutMs: 0 }), 'invalid_argument');
+    await rejects(manager.drain({ timeoutMs: -1 }), 'invalid_argument');
   });
 
   test('disposing rejects a drain', async () => {

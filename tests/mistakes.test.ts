@@ -24,6 +24,17 @@ describe('mistakes in options', () => {
     expect(() => new SubAgentManager({ timeoutMs: 0.5 })).toThrow('`timeoutMs` must be a whole number of at least 1, or Infinity, got 0.5');
   });
 
+  it('what came is told as it is, and what other packages call an option leads to ours', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    expect(() => new SubAgentManager({ retry: { max: 1, on: [] } })).toThrow('got an empty list');
+    expect(() => new SubAgentManager({ budget: { costUsd: 1e-12 } })).toThrow('`budget.costUsd` must be at least 0.000000001');
+    expect(() => new SubAgentManager(wrong({ concurrency: 3 }))).toThrow(
+      'a manager has no option `concurrency`; did you mean `maxConcurrent`?',
+    );
+    expect(() => manager.spawn(wrong({ prompt: 'x' }))).toThrow('spawn has no option `prompt`; did you mean `instructions`?');
+    manager.dispose();
+  });
+
   it('a blank label is none', () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
     for (const label of ['', ' \n']) expect(manager.spawn({ instructions: 'read a.md', label }).snapshot().label).toBe('read a.md');
@@ -61,7 +72,22 @@ describe('mistakes in calls', () => {
     expect(() => manager.markCompleted(task, 'r', wrong({ tokenUsed: 5 }))).toThrow('markCompleted has no option `tokenUsed`');
     expect(() => manager.markFailed(task, 'e', wrong({ tokenUsed: 5 }))).toThrow('markFailed has no option `tokenUsed`');
     expect(manager.getTask(task).status).toBe('pending');
-    expect(() => new SubAgentManager({ policies: wrong([]) })).toThrow('`policies` must be an object with subAgents or main, got a list');
+    expect(() => new SubAgentManager({ policies: wrong([]) })).toThrow(
+      '`policies` must be an object with subAgents or main, got an empty list',
+    );
+    expect(handle.status).toBe('idle');
+    manager.dispose();
+  });
+
+  it('a target of null, as it comes from a database, is no call without a target', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({});
+    const message = 'a target must be an id or a handle, got null';
+    expect(() => manager.send(wrong(null as never), 'hi')).toThrow(message);
+    expect(() => manager.sendInput(wrong(null as never), 'hi')).toThrow(message);
+    await expect(manager.interrupt(wrong(null as never))).rejects.toThrow(message);
+    await expect(manager.cancel(wrong(null as never))).rejects.toThrow(message);
+    await expect(manager.wait([handle], wrong({ mode: 'first' }))).rejects.toThrow("`mode` must be 'all' or 'any', got \"first\"");
     expect(handle.status).toBe('idle');
     manager.dispose();
   });
@@ -169,7 +195,7 @@ describe('mistakes in calls', () => {
     manager.dispose();
   });
 
-  it('`details` name an argument without the quotes of the sentence, and a list is called one', () => {
+  it('`details` name an argument without the quotes of the sentence, and an empty list is called one', () => {
     const mistake = (body: () => unknown): unknown => {
       try {
         return body();
@@ -178,7 +204,7 @@ describe('mistakes in calls', () => {
       }
     };
     expect(mistake(() => new SubAgentManager({ agents: wrong([]) }))).toEqual([
-      '`agents` must be an object of definitions, got a list',
+      '`agents` must be an object of definitions, got an empty list',
       { argument: 'agents', expected: 'an object of definitions' },
     ]);
   });

@@ -567,7 +567,7 @@ describe('wrong arguments come back as text', () => {
     ['send_message', { agent_id: 'x' }, /`message` is missing/],
     ['cancel_agent', { agent_id: 'sub_1' }, /Not done: .*list_agents shows/],
     ['list_agents', { limit: 101 }, /at most 100/],
-    ['read_agent_result', [], /must be an object, got a list/],
+    ['read_agent_result', [], /must be an object, got an empty list/],
     ['read_agent_result', '{"agent_id":', /can't be read/],
     ['read_agent_result', 'null', /`agent_id` is missing/],
     ['read_agent_result', '"sub_1"', /must be an object, got "sub_1"/],

@@ -34,6 +34,9 @@ pub struct Ended {
     pub duration_ms: u64,
     /// The output, where it isn't exactly what the host function just returned.
     pub output: Option<Text>,
+    /// The option that raises the limit at which it ended. It is said here because the task may be forgotten in the
+    /// step of its end.
+    pub raised_by: Option<&'static str>,
 }
 
 /// What a wait tells of one of its targets, as that was at the end of the step that ended the wait (W2).

@@ -18,14 +18,14 @@ refusals! {
     /// The run that asks has ended, or its sub-agent or its session is being cancelled or closed (A1, C1).
     ActorEnded "actor_ended"
     says(
-        "whoever asked has ended, or is being cancelled or closed, so it can't start or change anything; \
-        after a cancel of all it can again once that has settled"
+        "this agent has ended, or is being cancelled or closed, so it can't start or change anything; \
+        after a cancel of all its sub-agents it can again once they have stopped"
     )
     remedy("Return from the host function. A session can start work again once `cancelAll` has resolved.")
 
     /// A run's signal has fired, the signal of a call or of a spawn has fired, a wait with a time limit reached it, or a run that was told to stop asked for foreground work (D9).
     Aborted "aborted"
-    says("whoever asked was told to stop, so nothing is started that would end with it")
+    says("this agent was told to stop, so nothing is started that would end with it")
     remedy("Stop what the signal belongs to. A sub-agent that was waited for goes on; wait for it again.")
 
     /// No sub-agent has this id, and none within reach has this nickname.

@@ -48,7 +48,8 @@ pub(crate) fn check_cap(cap: Amounts) -> Result<(), Rejection> {
     match Dimension::ALL.into_iter().find(|dimension| cap.of(*dimension) == 0) {
         Some(dimension) => {
             let argument = dimension.option();
-            Err(Rejection::InvalidArgument { argument: Some(argument), what: format!("`{argument}` must be above 0") })
+            let least = if dimension == Dimension::Cost { "0.000000001" } else { "1" };
+            Err(Rejection::InvalidArgument { argument: Some(argument), what: format!("`{argument}` must be at least {least}") })
         }
         None => Ok(()),
     }

@@ -49,6 +49,8 @@ extern "C" {
         duration_ms: f64,
         text: u32,
         text_len: u32,
+        option: u32,
+        option_len: u32,
     );
     #[wasm_bindgen(js_name = runRetried)]
     fn run_retried(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
@@ -136,6 +138,7 @@ fn tell_end(host: u32, ended: &Ended) {
         | (u32::from(ended.usage_unknown) << 8)
         | (u32::from(ended.usage_invalid) << 16);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
+    let option = ended.raised_by.unwrap_or_default().as_bytes();
     run_ended(
         host,
         ended.task.slot,
@@ -150,6 +153,8 @@ fn tell_end(host: u32, ended: &Ended) {
         float(ended.duration_ms),
         address(text.as_ptr()),
         narrow(text.len()),
+        address(option.as_ptr()),
+        narrow(option.len()),
     );
 }
 

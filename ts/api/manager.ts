@@ -334,7 +334,7 @@ export class SubAgentManager extends MainAgent {
     return asked(this.runtime, () => {
       const timeoutMs = readArgument('the options of drain', () => {
         const { timeoutMs } = knownOptions('drain', options, ['timeoutMs']);
-        return duration('`timeoutMs`', timeoutMs);
+        return duration('`timeoutMs`', timeoutMs, true);
       });
       return quiet(this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY));
     });

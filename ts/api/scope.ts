@@ -2,7 +2,7 @@
 // who speaks makes the difference, and the core knows it.
 
 import { now } from '../base/clock.js';
-import { invalid, SubAgentError } from '../base/errors.js';
+import { invalid } from '../base/errors.js';
 import { ENDED, MOVED, PENDING, type Told } from '../boundary/host.js';
 import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
@@ -99,7 +99,7 @@ export abstract class Scope {
   }
 
   #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
-    return targetOf(this.runtime, this.actor, target === undefined || target === null ? undefined : idOf(target), purpose);
+    return targetOf(this.runtime, this.actor, target === undefined ? undefined : idOf(target), purpose);
   }
 
   /**
@@ -304,7 +304,7 @@ interface Waiting {
 
 function waitOptions(options: WaitOptions): Waiting {
   const { mode = 'all', until = 'ended', timeoutMs, signal } = knownOptions('wait', options, ['mode', 'until', 'timeoutMs', 'signal']);
-  if (mode !== 'all' && mode !== 'any') throw new SubAgentError('invalid_argument', "`mode` must be 'all' or 'any'", { argument: 'mode' });
+  if (mode !== 'all' && mode !== 'any') throw invalid('`mode`', "'all' or 'any'", mode);
   if (until !== 'ended' && until !== 'idle') throw invalid('`until`', "'ended' or 'idle'", until);
   return {
     mode,

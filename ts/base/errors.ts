@@ -114,16 +114,17 @@ export function invalid(what: string, expected: string, got: unknown): SubAgentE
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : jsonForModel(value);
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'object') return isList(value) ? 'a list' : 'an object';
+  if (typeof value === 'object') return listOrObject(value);
   return `a ${typeof value}`;
 }
 
-function isList(value: object): boolean {
+function listOrObject(value: object): string {
   try {
-    return Array.isArray(value);
+    if (!Array.isArray(value)) return 'an object';
+    return value.length === 0 ? 'an empty list' : 'a list';
   } catch {
-    // A revoked proxy.
-    return false;
+    // A proxy.
+    return 'an object';
   }
 }
 

@@ -3,16 +3,29 @@
 /** Longer names are no slip of the fingers. */
 const LONGEST = 40;
 
+/** What other packages call something of ours. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  prompt: 'instructions',
+  input: 'instructions',
+  concurrency: 'maxConcurrent',
+  maxsteps: 'maxTurns',
+  maxretries: 'retry',
+  abortsignal: 'signal',
+  name: 'nickname',
+};
+
 /**
  * The known name that is nearest to another one: it is written alike but for case, `_` and `-`, one begins with the
- * other, or a third of its letters at most has to change.
+ * other, or a third of its letters at most has to change; or it is what other packages say for it.
  */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   const given = plain(name);
   if (given.length > LONGEST) return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
+  const synonym = Object.hasOwn(SYNONYMS, given) ? SYNONYMS[given] : undefined;
   for (const candidate of known) {
+    if (candidate === synonym) return candidate;
     const distance = distanceOf(given, plain(candidate));
     if (distance >= least) continue;
     least = distance;

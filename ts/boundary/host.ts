@@ -31,6 +31,8 @@ export interface Called {
       durationMs: number,
       text: number,
       textLength: number,
+      option: number,
+      optionLength: number,
     ): void;
   };
   readonly waits: { done(wait: number, timedOut: boolean, told: readonly Told[] | undefined): void };
@@ -185,8 +187,11 @@ export function runEnded(
   durationMs: number,
   text: number,
   textLength: number,
+  option: number,
+  optionLength: number,
 ): void {
-  find(host)?.runs.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength);
+  const { runs } = find(host) ?? {};
+  runs?.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength, option, optionLength);
 }
 
 export function facts(host: number, bytes: number, length: number): void {

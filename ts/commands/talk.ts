@@ -19,7 +19,7 @@ const RECEIPTS = ['queued', 'started', 'delivered'] as const;
 
 /** The task that a caller means: the one with this id, else its open child that changed last. */
 export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 'speak to'): Key {
-  if (id !== undefined && id !== null) return runtime.lookup.resolve(actor, id);
+  if (id !== undefined) return runtime.lookup.resolve(actor, id);
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
   if (packed < 0) throw new SubAgentError('unknown_task', `there is no open sub-agent to ${purpose}: spawn one, or name one`);

@@ -5,6 +5,8 @@ export interface HostUsage {
   /** Turns that it took. */
   turns?: number | undefined;
   /** US dollars. */
+  costUsd?: number | undefined;
+  /** The same as `costUsd`, which goes before it. */
   cost?: number | undefined;
   /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
   tokens?: number | undefined;

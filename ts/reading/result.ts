@@ -124,7 +124,7 @@ function readUsage(fields: Fields): ReadUsage {
   if (isAbsent(usage)) return { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
   const invalid = Number.NaN;
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
-    fields.wrong('usage', '{ tokens, cost, turns }', usage);
+    fields.wrong('usage', '{ tokens, costUsd, turns }', usage);
     return { tokens: invalid, cost: invalid, turns: invalid, durationMs: MISSING };
   }
   const read = (name: string): unknown => {
@@ -134,12 +134,29 @@ function readUsage(fields: Fields): ReadUsage {
       return invalid;
     }
   };
-  return {
+  const costUsd = reading(read('costUsd'));
+  const figures = {
     tokens: totalTokens(read('tokens'), read('inputTokens'), read('outputTokens')),
-    cost: reading(read('cost')),
+    cost: costUsd === MISSING ? reading(read('cost')) : costUsd,
     turns: reading(read('turns')),
     durationMs: reading(read('durationMs')),
   };
+  if (Object.values(figures).some((figure) => figure !== MISSING)) return figures;
+  const names = namesIn(usage);
+  if (names.length === 0) return figures;
+  // Under other names it would be spent and never booked, and no cap would hold.
+  fields.drop(`the result's usage has none of tokens, costUsd, turns; it has ${names.map(describe).join(', ')}`);
+  return { tokens: invalid, cost: invalid, turns: invalid, durationMs: MISSING };
+}
+
+/** Names under which a usage has something, the first few. */
+function namesIn(usage: object): string[] {
+  try {
+    const given = Object.entries(usage).filter(([, value]) => !isAbsent(value));
+    return given.slice(0, 5).map(([name]) => name);
+  } catch {
+    return [];
+  }
 }
 
 /** A list has no dimensions, and a promise has none yet: the host forgot to await it. */

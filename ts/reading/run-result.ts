@@ -37,14 +37,6 @@ function dimensions(bits: number): Dimension[] {
   return names;
 }
 
-/** Ends at a limit that an option raises. */
-const AT_LIMITS: ReadonlySet<StopReason> = new Set(['max_turns', 'timeout', 'idle_timeout', 'never_reported', 'budget_exhausted']);
-
-/** The option that raises the limit at which the last run ended; the core knows whose cap it was. */
-function raisedBy({ runtime, slot, generation }: EndedRun): string | null {
-  return (runtime.isClosed ? undefined : runtime.call((core) => core.raisedBy(slot, generation))) ?? null;
-}
-
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
 export class RunResult<Value = unknown> {
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
@@ -104,6 +96,7 @@ export class RunResult<Value = unknown> {
     truncated: boolean,
     hostStillRunning: boolean,
     started: boolean,
+    raisedBy: string | null,
   ) {
     this.#live = live;
     this.#source = typeof live === 'string' ? undefined : live;
@@ -123,7 +116,7 @@ export class RunResult<Value = unknown> {
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
     this.durationMs = durationMs;
     this.started = started;
-    this.raisedBy = this.#source !== undefined && AT_LIMITS.has(stopReason) ? raisedBy(this.#source) : null;
+    this.raisedBy = raisedBy;
   }
 
   /** The sub-agent's id. */
@@ -197,7 +190,9 @@ export class RunResult<Value = unknown> {
       valueJson: view.value === null ? undefined : '',
     } as unknown as Returned;
     // It may have been closed, and reopened, since the run ended.
-    const end = source.runtime.call((core) => core.lastEnd(source.slot));
+    const { runtime, slot, generation } = source;
+    const end = runtime.call((core) => core.lastEnd(slot));
+    const raisedBy = runtime.call((core) => core.raisedBy(slot, generation)) ?? null;
     const result = new RunResult(
       view.taskId,
       TASK_STATUSES[end % 256] as TaskStatus,
@@ -213,8 +208,9 @@ export class RunResult<Value = unknown> {
       view.truncated,
       view.hostStillRunning,
       view.startedAt !== null,
+      raisedBy,
     );
     result.#source = source;
-    return Object.assign(result, { run: view.run, usage: view.usage, raisedBy: raisedBy(source) });
+    return Object.assign(result, { run: view.run, usage: view.usage });
   }
 }

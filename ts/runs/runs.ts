@@ -117,8 +117,11 @@ export class Runs {
     durationMs: number,
     text: number,
     textLength: number,
+    option: number,
+    optionLength: number,
   ): void {
-    const { pins } = this.runtime;
+    const { pins, scratch } = this.runtime;
+    const raisedBy = optionLength === 0 ? null : scratch.read(option, optionLength);
     const live = this.find(slot, generation, run);
     // No host function of it is open that would see to it when it returns.
     if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
@@ -127,8 +130,8 @@ export class Runs {
       // A manual task's, or that of a manager before.
       const said = this.manualEnds.get(slot);
       this.manualEnds.delete(slot);
-      const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (said?.output ?? '');
-      pins.ended(slot, generation, run, resultOf('', status, reason, flags, output, said, tokens, nanos, turns, durationMs));
+      const output = (flags & FLAG_TEXT) !== 0 ? scratch.read(text, textLength) : (said?.output ?? '');
+      pins.ended(slot, generation, run, resultOf('', status, reason, flags, output, said, tokens, nanos, turns, durationMs, raisedBy));
       return;
     }
     this.lives[slot] = undefined;
@@ -143,9 +146,9 @@ export class Runs {
     // What runs elsewhere hears of an end that it has not reported itself.
     if (!live.settled && !live.hostOpen) live.abort(STOP_REASONS[reason] ?? 'never_reported');
     let returned = (flags & FLAG_HOST_OPEN) === 0 ? (live.returned ?? errorOf(live.before)) : undefined;
-    const output = (flags & FLAG_TEXT) !== 0 ? this.runtime.scratch.read(text, textLength) : (returned?.output ?? '');
+    const output = (flags & FLAG_TEXT) !== 0 ? scratch.read(text, textLength) : (returned?.output ?? '');
     if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
-    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs);
+    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs, raisedBy);
     pins.ended(slot, generation, run, live.result);
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
@@ -308,6 +311,7 @@ function resultOf(
   nanos: number,
   turns: number,
   durationMs: number,
+  raisedBy: string | null,
 ): RunResult {
   return new RunResult(
     of,
@@ -324,5 +328,6 @@ function resultOf(
     (flags & FLAG_CUT) !== 0,
     (flags & FLAG_HOST_OPEN) !== 0,
     (flags & FLAG_NEVER_STARTED) === 0,
+    raisedBy,
   );
 }

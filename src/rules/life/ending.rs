@@ -9,6 +9,7 @@ use crate::model::input::{Actor, Outcome, Reply, Returned};
 use crate::model::rejection::Rejection;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::model::usage::Dimensions;
+use crate::read::view;
 use crate::rules::life::{asking, cancelling, messages, retrying, returning, sessions, waiting};
 use crate::rules::money::budget::{self, Bill};
 use crate::rules::notices;
@@ -205,6 +206,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         usage_invalid: node.usage_invalid(),
         started_at: (ran || tried).then_some(started_at),
         duration_ms: duration_ms.unwrap_or(measured),
+        raised_by: view::raised_by(step.state, task.slot, end.reason),
         output: told,
     };
     step.effect(Effect::RunEnded(ended));
