@@ -39,7 +39,8 @@ function membersOf(name: string, file: string): string[] {
     read(file),
   )?.[1];
   const members = body?.matchAll(/^ {4}(?:static )?(?:readonly )?(?:get )?([a-zA-Z_]\w*)\??(?=[(:<])/gm) ?? [];
-  return [...new Set(Array.from(members, ([, member]) => member as string))].filter((member) => member !== 'constructor');
+  // A heading writes it with a capital letter.
+  return [...new Set(Array.from(members, ([, member]) => (member === 'constructor' ? 'Constructor' : (member as string))))];
 }
 
 /** One heading of a page, with what stands below it up to the next of its own or a higher level. */

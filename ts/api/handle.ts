@@ -15,7 +15,7 @@ import type { RunResult } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { WaitOptions } from '../views/snapshots.js';
 
-/** A sub-agent. */
+/** A sub-agent, for the one that spawned it. */
 export class Handle<Value = unknown> {
   readonly #live: ActiveRun;
   readonly #actor: Actor;
@@ -36,12 +36,15 @@ export class Handle<Value = unknown> {
     return this.#live.taskId;
   }
 
-  /** How it is called for display: the label that it was given, or the beginning of its text. Throws `forgotten`. */
+  /**
+   * The sub-agent's name for display: the label of its spawn, else the beginning of its text. Throws `forgotten` once
+   * the sub-agent is no longer kept.
+   */
   get label(): string {
     return this.#runtime.lookup.snapshot(this.#live.slot, this.#live.generation).label;
   }
 
-  /** Where it stands. Throws `forgotten` once it is no longer kept. */
+  /** Where the sub-agent stands. Throws `forgotten` once it is no longer kept. */
   get status(): TaskStatus {
     const { slot, generation } = this.#live;
     const status = this.#runtime.call((core) => core.status(slot, generation));
@@ -54,7 +57,8 @@ export class Handle<Value = unknown> {
    * Waits for the current run and gives its result; for the last one where none is open. Never rejects
    * for a run that failed. Without `timeoutMs` it waits as long as it takes; with one, it rejects with
    * code `aborted` when the time is over. It rejects with code `needs_input` when the sub-agent asks: `send`
-   * the answer and wait again. Ending a wait touches no sub-agent.
+   * the answer and wait again. It rejects with `forgotten` where the sub-agent is no longer kept. The end of a wait
+   * touches no sub-agent.
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult<Value>> {
     try {
@@ -80,52 +84,61 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Sends a message: the answer where it asks; else by `mode` for the next run (`queue`), for the next turn of
-   * this one (`steer`), or for the next run, which begins as soon as this one has been stopped (`interrupt`).
+   * Sends the sub-agent a message. Where it asks, that is the answer; otherwise `mode` says which run hears it: the
+   * next one (`queue`), the one under way at its next turn (`steer`), or the next one, for which the one under way is
+   * stopped (`interrupt`).
    */
   send(message: string, options?: SendOptions): MessageReceipt {
     return send(this.#runtime, this.#actor, this.#live, message, options);
   }
 
-  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  /**
+   * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
+   */
   sendInput(message?: string, options?: InputOptions): InputSnapshot {
     return sendInput(this.#runtime, this.#actor, this.#live, message, options);
   }
 
   /**
-   * Stops its run and the foreground sub-agents of that, and holds its messages until the next send; the
-   * sub-agent and what it runs in the background live on. Resolves when what was stopped has ended.
+   * Stops the sub-agent's run and the foreground sub-agents of that run, and holds its messages until the next send.
+   * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#live, options));
   }
 
-  /** Cancels it and all under it; resolves, to how it stands then, when nothing runs there any more. */
+  /**
+   * Cancels the sub-agent and all under it. Resolves, to its snapshot as it stands then, when nothing runs there any
+   * more.
+   */
   cancel(options?: StopOptions): Promise<CancelledSnapshot> {
     return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#live, options));
   }
 
-  /** Closes it and all under it; resolves, to how it stands then and where it stood before, when nothing runs there. */
+  /**
+   * Closes the sub-agent and all under it. Resolves, to its snapshot with the status that it had before, when nothing
+   * runs there any more.
+   */
   close(options?: StopOptions): Promise<ClosedSnapshot> {
     return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#live, options));
   }
 
-  /** Reopens it where it is closed: it is `idle` then, and nothing under it is reopened. */
+  /** Reopens the sub-agent where it is closed: it is `idle` then, and nothing under it is reopened. */
   resume(): Promise<HandleSnapshot> {
     return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#live));
   }
 
-  /** Reads its last result, a page at a time. Throws `released` once that was let go of. */
+  /** Reads the sub-agent's last result, a page at a time. Throws `released` once the result was let go of. */
   readResult(options?: PageOptions): ResultPage {
     return readPage(this.#runtime, this.#actor, this.#live, options);
   }
 
-  /** What it goes by in every call: its nickname where that means it alone, else its id. */
+  /** What the sub-agent goes by in every call: its nickname where no other one has that, else its id. */
   get handleId(): string {
     return this.snapshot().handleId;
   }
 
-  /** The messages that wait for it, first in, first out; those that steer its run are not among them. */
+  /** The messages that wait for the sub-agent, first in, first out; those that steer its run are not among them. */
   get queue(): string[] {
     const { slot, generation } = this.#live;
     const queue = this.#runtime.call((core) => core.queue(slot, generation));

@@ -29,8 +29,8 @@ export class Inbox {
   }
 
   /**
-   * Takes what waits, oldest first. Each notice comes back after `leaseMs` unless `ack` is called with its
-   * `deliveryId`; after `maxDeliveries` times it is set aside, where `peek` shows it. A run's inbox throws
+   * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
+   * comes back; after `maxDeliveries` times it is set aside, where `peek` shows it. The inbox of a run throws
    * `actor_ended` once the run has ended.
    */
   lease(options: LeaseOptions = {}): Notice[] {
@@ -46,8 +46,8 @@ export class Inbox {
   }
 
   /**
-   * Acknowledges a notice: it is delivered no more. Works for any notice of this inbox, leased or not; the
-   * manager's works for every notice. `false` where it was acknowledged before, or isn't one of these.
+   * Acknowledges a notice: it is not delivered any more. It works for any notice of this inbox, leased or not, and the
+   * manager's inbox takes every notice. Returns false where the notice was acknowledged before, or isn't one of these.
    */
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text', deliveryId);
@@ -60,7 +60,7 @@ export class Inbox {
     return acked === 1;
   }
 
-  /** All that is not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
+  /** All notices that are not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
   peek(): Notice[] {
     const { slot, generation, run } = this.#actor;
     this.#runtime.ask((core) => core.speaks(slot, generation, run));

@@ -46,22 +46,25 @@ export abstract class MainAgent extends Scope {
     return this.#gates.mainTurn(this.actor, prompt);
   }
 
-  /** Asks before the main agent uses a tool. */
+  /** Asks before the main agent uses a tool: policies may refuse it. */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
     return this.#gates.beforeTool(this.#main.agent, name, args);
   }
 
-  /** Tells that the main agent has used a tool. */
+  /** Tells that the main agent has used a tool; resolves to what policies make of that. */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     return this.#gates.afterTool(this.#main.agent, name, result);
   }
 
-  /** Asks before the main agent answers. Where it may, what bounds it begins anew with its next turn. */
+  /**
+   * Asks before the main agent answers: policies may force another turn. Where it may end, what bounds it begins anew
+   * with its next turn.
+   */
   beforeEnd(output: string): Promise<EndPermit> {
     return this.#gates.beforeEnd(this.#main.agent, output);
   }
 
-  /** Reports how the main agent is doing. */
+  /** Reports how the main agent is doing: for policies, statistics and events. */
   report(report: MainReport): void {
     const { contextTokens, message, list } = readArgument('a report', () => {
       const { contextTokens, todos, message, ...unknown } = optionsOf('a report', report);

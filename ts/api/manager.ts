@@ -170,6 +170,10 @@ export class SubAgentManager extends MainAgent {
     return openManager(this as unknown as typeof SubAgentManager, options) as Promise<never>;
   }
 
+  /**
+   * Makes a manager, with a core of its own. Throws `invalid_argument` for an option that can't be or has no such name,
+   * and `instance_limit` where the runtime allows no further core.
+   */
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
     const runtime: Parts = open(
@@ -193,13 +197,16 @@ export class SubAgentManager extends MainAgent {
     return createTool(this.runtime, this.actor, options, true);
   }
 
-  /** Calls `listener` for every event from now on; returns the function that ends it. */
+  /**
+   * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that
+   * ends this. docs/reference/events.md has all events.
+   */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
     return this.runtime.listeners.subscribe(listener, (runtime, scratch, since) => new EventReader(runtime, scratch, since));
   }
 
-  /** Statistics; the statuses sum to the total. */
+  /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. */
   stats(): ManagerStats {
     return this.runtime.call((core) => core.stats(now())) as ManagerStats;
   }
@@ -321,14 +328,15 @@ export class SubAgentManager extends MainAgent {
     return session.place;
   }
 
-  /** Cancels every sub-agent; resolves when none runs any more. */
+  /** Cancels every sub-agent; resolves when none runs any more. The manager goes on. */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(this.runtime, () => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
   }
 
   /**
-   * Takes no new work, lets running work end, and cancels what still runs after `timeoutMs`. Queued work
-   * that nobody running waits for is cancelled at once; messages that wait for the end of a run are not delivered.
+   * Takes no new work (`draining`), lets running work end, and cancels what still runs after `timeoutMs`; default:
+   * waits as long as it takes. Queued work is cancelled at once unless a running sub-agent waits for it; messages that
+   * wait for the end of a run are not delivered. A second call joins the first and may only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(this.runtime, () => {
@@ -341,9 +349,9 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by our id or the
-   * host's own. One that has ended before, by an earlier report too, keeps it as its late
-   * result.
+   * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
+   * host's own. Where that sub-agent has ended before, by an earlier report too, the result is kept as its late result.
+   * Throws `unknown_task` where no such sub-agent goes by this id.
    */
   reportSettled(id: string, result: HostResult): void {
     this.runtime.check();
@@ -367,9 +375,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Fires the signals of what runs, rejects what is pending with code `disposed`, lets the memory go. A store is let go
-   * once it has kept all that happened: `[Symbol.asyncDispose]()` waits for that. What is queued there goes on when it
-   * is opened again; what ran has lost its process then.
+   * Ends the manager: fires the signals of what runs, rejects what is pending with code `disposed`, frees the memory.
+   * All later calls throw `disposed`; disposing twice is no error. A store is let go once it has kept all that happened:
+   * `[Symbol.asyncDispose]()` waits for that. What is queued there goes on when the store is opened again; what ran has
+   * lost its process then.
    */
   dispose(): void {
     this.runtime.dispose();
@@ -389,7 +398,10 @@ export class SubAgentManager extends MainAgent {
 
   // ─── the manual style ───────────────────────────────────────────────────────────────────────────
 
-  /** Makes a task that the program drives itself; its tokens are set aside until it ends. */
+  /**
+   * Makes a task that the program drives itself; its tokens are set aside until it ends. Throws `invalid_argument` for
+   * an empty goal.
+   */
   createTask(options: CreateTaskOptions): SubAgentTask {
     return this.#manual.create(options);
   }
@@ -409,17 +421,20 @@ export class SubAgentManager extends MainAgent {
     return this.#manual.parseSummary(answer);
   }
 
-  /** A manual task takes a slot. Throws `concurrency_limit` where none is free. */
+  /**
+   * Gives a manual task a slot: it is `running` then. Throws `concurrency_limit` where no slot is free, `wrong_status`
+   * where it runs or has ended, `wrong_style` for a sub-agent that `spawn` made.
+   */
   markRunning(task: ManualTaskRef): void {
     this.#manual.markRunning(task);
   }
 
-  /** A manual task has reached its goal. */
+  /** Ends a manual task that has reached its goal, and gives its result. Throws `wrong_status` where it has ended. */
   markCompleted(task: ManualTaskRef, result: string, options?: CompletionOptions): SubAgentResult {
     return this.#manual.markCompleted(task, result, options);
   }
 
-  /** A manual task has failed. */
+  /** Ends a manual task that has failed, and gives its result. Throws `wrong_status` where it has ended. */
   markFailed(task: ManualTaskRef, error: string, options?: CompletionOptions): SubAgentResult {
     return this.#manual.markFailed(task, error, options);
   }
@@ -429,7 +444,7 @@ export class SubAgentManager extends MainAgent {
     this.#manual.cancel(task);
   }
 
-  /** Sets tokens aside from the pool; returns how many there were. */
+  /** Sets tokens aside from the pool; returns how many it got, which may be fewer, or 0 from an empty pool. */
   allocateBudget(tokens: number): number {
     const wanted = count('`tokens`', given('`tokens`', tokens)) as number;
     const granted = this.runtime.call((core) => core.allocate(now(), wanted));
@@ -438,14 +453,14 @@ export class SubAgentManager extends MainAgent {
     return granted;
   }
 
-  /** Gives back tokens that `allocateBudget` set aside; more than that is an error. */
+  /** Gives back tokens that `allocateBudget` set aside. Throws `not_allocated` where they are more than that. */
   releaseBudget(tokens: number): void {
     // What an empty pool gave may be given back too.
     const returned = tokens === 0 ? 0 : (amount('`tokens`', given('`tokens`', tokens)) as number);
     this.runtime.order((core) => core.release(now(), returned));
   }
 
-  /** A task as it stands. */
+  /** A manual task as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
   getTask(task: ManualTaskRef): SubAgentTask {
     return this.#manual.get(task);
   }

@@ -15,7 +15,7 @@ import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, Turn
 import type { ActiveRun } from '../runs/active-run.js';
 import { Scope } from './scope.js';
 
-/** One execution of a sub-agent. */
+/** One execution of a sub-agent: what the host function gets beside the parameters. */
 export class Run extends Scope {
   readonly #live: ActiveRun;
   #systemPrompt: string | undefined;
@@ -41,7 +41,7 @@ export class Run extends Scope {
     return this.#live.brief().depth;
   }
 
-  /** For display. */
+  /** The sub-agent's name for display. */
   get label(): string {
     return this.#live.brief().label;
   }
@@ -87,7 +87,10 @@ export class Run extends Scope {
     return this.#live.snapshot().tools ?? undefined;
   }
 
-  /** The model's id: of the spawn, else of its definition, else that of whoever spawned it. */
+  /**
+   * The model's id: of the spawn, else of its definition, else that of the sub-agent or session which spawned it, else
+   * the manager's.
+   */
   get modelId(): string | undefined {
     const given = this.#live.brief().modelId;
     if (given !== undefined) return given;
@@ -100,7 +103,7 @@ export class Run extends Scope {
     return this.#live.check?.schema;
   }
 
-  /** How the attempt before this one ended, where its message is tried again (`retry`). */
+  /** How the attempt before this one ended, where its message is tried again (`retry`); otherwise undefined. */
   get previousError(): PreviousError | undefined {
     const live = this.#live;
     // Of a manager that was opened again the core knows it alone.
@@ -173,7 +176,10 @@ export class Run extends Scope {
     return gates.beforeTool(gates.agentOf(this.#live), name, args);
   }
 
-  /** Tells that a tool was used, and what it gave. */
+  /**
+   * Tells that a tool was used, and what it gave; resolves to what policies make of that, and to messages that steer
+   * the run.
+   */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     const { gates } = this.runtime;
     return gates.afterTool(gates.agentOf(this.#live), name, result);
@@ -185,7 +191,10 @@ export class Run extends Scope {
     return gates.beforeEnd(gates.agentOf(this.#live), output);
   }
 
-  /** Reports what was used since the last report, and how it goes. Reports are never refused. */
+  /**
+   * Reports what was used since the last report, and how the run goes. A report is never refused; an amount that can't
+   * be is marked as invalid.
+   */
   report(report: RunReport): void {
     reportOn(this.runtime, this.#live, report);
   }

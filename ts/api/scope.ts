@@ -62,9 +62,11 @@ export abstract class Scope {
   }
 
   /**
-   * Spawns a sub-agent. It starts at once if a slot and its budget are free, else it waits its turn.
-   * Throws a `SubAgentError` where it is refused; a refused spawn has changed nothing. With an
-   * `idempotencyKey` that was used before it gives the first sub-agent; where that has been forgotten it
+   * Spawns a sub-agent. It starts at once where a slot and its budget are free; otherwise it is queued. Throws a
+   * `SubAgentError` where the spawn is refused, and then nothing has changed: `invalid_argument` for an option that
+   * can't be, a limit (`depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, …), `budget_exhausted`,
+   * `spawn_denied` and `policy_blocked` by the program's own gates, `aborted` where its signal has fired. An
+   * `idempotencyKey` that was used before gives the first sub-agent; where that one has been forgotten, the spawn
    * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
    */
   spawn<const Schema extends ResultSchema>(options: SpawnOptions & { schema: Schema }): Handle<ValueOf<Schema>>;
@@ -74,25 +76,27 @@ export abstract class Scope {
   }
 
   /**
-   * Sends a message to a sub-agent; without a target, to the one of one's own that changed last. Where it asks,
-   * that is the answer; else it is heard by `mode`: by the next run (`queue`), by this one at its next turn
-   * (`steer`; one that came too late goes ahead of the queue), or by the next run, which begins as soon as this
-   * one has been stopped (`interrupt`; ahead of all). Throws where it is refused: `wrong_status` for a closed
-   * one, `messages_limit` where `maxMessages` wait.
+   * Sends a message to a sub-agent. A sub-agent that asks takes it as the answer. For any other, `mode` says when it is
+   * heard: by the next run (`queue`), by the run under way at its next turn (`steer`; a message that came too late for
+   * that goes ahead of the queue), or by the next run, which begins as soon as the run under way has been stopped
+   * (`interrupt`; ahead of all). Throws `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages`
+   * wait, `unknown_task` without a target where no child is open.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
     return send(this.runtime, this.actor, this.#target(target), message, options);
   }
 
-  /** `send` in the handle style: gives the snapshot as it stands then, with the receipt. */
+  /**
+   * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
+   */
   sendInput(target?: TaskRef, message?: string, options?: InputOptions): InputSnapshot {
     return sendInput(this.runtime, this.actor, this.#target(target), message, options);
   }
 
   /**
-   * Stops the run of a sub-agent and the foreground sub-agents of that, and holds its messages until the next
-   * send; it lives on, and so does what it runs in the background. Resolves when what was stopped has ended;
-   * at once where nothing runs. Without a target, the one of one's own that changed last.
+   * Stops the run of a sub-agent and the foreground sub-agents of that run, and holds the messages to the sub-agent
+   * until the next send. The sub-agent lives on, and so do its background sub-agents. Resolves when what was stopped
+   * has ended; at once where nothing runs. Without a target, it is for the open child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(this.runtime, () => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
@@ -103,11 +107,12 @@ export abstract class Scope {
   }
 
   /**
-   * Waits for sub-agents, 30 s unless told otherwise; without targets, for one's own that are at work, or whose ends one
-   * has not been told. That the time ran out is said, not thrown; with `timeoutMs: 0` it looks once. One that asks ends
-   * the wait: it is listed with its question, and goes on once it was sent a message. What it lists as `completed` it
-   * has collected: no notice of these ends comes any more. Rejects with `unknown_task` or `forgotten` for an id that
-   * isn't there.
+   * Waits for sub-agents, 30 s unless told otherwise; without targets, for all own sub-agents that are at work or whose
+   * ends were not told yet. Where the time runs out, the result says so, and the promise still resolves; with
+   * `timeoutMs: 0` it looks once. A sub-agent that asks ends the wait: the result lists it with its question, and it
+   * goes on once it was sent a message. The ends of those that are listed as `completed` are collected: no notice of
+   * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted`
+   * where `signal` fires.
    */
   async wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
@@ -127,7 +132,7 @@ export abstract class Scope {
     }
   }
 
-  /** One's own sub-agents that are at work, or whose ends one has not been told. */
+  /** Own sub-agents that are at work, or whose ends were not told yet. */
   #own(): Key[] {
     const { slot, generation, run } = this.actor;
     const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
@@ -139,8 +144,9 @@ export abstract class Scope {
   }
 
   /**
-   * Cancels a sub-agent and all under it; resolves, to how it stands then, when nothing runs there any more. A
-   * cancelled one takes messages again only from whoever cancelled it, or from above.
+   * Cancels a sub-agent and all under it. Resolves, to its snapshot as it stands then, when nothing runs there any
+   * more. A cancelled sub-agent takes messages again only from the program, session or run that cancelled it, or from
+   * one above that.
    *
    * @param target default: the open child that changed last
    * @param options how long host functions have to return, and a signal that ends the waiting
@@ -153,26 +159,26 @@ export abstract class Scope {
   }
 
   /**
-   * Closes a sub-agent and all under it: cancels what runs, and takes no messages any more. Resolves, to how it
-   * stands then and where it stood before, when nothing runs there any more. Closing twice is no error.
+   * Closes a sub-agent and all under it: cancels what runs, and takes no messages any more. Resolves, to its snapshot
+   * with the status that it had before, when nothing runs there any more. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
     return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options));
   }
 
   /**
-   * Reopens a closed sub-agent, which is `idle` then; nothing under it is reopened, and what it spent stays spent.
-   * One that isn't closed stays as it is. Only whoever closed it, or stands above, can; what would refuse a spawn
-   * in its place refuses it too.
+   * Reopens a closed sub-agent, which is `idle` then. Nothing under it is reopened, and what it spent stays spent. A
+   * sub-agent that isn't closed stays as it is. Only the program, session or run that closed it, or one above that, can
+   * reopen it; what would refuse a spawn in its place refuses this, too.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
     return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target))));
   }
 
   /**
-   * Lets foreground work go on in the background, with its slot, budget and deadlines. Whoever waits for it
-   * on its caller's side is answered now that it has started; its end comes as a notice. Resolves to the
-   * sub-agent as it stands; rejects with `wrong_status` where it has no run and wasn't in the background.
+   * Lets foreground work go on in the background, with its slot, budget and deadlines. A call that waits for it is
+   * answered at once with the message that it has started; its end comes as a notice. Resolves to the sub-agent as it
+   * stands. Rejects with `wrong_status` where it has no run and wasn't in the background.
    */
   async moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
@@ -181,13 +187,16 @@ export abstract class Scope {
     return this.runtime.lookup.snapshot(slot, generation);
   }
 
-  /** The notices of ends of background runs, for this scope's agent. */
+  /** The notices of ends of background runs, for the main agent or the run that this is. */
   get inbox(): Inbox {
     this.#inbox ??= new Inbox(this.runtime, this.actor);
     return this.#inbox;
   }
 
-  /** A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
+  /**
+   * A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there, and `not_reachable` where it
+   * isn't below this session or run.
+   */
   get(target: TaskRef): TaskSnapshot {
     const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
@@ -195,7 +204,10 @@ export abstract class Scope {
     return this.runtime.lookup.snapshot(slot, generation);
   }
 
-  /** A sub-agent as it stands, in the handle style: safe for JSON, and it may be kept. */
+  /**
+   * A sub-agent as it stands, in the handle style: safe for JSON, and a copy that the program may keep. Throws as `get`
+   * does.
+   */
   snapshot(target: TaskRef): HandleSnapshot {
     return handleOf(this.runtime, this.actor, this.get(target));
   }
@@ -206,7 +218,10 @@ export abstract class Scope {
     return items.map((view) => handleOf(this.runtime, this.actor, view));
   }
 
-  /** `wait` for all in the handle style: who has ended, and who is still at it, as their snapshots. */
+  /**
+   * The same as `wait` for all of the targets, in the handle style: the snapshots of those that have ended, and of
+   * those that still run.
+   */
   async waitHandles(targets: readonly TaskRef[], options?: WaitOptions): Promise<HandleWaitResult> {
     const { completed, pending } = await this.wait(targets, options);
     const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.runtime, this.actor, view));
@@ -229,19 +244,28 @@ export abstract class Scope {
     return eachOf(this.runtime, this.actor, options);
   }
 
-  /** Forgets an ended sub-agent and all under it; what they spent stays booked. */
+  /**
+   * Forgets an ended sub-agent and all under it: its id answers `forgotten` from now on. What they spent stays booked.
+   * Throws `wrong_status` while one of them is at work.
+   */
   forget(target: TaskRef): void {
     const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
     this.runtime.order((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
   }
 
-  /** Reads the last result of a sub-agent, a page at a time; nothing is run again for it. Throws `released`. */
+  /**
+   * Reads the last result of a sub-agent, a page at a time; nothing is run again for it. A sub-agent without a result
+   * has an empty page. Throws `released` where the result was let go of.
+   */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
     return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options);
   }
 
-  /** Lets go of the last result of an ended sub-agent, its artifacts included; the rest stays readable. */
+  /**
+   * Lets go of the last result of an ended sub-agent, its artifacts included; the rest of it stays readable. Throws
+   * `wrong_status` while it runs.
+   */
   release(target: TaskRef): void {
     releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)));
   }
@@ -251,13 +275,19 @@ export abstract class Scope {
     return countTokens(text, this.runtime.functions.countTokens, (error) => this.runtime.report(error));
   }
 
-  /** Whether a sub-agent spawned now would start at once, and budget remains. */
+  /**
+   * Whether a sub-agent that is spawned now would start at once, and budget remains. Where it is false, `spawn` may
+   * still queue one.
+   */
   canSpawn(): boolean {
     const { slot, generation, run } = this.actor;
     return this.runtime.call((core) => core.canSpawn(slot, generation, run, now()));
   }
 
-  /** Asks the host's gate. Throwing, a promise or no boolean refuses. */
+  /**
+   * Asks the manager's `checkConsumerSpawn`. A gate that throws, or returns a promise or no boolean, refuses; without a
+   * gate everything is allowed.
+   */
   checkConsumerSpawn(params: SubAgentParamsType & SpawnOptions): SpawnGate {
     this.runtime.check();
     const answer = consumerGate(this.runtime, params);
@@ -265,20 +295,22 @@ export abstract class Scope {
     return answer === false ? { allowed: false } : { allowed: false, reason: answer };
   }
 
-  /** Slots held and their limit, queued work, parked runs, host functions that were given up. */
+  /**
+   * How full the manager is: slots held and their limit, queued work, parked runs, host functions that were given up.
+   */
   getConcurrencyInfo(): ConcurrencyInfo {
     return this.runtime.call((core) => core.getConcurrencyInfo(now()));
   }
 
-  /** The `SubAgent` tool for a model, acting in this scope. */
+  /** Makes the `SubAgent` tool for a model, which spawns below this manager, session or run. */
   createSubAgentTool(options?: SubAgentToolOptions): SubAgentTool {
     return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
   }
 
   /**
-   * The tools for a model, acting in this scope: to spawn, wait, message, interrupt, cancel, close, reopen,
-   * list and read results, and in a run, with `ask`, to ask the one that gave it its task. An object by name, as the AI
-   * SDK and Mastra take it; iterated, it is a list of tools.
+   * Makes the tools for a model, which act below this manager, session or run: to spawn, wait, message, interrupt,
+   * cancel, close, reopen, list and read results, and in a run, with `ask`, to ask the agent that gave it its task. The
+   * result is an object by name, as the AI SDK and Mastra take it; iterated, it is a list of tools.
    */
   createTools(options?: ToolsOptions): AgentTools {
     if (this.actor !== PROGRAM) return createTools(this.runtime, this, this.actor, options);

@@ -33,7 +33,10 @@ export interface SessionOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** One main agent's side of a manager. */
+/**
+ * One main agent of a manager: it spawns, waits and lists within its own sub-agents, has an inbox and a budget of its
+ * own, and shares slots with all others.
+ */
 export class Session extends MainAgent {
   /** Where the core keeps it. @internal */
   get place(): Actor {
@@ -58,8 +61,8 @@ export class Session extends MainAgent {
   }
 
   /**
-   * Cancels all its sub-agents; resolves when none of them runs any more. The session goes on, and keeps what it spent
-   * and its notices.
+   * Cancels all sub-agents of the session; resolves when none of them runs any more. The session goes on, and keeps
+   * what it spent and its notices.
    */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(this.runtime, () => {

@@ -74,7 +74,7 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   /**
    * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the
    * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` does
-   * not count, and only the first one's is followed. 1 to 1,024 bytes.
+   * not count, and only that of the first spawn is followed. 1 to 1,024 bytes.
    */
   idempotencyKey?: string | undefined;
   /** Higher goes first; each level counts as `ageingMs` of waiting. @default 0 */
