@@ -8,8 +8,10 @@ import { pathToFileURL } from 'node:url';
 
 /** Where one file of types names another. */
 const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
-/** Where a file hands on what another one has. */
+/** Where a file hands on what another one has: at once, or by names that it imports. */
 const HANDED_ON = /^export .*from '(\.[^']*)\.js'/gm;
+const IMPORT = /^import (?:type )?\{([^}]*)\} from '(\.[^']*)\.js'/gm;
+const EXPORTED_NAMES = /^export (?:type )?\{([^}]*)\};/gm;
 
 /**
  * @param {string} root The folder of the package, with a slash at its end; its dist/ has the JavaScript already.
@@ -52,7 +54,7 @@ function keepWhatIsNamed(dist, entries) {
   const isRead = (file) => {
     if (read.has(file) || !existsSync(dist + file)) return;
     read.add(file);
-    for (const other of references(dist, file, HANDED_ON)) isRead(other);
+    for (const other of [...references(dist, file, HANDED_ON), ...importedAndExported(dist, file)]) isRead(other);
   };
   for (const entry of entries) isRead(`${entry}.d.ts`);
   // The events that a program listens to come by way of a type of their union.
@@ -61,6 +63,14 @@ function keepWhatIsNamed(dist, entries) {
     if (!named.has(file)) rmSync(dist + file);
     else if (!read.has(file)) writeFileSync(dist + file, readFileSync(dist + file, 'utf8').replace(/\/\*\*.*?\*\/\s*/gs, ''));
   }
+}
+
+function importedAndExported(dist, file) {
+  const text = readFileSync(dist + file, 'utf8');
+  const namesIn = (list) => list.split(',').map((name) => name.trim().replace(/^type /, ''));
+  const exported = new Set(Array.from(text.matchAll(EXPORTED_NAMES), ([, list]) => namesIn(list)).flat());
+  const imports = Array.from(text.matchAll(IMPORT)).filter(([, list]) => namesIn(list).some((name) => exported.has(name)));
+  return imports.map(([, , path]) => join(file, '..', `${path}.d.ts`));
 }
 
 function references(dist, file, pattern = REFERENCE) {

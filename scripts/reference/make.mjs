@@ -1,8 +1,8 @@
 // Makes docs/reference/api/ from the types in dist/ and pkg/ and their comments: `npm run reference`. With `--check` it
 // changes nothing, and fails where the pages aren't what it would make. Owns which page an export comes to.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Application } from 'typedoc';
 import { MarkdownRendererEvent } from 'typedoc-plugin-markdown';
 import { tidy } from './tidy.mjs';
@@ -19,6 +19,7 @@ const THEMES = {
   policies: { holds: 'policies and presets', folders: ['policies'] },
   stores: { holds: 'what a store is, and the one in memory', folders: ['stores'] },
   names: { holds: 'errors, events, limits, closed lists of names', folders: ['base', 'boundary', 'generated'] },
+  stores: { holds: 'stores that a manager keeps its records in, and what checks them', folders: ['stores'] },
 };
 const OTHERS = {
   slim: 'what `subagents/slim` has beside all of these',
@@ -28,17 +29,22 @@ const OTHERS = {
 
 const MADE = '<!-- Made by `npm run reference` from the types of the package and their comments; do not edit. -->';
 const INTRODUCTION = `Every export of every entry of the package, from the comments that an editor shows. Where no other entry is named, it
-comes from \`subagents\`. The [guides](../../guides/README.md) say what to use when; [limits](../limits.md), [events](../events.md) and
-[names](../names.md) have pages of their own.`;
+comes from \`subagents\`. The [guides](../../guides/README.md) say what to use when; [errors](../errors.md), [limits](../limits.md),
+[events](../events.md) and [names](../names.md) have pages of their own.`;
 
-const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** The adapters, each with its file: one of several files is a folder with an index. */
-const adapters = new Map(
-  Object.keys(entries).flatMap((path) => {
-    const file = [path.slice(2), `${path.slice(2)}/index`].find((name) => existsSync(join(root, `dist/adapters/${name}.d.ts`)));
-    return file === undefined ? [] : [[path.slice(2), file]];
-  }),
-);
+/** The entries that have types: their names, and their files of types without the ending, from dist/ or pkg/ on. */
+const { exports: all } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const entries = Object.entries(all).flatMap(([name, conditions]) => {
+  const types = conditions.types ?? conditions.import?.types;
+  return types === undefined ? [] : [{ name: name.slice(2), file: types.replace(/^\.\/|\.d\.ts$/g, '') }];
+});
+
+/** The page of an entry; the main one has several. */
+function pageOf({ name, file }) {
+  if (file.includes('/adapters/')) return 'adapters';
+  if (name.startsWith('store/')) return 'stores';
+  return name.split('/')[0];
+}
 
 const temporary = mkdtempSync(join(import.meta.dirname, '.made-'));
 try {
@@ -128,15 +134,17 @@ function sources() {
     // As a type alone, typedoc would take a class for an interface.
     add(page, line.replaceAll(/\btype /g, '').replace("'./", "'../../../dist/"));
   }
-  add('slim', "export * from '../../../dist/slim.js';");
-  for (const file of adapters.values()) add('adapters', `export * from '../../../dist/adapters/${file}.js';`);
-  for (const name of ['subagents', 'host']) add('pkg', `export * from '../../../pkg/${name}.js';`);
+  for (const entry of entries) {
+    if (entry.name !== '') add(pageOf(entry), `export * from '../../../${entry.file}.js';`);
+  }
   return made;
 }
 
 /** The pages with their titles, and the index. Places in tables that nothing leads to lose their anchors. */
 function headed(project, out, urlOf) {
-  const holds = { ...Object.fromEntries(Object.entries(THEMES).map(([name, theme]) => [name, theme.holds])), ...OTHERS };
+  const holds = Object.fromEntries(
+    project.children.map(({ name }) => [name, THEMES[name]?.holds ?? OTHERS[name] ?? `what \`subagents/${name}\` exports`]),
+  );
   const made = Object.keys(holds).map((name) => [`${name}.md`, readFileSync(join(out, `${name}.md`), 'utf8')]);
   const named = new Set(
     made.flatMap(([page, text]) => Array.from(text.matchAll(/\]\(([\w-]*\.?m?d?)#([^)]*)\)/g), ([, to, id]) => `${to || page}#${id}`)),
@@ -156,12 +164,13 @@ function headed(project, out, urlOf) {
   return [...pages, ['README.md', `${MADE}\n\n# The API\n\n${INTRODUCTION}\n\n${index.join('\n')}`]];
 }
 
-/** What the page of the adapters, and that of `pkg`, says of each export: where it is imported from. */
+/** Where an export is imported from, for the pages that tell of several entries; the types that these share are in files of their own. */
 function entryOf(file) {
-  const [, adapter] = /\/dist\/adapters\/([^/]*)(?:\/.*)?\.d\.ts$/.exec(file) ?? [];
-  if (adapter !== undefined) return adapters.has(adapter) ? `\`subagents/${adapter}\`` : 'every adapter that takes or gives it';
-  const [, part] = /\/pkg\/(.*)\.d\.ts$/.exec(file) ?? [];
-  return part && `\`subagents/pkg${part === 'subagents' ? '' : `/${part}`}\``;
+  const path = file.slice(root.length).replace(/^[\\/]|\.d\.ts$/g, '');
+  const entry = entries.find((each) => each.file === path || `${dirname(path)}/index` === each.file);
+  if (entry !== undefined) return ['adapters', 'stores', 'pkg'].includes(pageOf(entry)) ? `\`subagents/${entry.name}\`` : undefined;
+  if (path.startsWith('dist/adapters/')) return 'every adapter that takes or gives it';
+  return path.startsWith('dist/stores/') ? 'every store' : undefined;
 }
 
 function check(made) {

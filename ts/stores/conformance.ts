@@ -7,11 +7,13 @@ export type { Store, StoreContents } from './store.js';
 
 /** One thing that a store has to keep to. */
 export interface StoreCheck {
+  /** What it checks, in words: a title for a test. */
   readonly name: string;
   /** Rejects where the store doesn't. */
   run(): Promise<void>;
 }
 
+/** What the checks have to know of a store. */
 export interface StoreConformanceOptions {
   /**
    * What becomes of a second `open` while the store is open: `refused` with `store_locked` (the default), or it

@@ -14,6 +14,7 @@ import type { Store, StoreContents } from './store.js';
 
 export type { Store, StoreContents } from './store.js';
 
+/** Options of `fileStore`. */
 export interface FileStoreOptions {
   /**
    * How long `open` waits while another process has the store, in milliseconds. 0, the default, rejects at once. A deploy

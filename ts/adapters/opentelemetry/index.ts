@@ -27,8 +27,11 @@ export interface TelemetryOptions {
 
 /** As much of a manager as is observed. */
 export interface Observed {
+  /** Calls the listener for every event; returns the function that ends this. */
   subscribe(listener: (event: SubAgentEvent) => void): () => void;
+  /** How many sub-agents are in which status, and what was spent. */
   stats(): ManagerStats;
+  /** How full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
 }
 
