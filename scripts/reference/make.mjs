@@ -17,7 +17,6 @@ const THEMES = {
   results: { holds: 'snapshots, results, notices, reports, messages', folders: ['views', 'reading', 'runs'] },
   tools: { holds: 'tools for a model', folders: ['tools'] },
   policies: { holds: 'policies and presets', folders: ['policies'] },
-  stores: { holds: 'what a store is, and the one in memory', folders: ['stores'] },
   names: { holds: 'errors, events, limits, closed lists of names', folders: ['base', 'boundary', 'generated'] },
   stores: { holds: 'stores that a manager keeps its records in, and what checks them', folders: ['stores'] },
 };
