@@ -63,6 +63,7 @@ beforeAll(() => {
     types: ['node'],
     strict: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     outDir: 'out',
     rootDir: '.',
   };
