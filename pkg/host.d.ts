@@ -2,17 +2,21 @@
 
 import type { Instance, SubAgentCore } from './subagents.js';
 
-/** One manager's side of the boundary. `core` is the wasm object; `dispose` lets go of it. */
+/** One manager's side of the boundary. */
 export interface Runtime {
+  /** The wasm object. */
   readonly core: SubAgentCore;
+  /** Lets go of it; nothing works after that. */
   dispose(): void;
 }
 
 /** What `spawnSubAgent` gets beside the parameters. */
 export interface Run {
+  /** The sub-agent's id. */
   readonly taskId: string;
-  /** From 1. */
+  /** The number of the run in the sub-agent's life, from 1. */
   readonly run: number;
+  /** What to work on: the instructions, or the message that this run answers. */
   readonly prompt: string;
   /** Fires when the run has to stop. */
   readonly signal: AbortSignal;

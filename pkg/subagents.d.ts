@@ -3,36 +3,53 @@
 
 /** How full the manager is: slots held, queued work, parked runs, host functions that were given up. */
 export interface ConcurrencyInfo {
+    /** Slots held, cancelled runs that are still returning included. */
     active: number;
+    /** `maxConcurrent`. */
     limit: number;
+    /** Runs that wait to begin; `waitingFor` says for what. */
     queued: number;
+    /** `maxQueued`. */
     queueLimit: number;
+    /** Runs that gave their slot up while they wait. */
     parked: number;
+    /** Host functions that were given up and have not returned. */
     abandoned: number;
-    /** What the queued wait for, as counts. */
-    waitingFor: { abandoned: number; host: number; held: number; retry: number; cooldown: number; stagger: number; budget: number; slot: number };
+    /** What the queued wait for: how many for each. */
+    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot', number>;
 }
 
-/** The answer of a gate. */
+/** What a gate answers that is asked before a spawn. */
 export interface SpawnGate {
+    /** Whether the sub-agent may be spawned. */
     allowed: boolean;
+    /** Why not, for the model. */
     reason?: string;
 }
 
 /** What a drain did. */
 export interface DrainResult {
+    /** Runs that ended by themselves meanwhile. */
     ended: number;
+    /** Runs that the drain cancelled, queued ones included. */
     cancelled: number;
+    /** Host functions that had not returned. */
     stillRunning: number;
+    /** Whether the time ran out. */
     timedOut: boolean;
 }
 
-/** The tool for a model; `execute` resolves to text, and called with a string first to content and details. */
+/** The tool for a model. */
 export interface SubAgentToolObject {
+    /** The name by which the model calls it. */
     name: string;
+    /** What the model is told of it. */
     description: string;
+    /** What it takes: JSON Schema. */
     parameters: object;
+    /** The same as `parameters`. */
     inputSchema: object;
+    /** Does it; resolves to text, or, called with the id of the call first, to content and details. */
     execute: (...args: unknown[]) => Promise<unknown>;
 }
 
@@ -116,6 +133,10 @@ declare class SubAgentCore {
      * Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
      */
     cancel(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
+    /**
+     * Carries out what was set aside; what follows from that in turn waits for the next time. Only in `journal.wasm`.
+     */
+    carryOutAside(): void;
     /**
      * Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
      * Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
@@ -246,11 +267,16 @@ declare class SubAgentCore {
      */
     isOpen(slot: number, generation: number, run: number): boolean;
     /**
+     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in
+     * `journal.wasm`.
+     */
+    keepJournal(): void;
+    /**
      * Whether it is known which tools a task has.
      */
     knowsTools(slot: number, generation: number): boolean;
     /**
-     * How the last run of a task ended: its status, and 16 times why. Where one is open, or there was none, how the
+     * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
      */
     lastEnd(slot: number): number;
@@ -376,7 +402,7 @@ declare class SubAgentCore {
      */
     readResult(slot: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): any;
     /**
-     * Why the last request was refused: `{ code, message, details }`.
+     * Why the last request was refused: `{ code, message, told, details }`.
      */
     refusal(): any;
     /**
@@ -393,6 +419,10 @@ declare class SubAgentCore {
      */
     remaining(slot: number, generation: number, run: number): any;
     /**
+     * Goes on after the facts that were restored. Only in `journal.wasm`.
+     */
+    reopen(now: number): void;
+    /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */
     reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): boolean;
@@ -401,6 +431,11 @@ declare class SubAgentCore {
      * length of 2^32 - 1 stands for no message.
      */
     report(now: number, slot: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
+    /**
+     * Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
+     * their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+     */
+    restore(len: number): boolean;
     /**
      * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
      * the status.
@@ -433,6 +468,16 @@ declare class SubAgentCore {
      * where its run starts or is queued, 2 where it answered a question, -1 where it is refused.
      */
     send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
+    /**
+     * The open session whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
+     * `journal.wasm`.
+     */
+    sessionNamed(name_len: number): number;
+    /**
+     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
+     * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
+     */
+    setAside(): boolean;
     /**
      * Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
      */
@@ -533,9 +578,13 @@ export type { SubAgentCore };
 
 /** What one wasm instance offers. Nothing of it is shared with another instance. */
 export interface Instance {
+    /** A class of the module. */
     readonly SubAgentCore: typeof SubAgentCore;
-    /** Its memory; `buffer` is another object each time the memory has grown. */
-    readonly memory: { readonly buffer: ArrayBuffer };
+    /** Its memory. */
+    readonly memory: {
+        /** Its bytes: another object each time the memory has grown. */
+        readonly buffer: ArrayBuffer;
+    };
     /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
     onFailure: ((error: unknown) => void) | undefined;
 }

@@ -225,6 +225,12 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * Carries out what was set aside; what follows from that in turn waits for the next time. Only in `journal.wasm`.
+     */
+    carryOutAside() {
+        wasm.subagentcore_carryOutAside(this.__wbg_ptr);
+    }
+    /**
      * Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
      * Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
      */
@@ -569,6 +575,13 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in
+     * `journal.wasm`.
+     */
+    keepJournal() {
+        wasm.subagentcore_keepJournal(this.__wbg_ptr);
+    }
+    /**
      * Whether it is known which tools a task has.
      * @param {number} slot
      * @param {number} generation
@@ -579,7 +592,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * How the last run of a task ended: its status, and 16 times why. Where one is open, or there was none, how the
+     * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
      * @param {number} slot
      * @returns {number}
@@ -965,7 +978,7 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Why the last request was refused: `{ code, message, details }`.
+     * Why the last request was refused: `{ code, message, told, details }`.
      * @returns {any}
      */
     refusal() {
@@ -1012,6 +1025,13 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * Goes on after the facts that were restored. Only in `journal.wasm`.
+     * @param {number} now
+     */
+    reopen(now) {
+        wasm.subagentcore_reopen(this.__wbg_ptr, now);
+    }
+    /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      * @param {number} now
      * @param {number} slot
@@ -1038,6 +1058,16 @@ class SubAgentCore {
      */
     report(now, slot, generation, run, tokens, cost, context_tokens, message_len) {
         wasm.subagentcore_report(this.__wbg_ptr, now, slot, generation, run, tokens, cost, context_tokens, message_len);
+    }
+    /**
+     * Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
+     * their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+     * @param {number} len
+     * @returns {boolean}
+     */
+    restore(len) {
+        const ret = wasm.subagentcore_restore(this.__wbg_ptr, len);
+        return ret !== 0;
     }
     /**
      * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
@@ -1147,6 +1177,25 @@ class SubAgentCore {
     send(now, slot, generation, run, target, target_generation, mode, text_len) {
         const ret = wasm.subagentcore_send(this.__wbg_ptr, now, slot, generation, run, target, target_generation, mode, text_len);
         return ret;
+    }
+    /**
+     * The open session whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
+     * `journal.wasm`.
+     * @param {number} name_len
+     * @returns {number}
+     */
+    sessionNamed(name_len) {
+        const ret = wasm.subagentcore_sessionNamed(this.__wbg_ptr, name_len);
+        return ret;
+    }
+    /**
+     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
+     * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
+     * @returns {boolean}
+     */
+    setAside() {
+        const ret = wasm.subagentcore_setAside(this.__wbg_ptr);
+        return ret !== 0;
     }
     /**
      * Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
@@ -1649,7 +1698,7 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 40, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 38, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
             return ret;
         },

@@ -1,10 +1,10 @@
 // Every rule and every row of the checklist is proven by a test that ran: tests/rules.json says by which.
 // Owns the check; what ran is read from the reports that `npm test` keeps. A kind of proof is a word before
 // the first colon:
-//   a file of tests      `tool: S2.24 it is …` is a test of tests/tool.test.ts; a title may end with `…`
+//   a file of tests      `tool: S2.24 it is …` is a test of tool.test.ts; a title may end with `…`
 //   golden               a transcript in tests/golden/, played in Rust and in TypeScript
 //   rust                 the name of a test function
-//   simulation           words of a check in tests/simulation/ or src/state/invariants.rs, made at every step
+//   simulation           words of a check in tests/core/simulation/ or src/state/invariants.rs, made at every step
 //   types                words in tests/types/, checked by tsc
 //   frameworks           words in tests/frameworks/src/, run with the real packages by `npm run test:frameworks`
 
@@ -37,7 +37,7 @@ function passedInRust() {
 
 const inTypeScript = passedInTypeScript();
 const inRust = passedInRust();
-const checks = textOf('tests/simulation', '.rs') + textOf('src/state', 'invariants.rs') + read('tests/simulation.rs');
+const checks = textOf('tests/core/simulation', '.rs') + textOf('src/state', 'invariants.rs') + read('tests/core/simulation.rs');
 const types = textOf('tests/types', '.ts');
 const frameworks = readdirSync(`${root}tests/frameworks/src`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -62,7 +62,7 @@ function flaw(proof) {
   if (kind === 'frameworks') return frameworks.includes(rest) ? undefined : 'there are no such words in tests/frameworks/src/';
   if (kind === 'types') return types.includes(rest) ? undefined : 'there are no such words in tests/types/';
   const titles = inTypeScript.get(kind);
-  if (!titles) return `there is no tests/${kind}.test.ts that ran`;
+  if (!titles) return `there is no ${kind}.test.ts that ran`;
   const found = rest.endsWith('…') ? titles.some((title) => title.startsWith(rest.slice(0, -1))) : titles.includes(rest);
   return found ? undefined : 'no such test passed';
 }

@@ -147,7 +147,7 @@ export class Stage {
       const onWake = (session: SubAgentManager | Session): void =>
         this.#log.add('settled', this.#cast.now(), () => `> wake ${'key' in session ? session.key : 'session'}`);
       const manager = new SubAgentManager({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
-      // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/waking.test.ts).
+      // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/package/api/waking.test.ts).
       (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
       manager.subscribe((event) => this.#heard(event));
       this.#made = manager;

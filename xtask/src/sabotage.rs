@@ -77,8 +77,8 @@ pub fn sabotage(root: &Path, only: Option<&str>) -> Result<()> {
         copy.join("src/lib.rs"),
         format!("{head}\n#[macro_use]\n#[path = \"../tests/sabotage/switch.rs\"]\npub mod sabotage;\n\nmod base;{rest}"),
     )?;
-    let test = fs::read_to_string(copy.join("tests/simulation.rs"))?;
-    fs::write(copy.join("tests/simulation.rs"), format!("{test}\n#[path = \"sabotage/saboteurs.rs\"]\nmod saboteurs;\n"))?;
+    let test = fs::read_to_string(copy.join("tests/core/simulation.rs"))?;
+    fs::write(copy.join("tests/core/simulation.rs"), format!("{test}\n#[path = \"../sabotage/saboteurs.rs\"]\nmod saboteurs;\n"))?;
     let rows: Vec<String> = saboteurs.iter().map(|saboteur| format!("    ({:?}, {:?}),\n", saboteur.rule, saboteur.noticed_by)).collect();
     fs::write(copy.join("tests/sabotage/list.rs"), format!("&[\n{}]\n", rows.concat()))?;
     let mut cargo = Command::new("cargo");

@@ -1,0 +1,68 @@
+// Listing: all, a page, or one after the other, and it says which.
+
+import { describe, expect, test } from 'vitest';
+import { startedText } from '../../../dist/index.js';
+import { done, managerWith, refusal } from '../../support/hosts.js';
+
+describe('list', () => {
+  const many = (count: number) => {
+    const { manager } = managerWith(() => done(), { maxConcurrent: 1 });
+    for (let at = 0; at < count; at += 1) manager.spawn({ instructions: `number ${at}`, background: at % 2 === 0 });
+    return manager;
+  };
+
+  test('without a page it gives all, and says so', () => {
+    const manager = many(250);
+    const { items, total, nextOffset } = manager.list();
+    expect([items.length, total, nextOffset]).toEqual([250, 250, null]);
+    expect(manager.list({ filter: { background: true } })).toMatchObject({ total: 125, nextOffset: null });
+    expect(many(0).list()).toEqual({ items: [], total: 0, nextOffset: null });
+  });
+
+  test('with a page it gives that page, and says where the next begins', () => {
+    const manager = many(250);
+    const labels: string[] = [];
+    const offsets: (number | null)[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { items, total, nextOffset }: ReturnType<typeof manager.list> = manager.list({ page: { offset } });
+      expect(total).toBe(250);
+      labels.push(...items.map(({ label }) => label));
+      offsets.push(nextOffset);
+      offset = nextOffset;
+    }
+    expect(offsets).toEqual([100, 200, null]);
+    expect(labels).toEqual(manager.list().items.map(({ label }) => label));
+    expect(manager.list({ page: { limit: 250 } }).nextOffset).toBeNull();
+    expect(manager.list({ page: { limit: 0 } })).toEqual({ items: [], total: 250, nextOffset: 0 });
+    expect(manager.list({ page: { offset: 300 } })).toEqual({ items: [], total: 250, nextOffset: null });
+    expect(refusal(() => manager.list({ page: { limit: 1_001 } })).code).toBe('invalid_argument');
+  });
+
+  test('listEach gives one after the other as it stands then, and leaves out what was forgotten meanwhile', async () => {
+    const manager = many(2_100);
+    const ids = manager.list().items.map(({ taskId }) => taskId);
+    const seen: string[] = [];
+    for (const { taskId } of manager.listEach()) seen.push(taskId);
+    expect(seen).toEqual(ids);
+    const each = manager.listEach({ filter: { status: ['pending'] } });
+    const first = each.next().value;
+    const [second, third] = manager.list({ filter: { status: ['pending'] }, page: { offset: 1, limit: 2 } }).items;
+    await manager.cancel(second?.taskId as string);
+    manager.inbox.lease();
+    manager.forget(second?.taskId as string);
+    await manager.cancel(third?.taskId as string);
+    expect(first?.status).toBe('pending');
+    expect(each.next().value).toMatchObject({ taskId: third?.taskId, status: 'cancelled' });
+    expect(() => [...manager.listEach({ filter: { status: ['nonsense' as 'pending'] } })]).toThrow('nonsense');
+  });
+});
+
+describe('startedText', () => {
+  test('takes a handle as well as its snapshot', () => {
+    const { manager } = managerWith(() => done());
+    const handle = manager.spawn({ instructions: 'look for it', background: true });
+    expect(handle.label).toBe('look for it');
+    expect(startedText(handle)).toBe(startedText(manager.get(handle)));
+    expect(startedText(handle)).toContain('[look for it] started');
+  });
+});

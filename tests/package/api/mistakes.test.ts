@@ -1,0 +1,346 @@
+// What a new user gets wrong first: options of another name, targets that are none, work that only waits.
+
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  completionCheck,
+  createSubAgentTool,
+  isSubAgentError,
+  parseAgentDefinition,
+  type SubAgentError,
+  SubAgentManager,
+} from '../../../dist/index.js';
+import { refusal } from '../../support/hosts.js';
+
+const wrong = (value: object): never => value as never;
+const refused = expect.objectContaining({ code: 'invalid_argument' });
+
+describe('mistakes in options', () => {
+  it('a limit that is no such number is told with what came', () => {
+    expect(() => new SubAgentManager({ maxConcurrent: 0 })).toThrow(
+      '`maxConcurrent` must be a whole number of at least 1, or Infinity, got 0',
+    );
+    expect(() => new SubAgentManager({ timeoutMs: 0.5 })).toThrow('`timeoutMs` must be a whole number of at least 1, or Infinity, got 0.5');
+  });
+
+  it('what came is told as it is, and what other packages call an option leads to ours', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    expect(() => new SubAgentManager({ retry: { max: 1, on: [] } })).toThrow('got an empty list');
+    expect(() => new SubAgentManager({ budget: { costUsd: 1e-12 } })).toThrow('`budget.costUsd` must be at least 0.000000001');
+    expect(() => new SubAgentManager(wrong({ concurrency: 3 }))).toThrow(
+      'a manager has no option `concurrency`; did you mean `maxConcurrent`?',
+    );
+    expect(() => manager.spawn(wrong({ prompt: 'x' }))).toThrow('spawn has no option `prompt`; did you mean `instructions`?');
+    manager.dispose();
+  });
+
+  it('a blank label is none', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    for (const label of ['', ' \n']) expect(manager.spawn({ instructions: 'read a.md', label }).snapshot().label).toBe('read a.md');
+    manager.dispose();
+  });
+});
+
+describe('mistakes in calls', () => {
+  it('an option of another name is refused by every call, and nothing has happened', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({});
+    await expect(manager.wait([handle], wrong({ timeout: 5 }))).rejects.toThrow('wait has no option `timeout`');
+    await expect(handle.wait(wrong({ mode: 'any' }))).rejects.toThrow('wait has no option `mode`');
+    await expect(handle.cancel(wrong({ grace: 5 }))).rejects.toThrow('cancel has no option `grace`');
+    await expect(manager.beforeTurn(wrong({ promt: 'x' }))).rejects.toThrow('beforeTurn has no option `promt`');
+    await expect(manager.beforeTurn(wrong(null as never))).rejects.toEqual(refused);
+    await expect(manager.cancel(handle, wrong({ grace: 5 }))).rejects.toThrow('cancel has no option `grace`');
+    await expect(manager.close(handle, wrong({ grace: 5 }))).rejects.toThrow('close has no option `grace`');
+    await expect(manager.interrupt(handle, wrong({ grace: 5 }))).rejects.toThrow('interrupt has no option `grace`');
+    await expect(manager.cancelAll(wrong({ grace: 5 }))).rejects.toThrow('cancelAll has no option `grace`');
+    const { signal } = new AbortController();
+    await expect(handle.interrupt(wrong({ signal }))).rejects.toThrow('interrupt has no option `signal`');
+    await expect(manager.cancelAll(wrong({ signal }))).rejects.toThrow('cancelAll has no option `signal`');
+    manager.session('s');
+    await expect(manager.closeSession('s', wrong({ signal }))).rejects.toThrow('close has no option `signal`');
+    await expect(manager.drain(wrong({ timeout: 5 }))).rejects.toThrow('drain has no option `timeout`');
+    expect(() => manager.inbox.lease(wrong({ limit: 3 }))).toThrow('lease has no option `limit`');
+    expect(() => manager.list(wrong({ status: ['idle'] }))).toThrow('list has no option `status`');
+    expect(() => manager.list({ page: wrong({ size: 3 }) })).toThrow('`page` has no option `size`');
+    expect(() => handle.readResult(wrong({ size: 3 }))).toThrow('readResult has no option `size`');
+    expect(() => manager.createSubAgentTool(wrong({ onDetail() {} }))).toThrow('createSubAgentTool has no option `onDetail`');
+    expect(() => manager.createTools(wrong({ formats: 'json' }))).toThrow('createTools has no option `formats`');
+    expect(() => parseAgentDefinition('---\ndescription: d\n---', wrong({ strict: true }))).toThrow('has no option `strict`');
+    const task = manager.createTask({ goal: 'g' });
+    expect(() => manager.markCompleted(task, 'r', wrong({ tokenUsed: 5 }))).toThrow('markCompleted has no option `tokenUsed`');
+    expect(() => manager.markFailed(task, 'e', wrong({ tokenUsed: 5 }))).toThrow('markFailed has no option `tokenUsed`');
+    expect(manager.getTask(task).status).toBe('pending');
+    expect(() => new SubAgentManager({ policies: wrong([]) })).toThrow(
+      '`policies` must be an object with subAgents or main, got an empty list',
+    );
+    expect(handle.status).toBe('idle');
+    manager.dispose();
+  });
+
+  it('a target of null, as it comes from a database, is no call without a target', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({});
+    const message = 'a target must be an id or a handle, got null';
+    expect(() => manager.send(wrong(null as never), 'hi')).toThrow(message);
+    expect(() => manager.sendInput(wrong(null as never), 'hi')).toThrow(message);
+    await expect(manager.interrupt(wrong(null as never))).rejects.toThrow(message);
+    await expect(manager.cancel(wrong(null as never))).rejects.toThrow(message);
+    await expect(manager.wait([handle], wrong({ mode: 'first' }))).rejects.toThrow("`mode` must be 'all' or 'any', got \"first\"");
+    expect(handle.status).toBe('idle');
+    manager.dispose();
+  });
+
+  it('without a function that runs a sub-agent none is spawned, and none was admitted', () => {
+    const manager = new SubAgentManager({ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) });
+    const message = 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent';
+    expect(() => manager.spawn({ instructions: 'x' })).toThrow(expect.objectContaining({ code: 'invalid_argument', message }));
+    expect(manager.stats().total).toBe(0);
+    manager.spawn({ instructions: 'x', background: true });
+    manager.dispose();
+  });
+
+  it('nor does a report lose what goes by another name: it would be spent and never booked', async () => {
+    let told: unknown[] = [];
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => {
+        const call = async (body: () => unknown): Promise<unknown> => body();
+        told = await Promise.all(
+          [
+            () => run.report(wrong({ cost: 5 })),
+            () => run.reportRateLimit(wrong({ retryAfterMs: 5, key: 'a' })),
+            () => run.beforeTurn(wrong({ token: 5 })),
+            () => run.beforeTurn(wrong(5 as never)),
+          ].map((body) => call(body).catch((error: SubAgentError) => error.message)),
+        );
+        return { output: 'done' };
+      },
+    });
+    await manager.spawn({ instructions: 'x' }).wait();
+    expect(told).toEqual([
+      'a report has no `cost`; did you mean `costUsd`?',
+      'reportRateLimit has no option `key`',
+      'beforeTurn has no option `token`; did you mean `tokens`?',
+      'the options of beforeTurn must be an object, got 5',
+    ]);
+    expect(() => manager.report(wrong({ tokens: 5 }))).toThrow('a report of a main agent has no `tokens`');
+    manager.dispose();
+  });
+
+  it('of what was probably meant, wherever a name is not known, the error has the right name', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const host = { spawnSubAgent: async () => ({ output: 'done' }) };
+    const slips: [string, string, () => unknown][] = [
+      ['maxConcurency', 'maxConcurrent', () => new SubAgentManager(wrong({ maxConcurency: 2 }))],
+      ['max_turns', 'maxTurns', () => new SubAgentManager(wrong({ max_turns: 2 }))],
+      ['polices', 'policies', () => new SubAgentManager(wrong({ polices: {} }))],
+      ['onWaken', 'onWake', () => new SubAgentManager(wrong({ onWaken() {} }))],
+      ['policies.subagents', 'subAgents', () => new SubAgentManager({ policies: wrong({ subagents: [] }) })],
+      ['preset.serachLimit', 'searchLimit', () => new SubAgentManager({ preset: wrong({ name: 'oxide', serachLimit: 2 }) })],
+      ['budget.cost', 'costUsd', () => new SubAgentManager({ budget: wrong({ cost: 2 }) })],
+      ['before_tool', 'beforeTool', () => new SubAgentManager({ policies: { main: [wrong({ before_tool() {} })] } })],
+      ['maxForcedTurn', 'maxForcedTurns', () => completionCheck(wrong({ maxForcedTurn: 2 }))],
+      ['agents.a.maxTurn', 'maxTurns', () => new SubAgentManager({ agents: { a: wrong({ description: 'd', maxTurn: 2 }) } })],
+      ['instruction', 'instructions', () => manager.spawn(wrong({ instruction: 'x' }))],
+      ['timeout', 'timeoutMs', () => manager.spawn(wrong({ timeout: 5 }))],
+      ['retry.backofMs', 'backoffMs', () => manager.spawn({ retry: wrong({ max: 1, backofMs: 5 }) })],
+      ['tool', 'tools', () => manager.session('s', wrong({ tool: [] }))],
+      ['maxDept', 'maxDepth', () => manager.setLimits(wrong({ maxDept: 2 }))],
+      ['onDetail', 'onDetails', () => manager.createSubAgentTool(wrong({ onDetail() {} }))],
+      ['includes', 'include', () => manager.createTools(wrong({ includes: [] }))],
+      ['graceMS', 'graceMs', () => createSubAgentTool(wrong({ ...host, graceMS: 5 }))],
+      ['offset_', 'offset', () => manager.list({ page: wrong({ offset_: 5 }) })],
+    ];
+    for (const [argument, suggestion, body] of slips) {
+      const { code, message, details } = refusal(body);
+      expect({ code, ...details }, argument).toEqual({ code: 'invalid_argument', argument, suggestion });
+      expect(message).toContain(`did you mean \`${suggestion}\`?`);
+    }
+    const { message, details } = refusal(() => manager.spawn(wrong({ colour: 'red' })));
+    expect({ message, details }).toEqual({ message: 'spawn has no option `colour`', details: { argument: 'colour' } });
+    manager.dispose();
+  });
+
+  it('isSubAgentError knows the errors of this package by their name and code, and never throws', () => {
+    const manager = new SubAgentManager({
+      maxConcurrent: 1,
+      maxQueued: 0,
+      onLimit: 'reject',
+      spawnSubAgent: () => new Promise(() => undefined),
+    });
+    manager.spawn({ instructions: 'x' });
+    const error = refusal(() => manager.spawn({ instructions: 'y' }));
+    expect([isSubAgentError(error), isSubAgentError(error, 'concurrency_limit'), isSubAgentError(error, 'disposed')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(error.details).toMatchObject({ active: 1, limit: 1 });
+    const ofAnotherCopy = Object.assign(new Error('x'), { name: 'SubAgentError', code: 'aborted' });
+    expect(isSubAgentError(ofAnotherCopy, 'aborted')).toBe(true);
+    const { proxy, revoke } = Proxy.revocable(new Error('x'), {});
+    revoke();
+    for (const other of [proxy, new Error('x'), { name: 'SubAgentError', code: 'aborted' }, null, undefined, 'aborted', 5]) {
+      expect(isSubAgentError(other)).toBe(false);
+    }
+    manager.dispose();
+  });
+
+  it('what a call cannot do without is missed, and nothing is taken for it', () => {
+    const manager = new SubAgentManager();
+    expect(() => manager.allocateBudget(wrong(undefined as never))).toThrow('`tokens` must be given, got undefined');
+    expect(() => manager.releaseBudget(wrong(undefined as never))).toThrow('`tokens` must be given, got undefined');
+    expect(() => manager.addBudget(wrong(undefined as never))).toThrow('`budget` must be given, got undefined');
+    manager.dispose();
+  });
+
+  it('`details` name an argument without the quotes of the sentence, and an empty list is called one', () => {
+    const mistake = (body: () => unknown): unknown => {
+      try {
+        return body();
+      } catch (error) {
+        return [(error as SubAgentError).message, (error as SubAgentError).details];
+      }
+    };
+    expect(mistake(() => new SubAgentManager({ agents: wrong([]) }))).toEqual([
+      '`agents` must be an object of definitions, got an empty list',
+      { argument: 'agents', expected: 'an object of definitions' },
+    ]);
+  });
+
+  it('`details` name the argument also where the core refuses, and where two names are given for one thing', async () => {
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => ({ output: await run.ask(' ').catch((error: SubAgentError) => error.details.argument) }) as never,
+    });
+    const mistakes: [string, () => unknown][] = [
+      ['maxConcurrent', () => new SubAgentManager({ maxConcurrent: 0 })],
+      ['totalTokenBudget', () => new SubAgentManager({ totalTokenBudget: 5, budget: { tokens: 5 } })],
+      ['instructions', () => manager.spawn({ instructions: ' ' })],
+      ['message', () => manager.spawn({ message: '' })],
+      ['task', () => manager.spawn({ goal: 'a', task: 'b' })],
+      ['goal', () => manager.createTask({ goal: '' })],
+      ['maxSteps', () => manager.spawn({ maxSteps: 1, maxTurns: 1 })],
+      ['budget.costUsd', () => manager.spawn({ maxCost: 1, budget: { costUsd: 1 } })],
+      ['agentId', () => manager.spawn({ agent: 'a', agentId: 'a' })],
+      ['nickname', () => manager.spawn({ nickname: 'sub_1' })],
+      ['idempotencyKey', () => manager.spawn({ idempotencyKey: '' })],
+      ['message', () => manager.send(manager.spawn({}), ' ')],
+      ['message', () => manager.sendInput(manager.spawn({}), 'x', { taskDescription: 'x' })],
+    ];
+    for (const [argument, body] of mistakes) expect(refusal(body)).toMatchObject({ code: 'invalid_argument', details: { argument } });
+    expect(() => manager.spawn({ message: '' })).toThrow('`message` must not be empty');
+    expect((await manager.spawn({ instructions: 'x' }).wait()).output).toBe('question');
+    manager.dispose();
+  });
+
+  it('what is refused rejects where a promise is returned, also after the end of the manager', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({});
+    manager.dispose();
+    const calls = [() => handle.wait(), () => handle.wait({}), () => handle.cancel(), () => handle.close(), () => handle.interrupt()];
+    for (const call of [...calls, () => manager.cancelAll(), () => manager.drain(), () => manager.wait([handle])]) {
+      await expect(call()).rejects.toEqual(expect.objectContaining({ code: 'disposed' }));
+    }
+  });
+
+  it('an object without an id is no target: it never stands for the sub-agent that changed last', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({});
+    await expect(manager.cancel(wrong({}))).rejects.toEqual(refused);
+    expect(() => manager.send(wrong({}), 'hello')).toThrow('a target must be an id or a handle, got an object');
+    expect(() => manager.get(wrong(undefined as never))).toThrow('a target must be an id or a handle, got undefined');
+    expect(handle.status).toBe('idle');
+    manager.dispose();
+  });
+
+  it.each([
+    [
+      'that its own host function disposed',
+      '{ spawnSubAgent: () => { manager.dispose(); return new Promise(() => undefined); } }',
+      'disposed',
+    ],
+    ['whose host function runs elsewhere', "{ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) }", 'running'],
+  ])('a manager %s keeps no process alive', (_, options, expected) => {
+    const code = `
+      import { SubAgentManager } from ${JSON.stringify(join(import.meta.dirname, '../../../dist/index.js'))};
+      const manager = new SubAgentManager(${options});
+      try {
+        console.log(manager.spawn({ instructions: 'x', background: true }).status);
+      } catch (error) {
+        console.log(error.code);
+      }`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 100_000 })).toBe(
+      `${expected}\n`,
+    );
+  });
+
+  it.each([
+    ['a rate limit', "{ async spawnSubAgent(_, run) { run.reportRateLimit({ retryAfterMs: 50 }); return { output: 'done' }; } }"],
+    ['staggerMs', "{ staggerMs: 50, spawnSubAgent: async () => ({ output: 'done' }) }"],
+  ])('the process lives until work starts that only %s holds back', (_, options) => {
+    const code = `
+      import { SubAgentManager } from ${JSON.stringify(join(import.meta.dirname, '../../../dist/index.js'))};
+      const manager = new SubAgentManager(${options});
+      await manager.spawn({ instructions: 'first' }).wait();
+      console.log((await manager.spawn({ instructions: 'second' }).wait()).output);`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8', timeout: 100_000 })).toBe('done\n');
+  });
+});
+
+describe('a stop that nobody awaits', () => {
+  it.each<[string, (manager: SubAgentManager) => Promise<unknown>]>([
+    ['cancel', (manager) => manager.cancel()],
+    ['handle.cancel', (manager) => manager.spawn({ task: 'b' }).cancel()],
+    ['close', (manager) => manager.close(manager.spawn({ task: 'b' }))],
+    ['handle.close', (manager) => manager.spawn({ task: 'b' }).close()],
+    ['interrupt', (manager) => manager.interrupt()],
+    ['handle.interrupt', (manager) => manager.spawn({ task: 'b' }).interrupt()],
+    ['cancelAll', (manager) => manager.cancelAll()],
+    ['drain', (manager) => manager.drain()],
+    ['session.close', (manager) => manager.session('a').close()],
+    ['closeSession', (manager) => manager.closeSession('a')],
+  ])('%s: its promise is rejected when the manager is disposed, and ends no process', async (_, stop) => {
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', listen);
+    const manager = new SubAgentManager({ spawnSubAgent: () => new Promise<never>(() => undefined) });
+    manager.spawn({ task: 'a' });
+    manager.session('a').spawn({ task: 'a' });
+    const stopped = stop(manager);
+    manager.dispose();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listen);
+    expect(unhandled).toEqual([]);
+    await expect(stopped).rejects.toEqual(expect.objectContaining({ code: 'disposed' }));
+  });
+});
+
+describe('mistakes in what is told', () => {
+  it('what listens and rejects later is told to `onError`, as if it had thrown', async () => {
+    const errors: unknown[] = [];
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => {
+        run.report({ message: 'half' });
+        return { output: 'done' };
+      },
+      // Fails itself, later: nobody is left to tell.
+      onError: async (error) => {
+        errors.push((error as Error).message);
+        throw error;
+      },
+    });
+    const fails = async (who: string): Promise<never> => {
+      throw new Error(who);
+    };
+    const tool = manager.createSubAgentTool({ onDetails: () => fails('details') });
+    await tool.execute({ instructions: 'x' }, { onUpdate: () => fails('update') });
+    await tool.execute('call', { instructions: 'x' }, undefined, () => fails('partial'));
+    const end = manager.subscribe(() => fails('listener'));
+    manager.spawn({});
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...new Set(errors)].sort()).toEqual(['details', 'listener', 'partial', 'update']);
+    manager.dispose();
+  });
+});

@@ -1,0 +1,208 @@
+// Rates: shared cooldowns and the distance between starts. Rules X1, T1.
+
+import '../../support/virtual-time.js';
+
+import { afterEach, expect, test } from 'vitest';
+import type { SubAgentManager, SubAgentManagerOptions } from '../../../dist/index.js';
+import { done, expectSums, type Host, managerWith, manualHost, refusal, refusesUnchanged } from '../../support/hosts.js';
+import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+function open(host: Host, options: SubAgentManagerOptions = {}): SubAgentManager {
+  const { manager } = managerWith(host, options);
+  opened.push(manager);
+  return manager;
+}
+
+test('X1 work with the key stays queued, other work passes it', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 2 });
+  manager.spawn({ instructions: 'a', rateLimitKey: 'api' });
+  runs[0]?.run.reportRateLimit({ retryAfterMs: 5_000 });
+  const waits = manager.spawn({ instructions: 'b', rateLimitKey: 'api' });
+  const passes = manager.spawn({ instructions: 'c', rateLimitKey: 'local' });
+  expect([waits.status, passes.status]).toEqual(['pending', 'running']);
+  expect(waits.snapshot().rateLimitKey).toBe('api');
+  runs[0]?.end.resolve(done());
+  await pass(4_999);
+  expect(waits.status).toBe('pending');
+  await pass(1);
+  expect(waits.status).toBe('running');
+  expectSums(manager);
+});
+
+test('X1 T1 a running one parks at its next turn, its slot is free, its clock stands still', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 1, timeoutMs: 10_000 });
+  const handle = manager.spawn({ instructions: 'a', rateLimitKey: 'api' });
+  const { run } = runs[0] as (typeof runs)[number];
+  expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 1 });
+  run.report({ tokens: 5 });
+  run.reportRateLimit({ retryAfterMs: 60_000 });
+  expect(handle.snapshot().parked).toBeNull();
+  await pass(1_000);
+  const turn = run.beforeTurn();
+  expect(await isPending(turn)).toBe(true);
+  expect(handle.snapshot()).toMatchObject({ status: 'running', parked: 'cooldown' });
+  expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, parked: 1 });
+  const other = manager.spawn({ instructions: 'b', rateLimitKey: 'other' });
+  expect(other.status).toBe('running');
+  await pass(59_000);
+  // The cooldown is over, and now it waits for the slot that the other one has.
+  expect(handle.snapshot().parked).toBe('reentry');
+  runs[1]?.end.resolve(done());
+  expect(await turn).toMatchObject({ go: true, turn: 2 });
+  await pass(8_999);
+  expect(await isPending(run.beforeTurn().then(() => new Promise(() => undefined)))).toBe(true);
+  await pass(1);
+  expect(await run.beforeTurn()).toMatchObject({ go: true, wrapUp: true, reason: 'timeout' });
+  runs[0]?.end.resolve(done());
+  await settles(handle.wait());
+});
+
+test('X1 a later end of the cooldown counts, an earlier one does not; 0 changes nothing', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host);
+  manager.spawn({ instructions: 'a' });
+  const run = runs[0]?.run;
+  run?.reportRateLimit({ retryAfterMs: 0 });
+  expect(manager.canSpawn()).toBe(true);
+  run?.reportRateLimit({ retryAfterMs: 2_000 });
+  run?.reportRateLimit({ retryAfterMs: 10 });
+  await pass(1_999);
+  expect(manager.canSpawn()).toBe(false);
+  await pass(1);
+  expect(manager.canSpawn()).toBe(true);
+});
+
+test('X1 two that wait for one cooldown both go on; a cancelled one needn’t wait', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 3 });
+  const handles = ['a', 'b', 'c'].map((instructions) => manager.spawn({ instructions, rateLimitKey: 'api' }));
+  runs[0]?.run.reportRateLimit({ retryAfterMs: 30_000 });
+  const turns = runs.map(({ run }) => run.beforeTurn());
+  await flush();
+  const cancelled = handles[2]?.cancel({ graceMs: 100 });
+  expect(await turns[2]).toEqual({ go: false, reason: 'cancelled' });
+  runs[2]?.end.resolve(done());
+  await settles(Promise.resolve(cancelled), 1_000);
+  await pass(30_000);
+  expect(await Promise.all(turns.slice(0, 2))).toMatchObject([{ go: true }, { go: true }]);
+});
+
+test('A1 the report of a run that has ended is refused and opens no cooldown; after disposing nothing happens', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { graceMs: 0 });
+  const handle = manager.spawn({ instructions: 'a' });
+  runs[0]?.end.resolve(done());
+  await handle.wait();
+  // Its host function goes on, but it has ended.
+  const stopped = manager.spawn({ instructions: 'b' });
+  await settles(stopped.cancel());
+  // The number of a run tells it from the next one of its sub-agent.
+  handle.send('again');
+  for (const at of [0, 1]) {
+    refusesUnchanged(manager, 'actor_ended', () => runs[at]?.run.reportRateLimit({ retryAfterMs: 500 }));
+    expect(manager.canSpawn()).toBe(true);
+  }
+  runs[1]?.end.resolve(done());
+  await flush();
+  manager.forget(stopped);
+  refusesUnchanged(manager, 'actor_ended', () => runs[1]?.run.reportRateLimit({ retryAfterMs: 500 }));
+  runs[2]?.run.reportRateLimit({ retryAfterMs: 500 });
+  expect(manager.canSpawn()).toBe(false);
+  manager.dispose();
+  expect(() => runs[0]?.run.reportRateLimit({ retryAfterMs: 500 })).not.toThrow();
+});
+
+test('X1 `maxCooldownMs` bounds what a host may report', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxCooldownMs: 1_000 });
+  manager.spawn({ instructions: 'a' });
+  runs[0]?.run.reportRateLimit({ retryAfterMs: 1e15 });
+  await pass(1_000);
+  expect(manager.canSpawn()).toBe(true);
+});
+
+test.each([undefined, null, 5, {}, { retryAfterMs: -1 }, { retryAfterMs: Number.NaN }, { retryAfterMs: '5' }, { retryAfterMs: Infinity }])(
+  'a report that is none is an error (%#)',
+  (limit) => {
+    const { host, runs } = manualHost();
+    const manager = open(host);
+    manager.spawn({ instructions: 'a' });
+    refusesUnchanged(manager, 'invalid_argument', () => runs[0]?.run.reportRateLimit(limit as never));
+  },
+);
+
+test('X1 D2 where nothing may wait, the refusal says how long', () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { onLimit: 'reject' });
+  manager.spawn({ instructions: 'a', rateLimitKey: 'api' });
+  runs[0]?.run.reportRateLimit({ retryAfterMs: 3_000 });
+  const error = refusesUnchanged(manager, 'rate_limited', () => manager.spawn({ instructions: 'b', rateLimitKey: 'api' }));
+  expect(error.details.retryAfterMs).toBeGreaterThan(2_900);
+  expect(manager.spawn({ instructions: 'c' }).status).toBe('running');
+});
+
+test('X1 starts are at least `staggerMs` apart; 0, the default, is no distance', async () => {
+  const starts: number[] = [];
+  const { host } = manualHost();
+  const began = Date.now();
+  const manager = open(
+    (params, run) => {
+      starts.push(Date.now() - began);
+      return host(params, run);
+    },
+    { staggerMs: 250, maxConcurrent: 3 },
+  );
+  for (const instructions of ['a', 'b', 'c', 'd']) manager.spawn({ instructions });
+  expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, queued: 3 });
+  expect(manager.canSpawn()).toBe(false);
+  await pass(2_000);
+  expect(starts).toEqual([0, 250, 500]);
+  const plain = open(manualHost().host);
+  plain.spawn({ instructions: 'a' });
+  plain.spawn({ instructions: 'b' });
+  expect(plain.getConcurrencyInfo()).toMatchObject({ active: 2, queued: 0 });
+});
+
+test('X1 S2 who comes back goes before new starts, and keeps the distance', async () => {
+  const log: string[] = [];
+  const began = Date.now();
+  const { host, runs } = manualHost();
+  const manager = open(
+    (params, run) => {
+      log.push(`${params.instructions} ${Date.now() - began}`);
+      return host(params, run);
+    },
+    { staggerMs: 100, maxConcurrent: 2, maxDepth: 2 },
+  );
+  manager.spawn({ instructions: 'a' });
+  const { run } = runs[0] as (typeof runs)[number];
+  await run.beforeTurn();
+  run.report({ tokens: 1 });
+  const child = run.spawn({ instructions: 'a1' });
+  const waiting = child.wait().then(() => run.beforeTurn());
+  waiting.then(() => log.push(`a is back ${Date.now() - began}`)).catch(() => undefined);
+  await pass(150);
+  manager.spawn({ instructions: 'b' });
+  runs[1]?.end.resolve(done());
+  await pass(1_000);
+  expect(log).toEqual(['a 0', 'a1 100', 'a is back 200', 'b 300']);
+});
+
+test('D3 X1 what would start at once is known though nothing has happened since the last start', async () => {
+  const manager = open(() => done(), { staggerMs: 250 });
+  await manager.spawn({ instructions: 'x' }).wait();
+  expect([manager.canSpawn(), manager.stats().canSpawn]).toEqual([false, false]);
+  await pass(300);
+  expect([manager.canSpawn(), manager.stats().canSpawn]).toEqual([true, true]);
+});
+
+test.each([-1, 0.5, '5', Number.NaN])('`staggerMs` must be milliseconds (%#)', (staggerMs) => {
+  expect(refusal(() => open(() => done(), { staggerMs } as never)).code).toBe('invalid_argument');
+});

@@ -1,0 +1,189 @@
+// Results in pages, results let go of, token counting. Rules R1, L8, X2; S1.28, S4.17.
+
+import '../../support/virtual-time.js';
+
+import { afterEach, expect, test } from 'vitest';
+import type { SubAgentManager, SubAgentManagerOptions } from '../../../dist/index.js';
+import { done, expectSums, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from '../../support/hosts.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+function open(host: Host, options: SubAgentManagerOptions = {}): SubAgentManager {
+  const { manager } = managerWith(host, options);
+  opened.push(manager);
+  return manager;
+}
+
+const TEXT = 'Zwölf Boxkämpfer jagen 🦊 über den großen Sylter Deich. '.repeat(500);
+
+test('R1 pages put together are the result, whatever their size, and the host is called once', async () => {
+  let calls = 0;
+  const manager = open(() => {
+    calls += 1;
+    return done(TEXT);
+  });
+  const handle = manager.spawn({ instructions: 'write' });
+  await handle.wait();
+  for (const limit of [1_000, 7_777, 100_000, Number.POSITIVE_INFINITY]) {
+    const pages: string[] = [];
+    let offset: number | null = 0;
+    while (offset !== null) {
+      const page: ReturnType<typeof handle.readResult> = handle.readResult({ offset, limit });
+      expect(page).toMatchObject({ offset, total: [...TEXT].length, cut: false });
+      expect([...page.text].length).toBeLessThanOrEqual(limit);
+      pages.push(page.text);
+      offset = page.nextOffset;
+    }
+    expect(pages.join('')).toBe(TEXT);
+  }
+  const first = manager.readResult(handle);
+  expect([...first.text].length).toBe(16_000);
+  expect(first.nextOffset).toBe(16_000);
+  expect(manager.readResult(handle.taskId, { offset: 1e9 })).toMatchObject({ text: '', nextOffset: null, offset: [...TEXT].length });
+  expect(calls).toBe(1);
+});
+
+test('R1 S4.17 what was cut at `maxResultBytes` says so', async () => {
+  const manager = open(() => done(TEXT), { maxResultBytes: 100 });
+  const handle = manager.spawn({ instructions: 'write' });
+  await handle.wait();
+  const page = handle.readResult();
+  expect(page).toMatchObject({ cut: true, nextOffset: null });
+  expect(new TextEncoder().encode(page.text).length).toBeLessThanOrEqual(100);
+  expect(TEXT.startsWith(page.text)).toBe(true);
+});
+
+test('L8 a released result is gone, the sub-agent is not; its next run has one again', async () => {
+  const manager = open((_, run) => ({ ...done(run.prompt), artifacts: [{ file: 'a' }] }));
+  const handle = manager.spawn({ instructions: 'one' });
+  await handle.wait();
+  expect(handle.snapshot()).toMatchObject({ output: 'one', artifacts: [{ file: 'a' }], released: false });
+  manager.release(handle);
+  manager.release(handle);
+  expect(handle.snapshot()).toMatchObject({ status: 'completed', output: '', artifacts: [], released: true });
+  refusesUnchanged(manager, 'released', () => handle.readResult());
+  expect(manager.stats().tokensSpent).toBe(10);
+  handle.send('two');
+  await handle.wait();
+  expect(handle.readResult().text).toBe('two');
+  expect(handle.snapshot()).toMatchObject({ released: false, artifacts: [{ file: 'a' }] });
+  manager.forget(handle);
+  refusesUnchanged(manager, 'forgotten', () => handle.readResult());
+  refusesUnchanged(manager, 'forgotten', () => manager.release(handle.taskId));
+  expectSums(manager);
+});
+
+test('A1 whose result it is: a session reads its own, a run its sub-agents’', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxDepth: 2 });
+  const [session, other] = [manager.session('s'), manager.session('other')];
+  const handle = session.spawn({ instructions: 'a' });
+  const run = runs[0]?.run;
+  const child = run?.spawn({ instructions: 'b' });
+  refusesUnchanged(manager, 'wrong_status', () => session.release(handle));
+  runs[1]?.end.resolve(done('of the child'));
+  await child?.wait();
+  expect(run?.readResult(child as { taskId: string }).text).toBe('of the child');
+  expect(session.readResult(child as { taskId: string }).text).toBe('of the child');
+  refusesUnchanged(manager, 'not_reachable', () => run?.readResult(handle));
+  refusesUnchanged(manager, 'not_reachable', () => other.readResult(handle));
+  refusesUnchanged(manager, 'not_reachable', () => other.release(handle));
+  runs[0]?.end.resolve(done());
+  await handle.wait();
+  refusesUnchanged(manager, 'actor_ended', () => run?.readResult(child as { taskId: string }));
+});
+
+test.each([{ offset: -1 }, { offset: 1.5 }, { offset: '0' }, { limit: 0 }, { limit: Number.NaN }, { limit: null }, null, 5])(
+  'wrong options (%#)',
+  async (options) => {
+    const manager = open(() => done());
+    const handle = manager.spawn({ instructions: 'a' });
+    await handle.wait();
+    refusesUnchanged(manager, 'invalid_argument', () => manager.readResult(handle, options as never));
+  },
+);
+
+test('unknown ids and disposed managers', async () => {
+  const manager = open(() => done());
+  const handle = manager.spawn({ instructions: 'a' });
+  await handle.wait();
+  refusesUnchanged(manager, 'unknown_task', () => manager.readResult('sub_0'));
+  refusesUnchanged(manager, 'unknown_task', () => manager.release('nobody'));
+  manager.dispose();
+  for (const use of [() => manager.readResult(handle), () => handle.readResult(), () => manager.release(handle), () => manager.budget()])
+    expect(refusal(use).code).toBe('disposed');
+});
+
+test('W4 an end that retention takes as soon as it is collected still reaches who waits', async () => {
+  const manager = open(() => done('here'), { retain: 0 });
+  const handle = manager.spawn({ instructions: 'a' });
+  expect(await handle.wait()).toMatchObject({ output: 'here', status: 'completed' });
+  await rejects(
+    Promise.resolve().then(() => handle.wait()),
+    'forgotten',
+  );
+});
+
+test('X2 tokens are UTF-8 bytes divided by 4, unless the host counts', () => {
+  const manager = open(() => done());
+  expect([manager.countTokens(''), manager.countTokens('abcd'), manager.countTokens('abcde'), manager.countTokens('ääää')]).toEqual([
+    0, 1, 2, 2,
+  ]);
+  const own = open(() => done(), { countTokens: (text) => text.split(' ').length - 0.5 });
+  expect(own.countTokens('one two three')).toBe(3);
+  expect(own.session('s').countTokens('one two')).toBe(2);
+  expect(refusal(() => manager.countTokens(5 as never)).code).toBe('invalid_argument');
+  expect(refusal(() => open(() => done(), { countTokens: 5 } as never)).code).toBe('invalid_argument');
+});
+
+test.each([() => -1, () => Number.NaN, () => 'many', () => undefined, () => Number.POSITIVE_INFINITY])(
+  'X2 a count that is none is replaced and reported (%#)',
+  (countTokens) => {
+    const errors: unknown[] = [];
+    const manager = open(() => done(), { countTokens: countTokens as never, onError: (error) => errors.push(error) });
+    expect(manager.countTokens('abcdefgh')).toBe(2);
+    expect(errors).toHaveLength(1);
+  },
+);
+
+test('X2 a count that throws is replaced and reported', () => {
+  const errors: unknown[] = [];
+  const broken = new Error('no tokenizer');
+  const countTokens = (): number => {
+    throw broken;
+  };
+  const manager = open(() => done(), { countTokens, onError: (error) => errors.push(error) });
+  expect(manager.countTokens('abcdefgh')).toBe(2);
+  expect(errors).toEqual([broken]);
+});
+
+test('X2 statistics: the states sum to the total through every kind of end', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 2, graceMs: 0 });
+  manager.spawn({});
+  const handles = ['a', 'b', 'c', 'd'].map((instructions) => manager.spawn({ instructions }));
+  expect(manager.stats()).toMatchObject({ total: 5, idle: 1, running: 2, pending: 2 });
+  expectSums(manager);
+  runs[0]?.end.resolve({ output: '', status: 'failed' });
+  await handles[0]?.wait();
+  await handles[3]?.cancel();
+  runs[1]?.end.resolve(done());
+  await handles[1]?.wait();
+  runs[2]?.end.resolve({ output: '', status: 'timeout' });
+  await handles[2]?.wait();
+  manager.createTask({ goal: 'by hand' });
+  expect(manager.stats()).toMatchObject({
+    total: 6,
+    idle: 1,
+    failed: 1,
+    cancelled: 1,
+    completed: 1,
+    timedOut: 1,
+    pending: 1,
+    runsEnded: 3,
+  });
+  expectSums(manager);
+});

@@ -1,0 +1,215 @@
+// What a wait tells and collects, against the built package (W1, W2): nothing that it lists comes again, and it always
+// says why it came back. Which facts come of it stands in `golden/waits-tell.txt`.
+
+import '../../support/virtual-time.js';
+
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HostResult, SubAgentManager, SubAgentManagerOptions, TaskSnapshot } from '../../../dist/index.js';
+import { deferred, done, type Host, managerWith, manualHost, rejects } from '../../support/hosts.js';
+import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+function open(host: Host, options: SubAgentManagerOptions = {}): SubAgentManager {
+  const { manager } = managerWith(host, options);
+  opened.push(manager);
+  return manager;
+}
+
+function held(options: SubAgentManagerOptions = {}) {
+  const { host, runs } = manualHost();
+  return { manager: open(host, options), runs };
+}
+
+const outputs = (views: readonly { output: string }[]): string[] => views.map(({ output }) => output);
+
+describe('what a wait tells', () => {
+  test.each(['all', 'any'] as const)(
+    '20 that share one answer are told once each, by a loop of waits for %s, and by no notice (W2)',
+    async (mode) => {
+      const batch = deferred<void>();
+      const host: Host = async ({ instructions }) => {
+        await batch.promise;
+        return done(instructions);
+      };
+      const manager = open(host, { maxConcurrent: 20 });
+      const all = Array.from({ length: 20 }, (_, at) => manager.spawn({ instructions: `n${at}`, background: true }));
+      const first = manager.wait(all, { mode });
+      batch.resolve();
+      const seen: string[] = [];
+      for (
+        let result = await settles(first, 0);
+        ;
+        result = await manager.wait(
+          result.pending.map(({ taskId }) => taskId),
+          { mode },
+        )
+      ) {
+        seen.push(...outputs(result.completed));
+        if (result.pending.length === 0) break;
+      }
+      expect(seen.sort()).toEqual(all.map((_, at) => `n${at}`).sort());
+      expect(manager.inbox.lease()).toEqual([]);
+    },
+  );
+
+  test('`any` tells the end that it collects; the next one is told by its notice, or by the next wait, not by both (W2)', async () => {
+    const manager = open(async ({ instructions }) => done(instructions));
+    const both = ['first', 'second'].map((instructions) => manager.spawn({ instructions, background: true }));
+    const { completed, pending } = await manager.wait(both, { mode: 'any' });
+    expect([outputs(completed), pending.map(({ status, output }) => [status, output])]).toEqual([['first'], [['running', '']]]);
+    expect(outputs(manager.inbox.peek())).toEqual(['second']);
+    expect(
+      outputs(
+        (
+          await manager.wait(
+            pending.map(({ taskId }) => taskId),
+            { mode: 'any' },
+          )
+        ).completed,
+      ),
+    ).toEqual(['second']);
+    expect(manager.inbox.peek()).toEqual([]);
+  });
+
+  test('`wait_agents` and the next turn of the model: each end once (W2)', async () => {
+    const manager = open(async ({ instructions }) => done(instructions));
+    const tools = manager.createTools();
+    const ids: string[] = [];
+    for (const instructions of ['first', 'second']) ids.push(manager.spawn({ instructions, background: true }).taskId);
+    const shown = async (): Promise<number> =>
+      String(await tools.wait_agents?.execute({ agent_ids: ids, mode: 'any' })).split('<subagent-output').length - 1;
+    expect(await shown()).toBe(1);
+    const permit = await manager.beforeTurn();
+    expect(permit.go && permit.inject?.filter((text) => text.includes("'second'"))).toHaveLength(1);
+  });
+
+  test('a look of the model collects what it shows (W1, W2)', async () => {
+    const { manager, runs } = held();
+    const { taskId } = manager.spawn({ instructions: 'x', background: true });
+    const tools = manager.createTools();
+    expect(await tools.wait_agents?.execute({ agent_ids: [taskId], timeout_ms: 0 })).toContain('Still at work');
+    runs[0]?.end.resolve(done('the answer'));
+    await flush();
+    expect(await tools.wait_agents?.execute({ agent_ids: [taskId], timeout_ms: 0 })).toContain('the answer');
+    expect(manager.inbox.peek()).toEqual([]);
+  });
+
+  test('inside a run: what it was told by waiting, its turns do not tell again (W2, N3)', async () => {
+    const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9, taskBudget: { tokens: 1_000 } });
+    manager.spawn({ instructions: 'lead', budget: { tokens: 9_000 } });
+    const lead = (runs[0] as (typeof runs)[number]).run;
+    const children = ['one', 'two'].map((instructions) => lead.spawn({ instructions, background: true, budget: { tokens: 1_000 } }));
+    const waiting = lead.wait(children, { mode: 'any' });
+    for (const { end, params } of runs.slice(1)) end.resolve(done(params.instructions));
+    const { completed } = await settles(waiting, 0);
+    const permit = await lead.beforeTurn();
+    const injected = (permit.go && permit.inject) || [];
+    expect(outputs(completed)).toEqual(['one']);
+    expect(injected.map((text) => /Subagent '(\w+)'/.exec(text)?.[1])).toEqual(['two']);
+  });
+
+  test('one that asks is why a wait for all came back, also where it was answered or has ended by then (W2, M5)', async () => {
+    const first = deferred<HostResult>();
+    const quick: Host = ({ instructions }, run) => {
+      if (instructions === 'first') return first.promise;
+      if (instructions === 'slow') return new Promise(() => undefined);
+      void run.ask('q?');
+      return done('asked, and ended');
+    };
+    const manager = open(quick, { maxConcurrent: 2 });
+    manager.spawn({ instructions: 'first' });
+    const both = ['slow', 'asks'].map((instructions) => manager.spawn({ instructions, background: true }));
+    const waiting = manager.wait(both, { timeoutMs: 60_000 });
+    first.resolve(done());
+    const { completed, pending, timedOut, needsInput } = await settles(waiting, 100);
+    expect([completed, timedOut, needsInput]).toEqual([[], false, [{ taskId: both[1]?.taskId, question: 'q?' }]]);
+    expect(pending.map(({ question }) => question)).toEqual([null, 'q?']);
+    expect(outputs(manager.inbox.peek())).toEqual(['asked, and ended']);
+  });
+
+  test('one that goes on in the background is why a wait came back, and says so (W2, X3)', async () => {
+    const { manager } = held();
+    const [one, two] = [manager.spawn({ instructions: 'one' }), manager.spawn({ instructions: 'two' })];
+    const waiting = manager.wait([one, two]);
+    await manager.moveToBackground(two);
+    expect(await settles(waiting, 0)).toMatchObject({ completed: [], timedOut: false, movedToBackground: [two.taskId] });
+  });
+
+  test('a stranger’s wait takes no notice away, and whom it told is not told again when the notice goes on to it (W2, W4, N1)', async () => {
+    const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
+    const lead = manager.spawn({ instructions: 'lead', budget: { tokens: 9_000 } });
+    const { run, end } = runs[0] as (typeof runs)[number];
+    const child = run.spawn({ instructions: 'below', background: true, budget: { tokens: 1_000 } });
+    const waiting = manager.wait([child.taskId]);
+    runs[1]?.end.resolve(done('for both'));
+    expect(outputs((await settles(waiting, 0)).completed)).toEqual(['for both']);
+    expect(outputs(run.inbox.peek())).toEqual(['for both']);
+    end.resolve(done());
+    await lead.wait();
+    expect(manager.inbox.peek()).toEqual([]);
+  });
+});
+
+describe('how long a wait goes on', () => {
+  test('`timeoutMs: 0` looks once, and collects what it finds (W1)', async () => {
+    const { manager, runs } = held();
+    const [one, two] = [manager.spawn({ instructions: 'one', background: true }), manager.spawn({ instructions: 'two' })];
+    expect(await settles(manager.wait([one, two], { timeoutMs: 0 }), 0)).toMatchObject({ completed: [], timedOut: true });
+    await rejects(two.wait({ timeoutMs: 0 }), 'aborted');
+    runs[0]?.end.resolve(done('1'));
+    await flush();
+    const { completed, pending, timedOut } = await settles(manager.wait([one, two], { timeoutMs: 0 }), 0);
+    expect([outputs(completed), pending.length, timedOut]).toEqual([['1'], 1, true]);
+    expect(manager.inbox.peek()).toEqual([]);
+    runs[1]?.end.resolve(done('2'));
+    await flush();
+    expect(await settles(manager.wait([one, two], { timeoutMs: 0 }), 0)).toMatchObject({ pending: [], timedOut: false });
+  });
+
+  test('without targets: one’s own that are at work, or whose ends one has not been told (W1, A1)', async () => {
+    const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
+    const session = manager.session('chat');
+    expect(await settles(manager.wait(), 0)).toMatchObject({ completed: [], pending: [], timedOut: false });
+    const mine = manager.spawn({ instructions: 'mine', budget: { tokens: 9_000 } });
+    const theirs = session.spawn({ instructions: 'theirs' });
+    const below = (runs[0] as (typeof runs)[number]).run.spawn({ instructions: 'below', background: true, budget: { tokens: 1_000 } });
+    const told = manager.spawn({ instructions: 'told' });
+    runs[3]?.end.resolve(done());
+    await told.wait();
+    const ended = manager.spawn({ instructions: 'ended', background: true });
+    runs[4]?.end.resolve(done('ended'));
+    await flush();
+    const ids = ({ completed, pending }: { completed: TaskSnapshot[]; pending: TaskSnapshot[] }) =>
+      [completed, pending].map((views) => views.map(({ taskId }) => taskId));
+    expect(ids(await settles(manager.wait(undefined, { timeoutMs: 10 }), 10))).toEqual([[ended.taskId], [mine.taskId]]);
+    expect(ids(await settles(session.wait(undefined, { timeoutMs: 0 }), 0))).toEqual([[], [theirs.taskId]]);
+    expect(ids(await settles((runs[0] as (typeof runs)[number]).run.wait(undefined, { timeoutMs: 0 }), 0))).toEqual([[], [below.taskId]]);
+  });
+
+  test("`until: 'idle'` waits until no message is left to run, and tells the last end (W1)", async () => {
+    const { manager, runs } = held();
+    const handle = manager.spawn({ instructions: 'first' });
+    handle.send('second');
+    const waiting = manager.wait([handle], { until: 'idle', timeoutMs: Number.POSITIVE_INFINITY });
+    for (const at of [0, 1]) {
+      expect(await isPending(waiting)).toBe(true);
+      runs[at]?.end.resolve(done(`run ${at + 1}`));
+      await flush();
+    }
+    const { completed } = await settles(waiting, 0);
+    expect(completed).toMatchObject([{ run: 2, output: 'run 2', queueSize: 0 }]);
+    handle.send('third');
+    handle.send('fourth');
+    const interrupted = manager.wait([handle], { until: 'idle' });
+    void handle.interrupt({ graceMs: 0 });
+    await pass(1);
+    expect(await settles(interrupted, 0), 'what is held runs only after the next send').toMatchObject({
+      completed: [{ status: 'interrupted', queueSize: 1 }],
+    });
+    await rejects(manager.wait([handle], { until: 'done' as never }), 'invalid_argument');
+  });
+});

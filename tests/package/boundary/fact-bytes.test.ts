@@ -1,0 +1,72 @@
+// The stored form of facts as TypeScript reads it; that the core writes it so is shown by the transcripts.
+
+import { expect, test } from 'vitest';
+import { FactBytes } from '../../../ts/base/fact-bytes.js';
+
+/** A reader of these bytes, which lie in a memory between other bytes. */
+function reading(...bytes: number[]): FactBytes {
+  const memory = Uint8Array.from([0xff, ...bytes, 0xff]);
+  const reader = new FactBytes(
+    () => memory,
+    (slot, generation) => `${slot}/${generation}`,
+  );
+  reader.begin(1, bytes.length);
+  return reader;
+}
+
+test.each([
+  [[0], 0],
+  [[0x7f], 127],
+  [[0x80, 0x01], 128],
+  [[0xff, 0x7f], 16_383],
+  [[0x80, 0x80, 0x80, 0x80, 0x10], 2 ** 32],
+  [[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f], Number.MAX_SAFE_INTEGER],
+  // The largest number there is stands for what is uncapped.
+  [[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], Number.POSITIVE_INFINITY],
+])('the number %j is %d', (bytes, number) => {
+  const reader = reading(...bytes);
+  expect(reader.isOver).toBe(false);
+  expect(reader.number()).toBe(number);
+  expect(reader.isOver).toBe(true);
+});
+
+test('signed numbers take turns', () => {
+  const reader = reading(0, 1, 2, 3);
+  expect([reader.signed(), reader.signed(), reader.signed(), reader.signed()]).toEqual([0, -1, 1, -2]);
+});
+
+test('fields of all kinds lie one after the other', () => {
+  const text = [...new TextEncoder().encode('é𝄞')];
+  const reader = reading(1, text.length, ...text, 0, 2, 1, 0, 6, 7, 8, 9, 0x80, 0x94, 0xeb, 0xdc, 0x03, 3, 1, 2, 1, 0);
+  expect(reader.flag()).toBe(true);
+  expect(reader.text()).toBe('é𝄞');
+  expect(reader.text()).toBe('');
+  expect(reader.list(() => reader.flag())).toEqual([true, false]);
+  expect(reader.task()).toBe('6/7');
+  expect(reader.amounts()).toEqual({ tokens: 8, costUsd: 9e-9, turns: 1_000_000_000 });
+  expect(reader.name(['a', 'b', 'c', 'd'])).toBe('d');
+  // The program, and a wait: its slot and its generation.
+  expect(reader.task()).toBe(null);
+  expect(reader.wait()).toBe(1);
+  expect(reader.isOver).toBe(true);
+});
+
+test('what is cut off is an error, though other bytes follow', () => {
+  for (const bytes of [[], [0x80], [0x80, 0x80]]) expect(() => reading(...bytes).number(), String(bytes)).toThrow('cut off');
+  expect(() => reading(3, 65, 66).text()).toThrow('cut off');
+});
+
+test('memory that grows while a task is named has moved', () => {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  new Uint8Array(memory.buffer).set([2, 1, 42], 100);
+  const reader = new FactBytes(
+    () => new Uint8Array(memory.buffer),
+    () => {
+      memory.grow(1);
+      return 'named';
+    },
+  );
+  reader.begin(100, 3);
+  expect(reader.task()).toBe('named');
+  expect(reader.number()).toBe(42);
+});

@@ -1,0 +1,385 @@
+// A monkey that does anything in any order: seeded, so that what it finds can be found again. `MONKEY_SEEDS=n
+// MONKEY_START=s` runs other lives than the usual ones; with `MONKEY_LOG=1` those that fail are told.
+
+import '../../support/virtual-time.js';
+
+import { MessageChannel } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SubAgentManager } from '../../../dist/index.js';
+import { coreOf } from '../../support/hosts.js';
+import { act, dispose } from '../../support/monkey-acts.js';
+import { Dice } from '../../support/monkey-dice.js';
+import { asked, elsewhere, gate, host, policies, told } from '../../support/monkey-hosts.js';
+import { describe, World } from '../../support/monkey-world.js';
+import { amount } from '../../support/share.js';
+
+const START = Number(process.env.MONKEY_START ?? 0);
+/** How many lives are lived unless told otherwise. */
+const USUAL = 600;
+const SEEDS = Number(process.env.MONKEY_SEEDS ?? amount(USUAL, 50));
+
+// ─── the loop of events, without its clock ────────────────────────────────────────────────────────
+
+const { port1, port2 } = new MessageChannel();
+let hopped: () => void = () => undefined;
+port2.on('message', () => hopped());
+
+/** Lets all that can go on without time go on, and rejections be noticed. */
+function hop(): Promise<void> {
+  return new Promise((resolve) => {
+    hopped = resolve;
+    port1.postMessage(0);
+  });
+}
+
+/** Lets time pass, timer by timer. */
+async function pass(ms: number): Promise<void> {
+  let over = false;
+  setTimeout(() => {
+    over = true;
+  }, ms);
+  while (!over) {
+    vi.advanceTimersToNextTimer();
+    await hop();
+  }
+}
+
+/** Awaits what nearly always settles at once; where a listener has started something anew, not for ever. */
+async function within(promise: Promise<void>): Promise<void> {
+  let over = false;
+  void promise.finally(() => {
+    over = true;
+  });
+  await hop();
+  for (let rest = 0; !over && rest < 10; rest += 1) await pass(1_000);
+}
+
+let world: World | undefined;
+const unhandled = (reason: unknown, promise: object): void => world?.unhandled(reason, promise);
+const uncaught = (error: unknown): void => world?.uncaught(error);
+/** Where an error goes that nobody asked for. */
+const logged = vi.spyOn(console, 'error');
+const before: [string, ((...args: unknown[]) => void)[]][] = [];
+
+beforeAll(() => {
+  for (const name of ['unhandledRejection', 'uncaughtException']) {
+    before.push([name, process.listeners(name as never) as never]);
+    process.removeAllListeners(name);
+  }
+  process.on('unhandledRejection', unhandled as never);
+  process.on('uncaughtException', uncaught);
+  logged.mockImplementation((error: unknown) => world?.logged(error));
+});
+
+afterAll(() => {
+  logged.mockRestore();
+  process.removeListener('unhandledRejection', unhandled as never);
+  process.removeListener('uncaughtException', uncaught);
+  for (const [name, listeners] of before) for (const listener of listeners) process.on(name as never, listener as never);
+  port1.close();
+});
+
+// ─── one life ─────────────────────────────────────────────────────────────────────────────────────
+
+function managerOf(world: World): SubAgentManager {
+  const { dice } = world;
+  const limits = dice.some<Record<string, unknown>>(0.45, {
+    maxConcurrent: () => dice.within(1, 3),
+    maxQueued: () => dice.int(6),
+    maxDepth: () => dice.within(2, 3),
+    maxChildren: () => dice.within(1, 2),
+    maxTasks: () => dice.within(6, 30),
+    retain: () => dice.pick([0, 1, 3, 10]),
+    maxSessions: () => dice.within(2, 4),
+    maxAbandoned: () => dice.within(1, 3),
+    maxTurns: () => dice.within(1, 5),
+    turnEstimate: () => dice.within(100, 1_500),
+    timeoutMs: () => dice.within(20, 2_000),
+    graceMs: () => dice.pick([0, 1, 50, 300]),
+    idleTimeoutMs: () => dice.within(10, 800),
+    abandonMs: () => dice.within(1, 1_000),
+    askTimeoutMs: () => dice.within(10, 1_000),
+    maxMessages: () => dice.within(1, 3),
+    maxResultBytes: () => dice.pick([10, 100]),
+    inlineBytes: () => dice.pick([20, 200]),
+    approvalTimeoutMs: () => dice.within(10, 400),
+    idempotencyTtlMs: () => dice.within(10, 2_000),
+    maxIdempotencyKeys: () => dice.within(1, 3),
+    staggerMs: () => dice.pick([0, 5]),
+    ageingMs: () => dice.pick([1, 50, 1_000]),
+    leaseMs: () => dice.within(5, 500),
+    maxDeliveries: () => dice.within(1, 3),
+    maxNotices: () => dice.within(2, 6),
+    maxInjected: () => dice.within(1, 3),
+    onLimit: () => dice.pick(['queue', 'reject']),
+    budget: () => ({ tokens: dice.within(2_000, 60_000) }),
+    taskBudget: () => ({ tokens: dice.within(200, 9_000) }),
+  });
+  const functions = dice.some<Record<string, unknown>>(0.4, {
+    spawnBackgroundSubAgent: () => () => elsewhere(world),
+    checkConsumerSpawn: () => () => gate(world),
+    canSpawn: () => () => asked(world, 'canSpawn', 0.1, dice.chance(0.9)),
+    getConcurrencyInfo: () => () => asked(world, 'getConcurrencyInfo', 0.1, { active: 1, limit: 1 }),
+    getModelId: () => () => asked(world, 'getModelId', 0.03, 'model'),
+    countTokens: () => () => asked(world, 'countTokens', 0.1, dice.pick([5, -1])),
+    onWake: () => (agent: SubAgentManager) => {
+      world.count('onWake');
+      if (dice.chance(0.5)) world.attempt('peeking in onWake', () => agent.inbox.peek());
+      return told(world, 'onWake', 0.3);
+    },
+    agents: () => ({ reader: { description: 'reads', tools: ['read'], maxTurns: 2 }, worker: { description: 'works', background: true } }),
+    profiles: () => ({ odd: () => asked(world, 'a profile', 0.1, 'an odd prompt') }),
+    tools: () => ['read', 'web_search', 'SubAgent'],
+    policies: () => dice.some<Record<string, unknown>>(0.7, { subAgents: () => policies(world), main: () => policies(world) }),
+    mainLimits: () => ({ maxTurns: 3, maxContextTokens: 500, timeoutMs: 200 }),
+  });
+  const onError = (error: unknown): unknown => {
+    world.reported(error);
+    return told(world, 'onError', 0.2);
+  };
+  return new SubAgentManager({
+    ...limits,
+    ...functions,
+    spawnSubAgent: (_: unknown, run: never) => host(world, run),
+    ...(dice.chance(0.8) && { onError }),
+  } as never);
+}
+
+interface Private {
+  runs: { lives: unknown[]; endedOpen: Map<string, unknown>; manualEnds: Map<number, unknown> };
+  waits: { open: unknown[]; count: number; untilClosed: Set<unknown> };
+  pins: { open: Map<unknown, unknown> };
+  sessionData: { kept: Map<unknown, unknown> };
+  hosts: { openHosts: number; elsewhere: { early: Map<unknown, unknown> } };
+  keepAlive: { count: number };
+  wakes: { review(): void };
+}
+
+/** What JavaScript keeps of runs, waits and tasks, where nothing is open any more. */
+function leftOver(manager: SubAgentManager): Record<string, number> {
+  const { runs, waits, pins, sessionData, hosts, keepAlive, wakes } = (manager as unknown as { runtime: Private }).runtime;
+  // Whether notices wait still is looked at when the alarm rings.
+  wakes.review();
+  const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;
+  return {
+    lives: there(runs.lives),
+    endedOpen: runs.endedOpen.size,
+    manualEnds: runs.manualEnds.size,
+    waits: there(waits.open) + waits.count + waits.untilClosed.size,
+    pins: pins.open.size,
+    sessionData: sessionData.kept.size,
+    hosts: hosts.openHosts,
+    keepAlive: keepAlive.count,
+  };
+}
+
+async function live(seed: number): Promise<World> {
+  const made = new World(new Dice(seed));
+  world = made;
+  // What queues up within the same `ageingMs` of the clock is of one age: at the full hour, these begin anew.
+  vi.advanceTimersByTime(3_600_000 - (Date.now() % 3_600_000));
+  try {
+    await liveThrough(made);
+  } catch (error) {
+    made.fault(`the manager said to its owner: ${describe(error)}`);
+  }
+  world = undefined;
+  vi.clearAllTimers();
+  return made;
+}
+
+async function liveThrough(made: World): Promise<void> {
+  const { dice } = made;
+  made.mayDispose = dice.chance(0.25);
+  made.gentle = dice.chance(0.5);
+  made.manager = managerOf(made);
+  const { manager } = made;
+  // The first spawn would do it, and a refused one too.
+  coreOf(manager).seed(Date.now());
+  manager.subscribe((event) => {
+    made.ledger.take(event);
+    made.note(`  ${event.type} ${'taskId' in event ? made.name(event.taskId) : ''}`);
+    return told(made, 'listener', 0.004) as undefined;
+  });
+  const deed = dice.within(10, 60);
+  for (let done = 0; done < deed && !made.disposed && made.faults.length === 0; done += 1) {
+    act(made);
+    if (dice.chance(0.6)) await hop();
+    if (dice.chance(0.4)) await pass(dice.pick([0, 1, 10, 50, 300, 2_000]));
+    if (dice.chance(0.2)) {
+      await hop();
+      made.look();
+    }
+    const handle = dice.chance(0.15) ? made.handle() : undefined;
+    if (handle !== undefined) await within(made.waitTwice(handle));
+  }
+  await hop();
+  if (made.faults.length === 0) {
+    if (made.disposed || dice.chance(0.2)) await endAtOnce(made);
+    else await endWell(made);
+  }
+  await hop();
+  if (!made.disposed) dispose(made);
+  made.wild = false;
+  await hop();
+  for (const settle of made.strays.splice(0)) settle();
+  await hop();
+}
+
+/** The manager is disposed in the middle of it all. */
+async function endAtOnce(world: World): Promise<void> {
+  if (!world.disposed) dispose(world);
+  world.wild = false;
+  await hop();
+  for (let rest = 0; rest < 5; rest += 1) {
+    for (const settle of world.strays.splice(0)) settle();
+    await pass(3_000);
+  }
+  if (world.open.length > 0) world.fault(`still pending after dispose: ${world.open.join(', ')}`);
+  for (const run of world.runs) {
+    if (!run.signal.aborted && leftOpen(world, run)) world.fault('the signal of an open run has not fired');
+  }
+}
+
+const leftOpen = (world: World, run: { taskId: string; run: number }): boolean => {
+  const end = world.ledger.ends.get(`${run.taskId}/${run.run}`);
+  return end === undefined;
+};
+
+/** All is brought to its end, acknowledged and forgotten: nothing is left. */
+async function endWell(world: World): Promise<void> {
+  const { manager, dice } = world;
+  world.wild = false;
+  if (dice.chance(0.3)) void world.track('drain', () => manager.drain({ timeoutMs: 100 }));
+  if (dice.chance(0.3)) await pass(5_000);
+  void world.track('cancelAll', () => manager.cancelAll());
+  await pass(12_000);
+  world.look();
+  // Hosts that never returned do so now; what they were asked in the meantime may have started others.
+  for (let rest = 0; rest < 6; rest += 1) {
+    for (const settle of world.strays.splice(0)) settle();
+    await pass(3_000);
+    void world.track('cancelAll', () => manager.cancelAll({ graceMs: 0 }));
+    await hop();
+  }
+  await pass(100_000);
+  world.look();
+  if (world.open.length > 0) world.fault(`still pending at the end: ${world.open.join(', ')}`);
+  const info = manager.getConcurrencyInfo();
+  if (info.active + info.queued + info.parked + info.abandoned > 0) world.fault(`at the end: ${JSON.stringify(info)}`);
+  const without = world.ledger.withoutNotice();
+  if (without.length > 0)
+    world.fault(`ends of background runs without a notice: ${without.map((key) => world.name(key.split('/')[0])).join(', ')}`);
+  if (world.allocated > 0) manager.releaseBudget(world.allocated);
+  await ackAll(world);
+  await closeAll(world);
+}
+
+async function ackAll(world: World): Promise<void> {
+  const { manager } = world;
+  for (const scope of [manager, ...world.sessions]) {
+    const peeked = world.attempt('inbox.peek', () => scope.inbox.peek());
+    for (const notice of peeked ?? []) {
+      world.ledger.checkNotice(notice);
+      if (!scope.inbox.ack(notice.deliveryId)) world.fault('a notice that is there can not be acknowledged');
+      if (manager.inbox.ack(notice.deliveryId)) world.fault('a notice was acknowledged twice');
+    }
+  }
+  await hop();
+}
+
+async function closeAll(world: World): Promise<void> {
+  const { manager } = world;
+  for (const session of world.sessions) void world.track('session.close', () => session.close());
+  await hop();
+  for (const view of manager.list({ page: { limit: 1_000 } }).items) {
+    if (world.ledger.status.get(view.taskId) === undefined) continue;
+    void world.track('close', () => manager.close(view.taskId));
+  }
+  await hop();
+  world.look();
+  for (const view of manager.list({ filter: { parent: null }, page: { limit: 1_000 } }).items) {
+    if (world.ledger.status.get(view.taskId) !== undefined) world.attempt('forget', () => manager.forget(view.taskId));
+  }
+  await pass(200);
+  world.look();
+  const { total, tokensHeld } = manager.stats();
+  if (total > 0 || tokensHeld > 0) world.fault(`at the end there are ${total} tasks and ${tokensHeld} tokens held`);
+  const left = leftOver(manager);
+  if (Object.values(left).some((count) => count !== 0)) world.fault(`kept at the end: ${JSON.stringify(left)}`);
+}
+
+// ─── the test ─────────────────────────────────────────────────────────────────────────────────────
+
+/** What has to happen in the usual lives, so that the monkey is known to come everywhere. */
+const EXPECTED: readonly string[] = [
+  ...['a wrong spawn', 'abort listener', 'addBudget', 'allocateBudget', 'budget', 'cancel', 'cancel by hand'],
+  ...['cancel unattended', 'cancelAll', 'cancelAll unattended', 'cancelTask', 'cancel_requested', 'cancel_settled', 'cap_set'],
+  ...['child.wait', 'close', 'close unattended', 'closeSession', 'cooldown_over', 'cooldown_set'],
+  ...['createSubAgentTool', 'createTask', 'createTools', 'dispose', 'dispose from within', 'drain', 'drain unattended'],
+  ...['drain_ended', 'drain_overran', 'drain_started', 'elsewhere: actThenReject', 'elsewhere: early', 'elsewhere: later'],
+  ...['elsewhere: nonsense', 'elsewhere: rejecting', 'elsewhere: soon', 'elsewhere: throwing', 'ends_collected'],
+  ...['forget', 'gate', 'get', 'handle.snapshot', 'handle.taskId', 'handle.wait'],
+  ...['host: atOnce', 'host: busy', 'host: deaf', 'host: later', 'host: obedient', 'host: reenter', 'host: rejecting'],
+  ...['host: thenable', 'host: throwing', 'host: twice', 'host_abandoned', 'host_returned', 'inbox.ack', 'inbox.ack again'],
+  ...['inbox.lease', 'inbox.peek', 'interrupt', 'interrupt unattended', 'key_dropped', 'leasing in onWake', 'list'],
+  ...['listener acts', 'main.afterTool', 'main.beforeEnd', 'main.beforeTool', 'main.beforeTurn', 'main.report', 'main_ended'],
+  ...['main_turn_started', 'manual views', 'markCompleted', 'markFailed', 'markRunning', 'message_queued'],
+  ...['messages_dropped', 'moveToBackground', 'notice leased', 'notice_moved'],
+  ...['onDetails acts', 'onError acts', 'onWake', 'onWake acts', 'onWake of a session', 'peeking in onWake'],
+  ...['policy: after_tool', 'policy: before_end', 'policy: before_spawn', 'policy: before_start', 'policy: before_tool'],
+  ...['policy: before_turn', 'policy: on_timeout', 'policy_answered', 'run_reported', 'prompts', 'question answered'],
+  ...['question: stopped', 'question: timeout', 'question_asked', 'question_closed', 'questions', 'queue_held', 'readResult'],
+  ...['receipt: delivered', 'receipt: queued', 'receipt: started', 'refused: aborted', 'refused: actor_ended'],
+  ...['refused: budget_exhausted', 'refused: children_limit', 'refused: concurrency_limit', 'refused: depth_limit'],
+  ...['refused: disposed', 'refused: draining', 'refused: forgotten', 'refused: idempotency_conflict', 'refused: invalid_argument'],
+  ...['refused: needs_input', 'refused: no_tools', 'refused: not_allocated', 'refused: not_reachable'],
+  ...['refused: policy_blocked', 'refused: queue_full', 'refused: rate_limited', 'refused: sessions_limit', 'refused: spawn_denied'],
+  ...['refused: unknown_agent', 'refused: unknown_profile', 'refused: unknown_task', 'refused: wrong_status'],
+  ...['refused: wrong_style', 'release', 'releaseBudget', 'reportSettled', 'reportSettled from within the start'],
+  ...['reported error of the monkey', 'reserve_changed', 'result.report', 'result.text', 'result: backgrounded'],
+  ...['result: cancelled', 'result: closed', 'result: completed', 'result: failed', 'result: idle', 'result: interrupted'],
+  ...['result: timed_out', 'result_released', 'resume', 'resume unattended', 'run.afterTool', 'run.ask', 'run.beforeEnd'],
+  ...['run.beforeTool', 'run.beforeTurn', 'run.report', 'run.reportRateLimit', 'run.spawn', 'run.…', 'run_elsewhere', 'run_ended'],
+  ...['run_parked', 'run_queued', 'run_reentered', 'run_started', 'run_unparked', 'second listener acts', 'send', 'sendInput'],
+  ...['session', 'session.close', 'session_closed', 'session_freed', 'session_opened', 'signal fired', 'spawn'],
+  ...['stop_requested', 'subscribe', 'task_admitted', 'task_backgrounded', 'task_ended', 'task_forgotten'],
+  ...['task_resumed', 'todos_reported', 'tool.execute', 'tool_began', 'tool_ended', 'tools_set', 'turn', 'turn: refused'],
+  ...['turn_delayed', 'turn_started', 'logged error of a listener', 'wait'],
+  ...['wait: over', 'wait: timed out', 'wait_closed', 'wait_opened', 'wrap_up_told', 'tools.cancel_agent', 'tools.close_agent'],
+  ...['tools.interrupt_agent', 'tools.list_agents', 'tools.read_agent_result', 'tools.resume_agent', 'tools.send_message'],
+  ...['tools.spawn_agent', 'tools.wait_agents'],
+  ...['a tool alone', 'addBudget at its bounds', 'allocate at its bounds', 'alone: execute', 'alone: host', 'alone: reportSettled'],
+  ...['another with a key', 'answer', 'any: ack', 'any: ask', 'any: cancel', 'any: close', 'any: interrupt', 'any: lease'],
+  ...['any: peek', 'any: readResult', 'any: reportRateLimit', 'any: resume', 'any: send', 'any: sendInput', 'any: spawn'],
+  ...['built-in policy', 'call_counted', 'canSpawn acts', 'context', 'context.count', 'counted: counted', 'counted: exhausted'],
+  ...['counted: nothing_to_count', 'getModelId acts', 'getRunningCount', 'getter acts', 'getter throws', 'inbox.ack of any'],
+  ...['interrupt the newest unattended', 'iterating', 'lease at its bounds', 'move the newest'],
+  ...['odd SubAgent', 'odd tool', 'refused: messages_limit', 'send to the newest', 'spawn at its bounds', 'spawn with a key'],
+  ...['spawn with a key again', 'startedText', 'toBusMessage', 'validate'],
+];
+
+test('the same seed gives the same life, whenever it is lived', async () => {
+  const logs: string[][][] = [[], []];
+  for (const round of logs) {
+    for (let seed = START; seed < START + amount(100, 10); seed += 1) round.push((await live(seed)).log);
+    vi.advanceTimersByTime(4_321);
+  }
+  expect(logs[1]).toEqual(logs[0]);
+});
+
+test('whatever is done in whatever order, nothing breaks', { timeout: 3_600_000 }, async () => {
+  const counts = new Map<string, number>();
+  const failures: string[] = [];
+  for (let seed = START; seed < START + SEEDS; seed += 1) {
+    const { faults, log, counts: seen, ledger } = await live(seed);
+    for (const [kind, count] of [...seen, ...ledger.kinds]) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    if (faults.length === 0) continue;
+    failures.push(`MONKEY_SEEDS=1 MONKEY_START=${seed} MONKEY_LOG=1: ${faults[0]}`);
+    if (process.env.MONKEY_LOG) console.log(log.join('\n'));
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  console.log(sorted.map(([kind, count]) => `${kind} ${count}`).join(', '));
+  expect(failures.slice(0, 20)).toEqual([]);
+  if (SEEDS >= USUAL) expect(EXPECTED.filter((kind) => !counts.has(kind))).toEqual([]);
+});

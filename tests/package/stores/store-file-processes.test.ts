@@ -1,0 +1,231 @@
+// The file store between processes: one at a time has it, and one that is killed, at any moment, has lost nothing that was
+// acknowledged. `SUBAGENTS_KILLS=500` kills that many.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, test } from 'vitest';
+import { fileStore } from '../../../dist/stores/file.js';
+import { amount } from '../../support/share.js';
+import { recordOf, snapshotOf } from '../../support/store-records.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'subagents-file-store-'));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+let made = 0;
+function fresh(): string {
+  made += 1;
+  return join(folder, `store-${made}`);
+}
+
+const script = join(import.meta.dirname, '../../support/store-child.mjs');
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly lines: string[];
+  /** Resolves with the first line that begins so. */
+  line(start: string): Promise<string>;
+  readonly ended: Promise<void>;
+}
+
+function start(path: string, work: string): Started {
+  const child = spawn(process.execPath, [script, path, work], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines: string[] = [];
+  const heard = new Set<() => void>();
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    for (const listener of heard) listener();
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', () => resolve());
+  });
+  return {
+    child,
+    lines,
+    ended,
+    line: (begin) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = lines.find((line) => line.startsWith(begin));
+          if (found === undefined) return;
+          heard.delete(look);
+          resolve(found);
+        };
+        heard.add(look);
+        look();
+        void ended.then(() => reject(new Error(`it never said ${begin}: ${lines.join('; ')}`)));
+      }),
+  };
+}
+
+/** What an `open` is refused with; `undefined` where it isn't, and then it is closed again. */
+async function refusal(path: string): Promise<string | undefined> {
+  const store = fileStore(path);
+  try {
+    await store.open();
+    await store.close();
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code}: ${message}`;
+  }
+}
+
+describe('one process at a time', () => {
+  test('another is told which one has it, also while that is stopped; one that was killed has it no more', async () => {
+    const path = fresh();
+    const holder = start(path, 'hold');
+    await holder.line('open');
+    expect(await refusal(path)).toMatch(new RegExp(`^store_locked: process ${holder.child.pid} on .+ since \\d{4}-.+ has this store$`));
+    holder.child.kill('SIGSTOP');
+    expect(await refusal(path)).toContain('store_locked');
+    holder.child.kill('SIGKILL');
+    await holder.ended;
+    const store = fileStore(path);
+    await store.open();
+    await store.close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  test('`waitMs` waits for it', async () => {
+    const path = fresh();
+    const first = fileStore(path);
+    await first.open();
+    const second = fileStore(path, { waitMs: 60_000 });
+    const opened = second.open();
+    await first.append(recordOf(1));
+    await first.close();
+    const { records } = await opened;
+    for await (const record of records) expect(Buffer.from(record)).toEqual(recordOf(1));
+    await second.close();
+  });
+
+  test('of many that come at once, on a lock that a killed process left, one has it', async () => {
+    const path = fresh();
+    const killed = start(path, 'hold');
+    await killed.line('open');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const comers = Array.from({ length: amount(12, 4) }, () => start(path, 'hold'));
+    const said = await Promise.all(comers.map((comer) => Promise.race([comer.line('open'), comer.line('refused')])));
+    expect(said.filter((line) => line === 'open 0').length).toBe(1);
+    expect(said.filter((line) => line.startsWith('refused store_locked')).length).toBe(comers.length - 1);
+    for (const { child } of comers) child.kill('SIGKILL');
+  });
+
+  test('a thread of the same process is refused too', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    const code = `const { fileStore } = await import(${JSON.stringify(new URL('../../../dist/stores/file.js', import.meta.url).href)});
+      const { parentPort } = await import('node:worker_threads');
+      parentPort.postMessage(await fileStore(${JSON.stringify(path)}).open().then(() => 'open', (error) => error.code));`;
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+    expect(await new Promise((resolve) => worker.on('message', resolve))).toBe('store_locked');
+    await worker.terminate();
+    await store.close();
+  });
+
+  const lockOf = async (path: string): Promise<Record<string, unknown>> => {
+    const store = fileStore(path);
+    await store.open();
+    const lock = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as Record<string, unknown>;
+    await store.append(recordOf(1));
+    await store.close();
+    return lock;
+  };
+
+  test('the number of a process that was given again holds nothing', async () => {
+    const path = fresh();
+    const lock = await lockOf(path);
+    expect(lock).toMatchObject({ pid: process.pid });
+    // Where the system tells when a process began; elsewhere such a lock has to be removed by hand.
+    if (lock.started === '') return;
+    writeFileSync(`${path}.lock`, JSON.stringify({ ...lock, started: '1' }));
+    expect(await refusal(path)).toBeUndefined();
+  });
+
+  test('a lock from another machine counts while it is touched; after that its process may write to the old file only', async () => {
+    const path = fresh();
+    const lock = await lockOf(path);
+    writeFileSync(`${path}.lock`, JSON.stringify({ ...lock, place: 'another machine', host: 'there' }));
+    expect(await refusal(path)).toMatch(
+      /^store_locked: process \d+ on there since .+ has this store; its lock .+ is void once it has not been touched for 30 seconds$/,
+    );
+    const before = statSync(path).ino;
+    const past = new Date(Date.now() - 31_000);
+    utimesSync(`${path}.lock`, past, past);
+    const store = fileStore(path);
+    const { records } = await store.open();
+    for await (const record of records) expect(Buffer.from(record)).toEqual(recordOf(1));
+    expect(statSync(path).ino).not.toBe(before);
+    await store.append(recordOf(2));
+    await store.close();
+  });
+
+  test('whose lock is gone or another’s acknowledges nothing more', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    await store.append(recordOf(1));
+    rmSync(`${path}.lock`);
+    const other = fileStore(path);
+    await other.open();
+    await expect(store.append(recordOf(2))).rejects.toMatchObject({ code: 'store_locked' });
+    await expect(store.compact(snapshotOf(1), 1)).rejects.toMatchObject({ code: 'store_locked' });
+    await store.close();
+    // Closing leaves the other one its lock.
+    expect(await refusal(path)).toContain('store_locked');
+    await other.close();
+  });
+});
+
+test('processes killed in the middle of appends and compactions: what was acknowledged is there, in order, and nothing else', async () => {
+  const kills = Number(process.env.SUBAGENTS_KILLS ?? amount(40, 8));
+  const path = fresh();
+  let [acknowledged, inAppend, inCompaction, cuts] = [0, 0, 0, 0];
+  for (let kill = 0; kill < kills; kill += 1) {
+    const { child, lines, line, ended } = start(path, 'run');
+    await line('open');
+    // After so many appends, or at once when a compaction has begun.
+    const wanted = 1 + ((kill * 37) % 60);
+    await (kill % 2 === 0 ? line('compacting') : line('kept'));
+    while (lines.length < wanted && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    expect(lines.filter((each) => /^(refused|failed)/.test(each))).toEqual([]);
+    const last = (start: string): number =>
+      Math.max(0, ...lines.filter((each) => each.startsWith(`${start} `)).map((each) => Number(each.split(' ')[1])));
+    acknowledged = Math.max(acknowledged, last('kept'));
+    const begun = lines.filter((each) => each.startsWith('compacting')).length;
+    if (begun > lines.filter((each) => each.startsWith('compacted')).length) inCompaction += 1;
+    else inAppend += 1;
+
+    const store = fileStore(path);
+    const { through, snapshot, records, cut } = await store.open();
+    if (cut !== undefined) cuts += 1;
+    expect(through).toBeGreaterThanOrEqual(last('compacted'));
+    if (through > 0) expect(Buffer.from(snapshot ?? [])).toEqual(snapshotOf(through));
+    let count = through;
+    for await (const record of records) {
+      count += 1;
+      expect(Buffer.compare(record, recordOf(count)), `record ${count}`).toBe(0);
+    }
+    expect(count).toBeGreaterThanOrEqual(acknowledged);
+    acknowledged = count;
+    await store.close();
+  }
+  console.log(
+    `${kills} kills: ${inCompaction} in the middle of a compaction, ${inAppend} among appends, ${cuts} torn tails; ${acknowledged} records`,
+  );
+  expect(inCompaction).toBeGreaterThan(0);
+});

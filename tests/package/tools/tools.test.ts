@@ -1,0 +1,831 @@
+// The set of tools for a model: what each does, under every preset; what wrong arguments lead to.
+
+import { getEventListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AgentReport, OPERATIONS, type SubAgentManager, type SubAgentManagerOptions, TOOL_PRESETS } from '../../../dist/index.js';
+import { deferred, done, type Host, managerWith, manualHost, refusal } from '../../support/hosts.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+function made(host: Host, options: SubAgentManagerOptions = {}) {
+  const all = managerWith(host, options);
+  opened.push(all.manager);
+  const tools = all.manager.createTools();
+  const call = async (name: string, args: unknown = {}): Promise<string> => {
+    const tool = tools[name];
+    if (tool === undefined) throw new Error(`there is no ${name}`);
+    return tool.execute(args);
+  };
+  return { ...all, tools, call };
+}
+
+const idIn = (text: string): string => /sub_[0-9a-f]{32}/.exec(text)?.[0] ?? '';
+const FENCE = 'written by a sub-agent';
+
+describe('the set', () => {
+  test('by name and as a list, each a tool as frameworks take it', () => {
+    const { tools } = made(() => done());
+    expect([...tools].map(({ name }) => name)).toEqual(Object.keys(tools));
+    expect(Object.keys(tools)).toEqual(
+      expect.arrayContaining([
+        'spawn_agent',
+        'wait_agents',
+        'send_message',
+        'interrupt_agent',
+        'cancel_agent',
+        'close_agent',
+        'resume_agent',
+        'list_agents',
+        'read_agent_result',
+      ]),
+    );
+    for (const [name, tool] of Object.entries(tools)) {
+      expect(tool.name).toBe(name);
+      expect(tool.description.length).toBeGreaterThan(50);
+      expect(tool.inputSchema).toBe(tool.parameters);
+      expect(tool.parameters).toMatchObject({ type: 'object' });
+      expect(tool.parameters).not.toHaveProperty('additionalProperties');
+      expect(Object.keys(tool.parameters)).not.toContain('~standard');
+      expect(structuredClone({ ...tool.parameters })).toEqual(JSON.parse(JSON.stringify(tool.parameters)));
+      expect(tool.parameters['~standard']).toMatchObject({ version: 1, vendor: 'subagents' });
+      for (const schema of Object.values(tool.parameters.properties)) expect((schema as { description: string }).description).toMatch(/\w/);
+    }
+  });
+
+  test('the descriptions state the limits in force', () => {
+    const { tools } = made(() => done(), { maxConcurrent: 7, maxTurns: 4, timeoutMs: 120_000, onLimit: 'reject' });
+    const { description } = tools.spawn_agent as { description: string };
+    for (const part of ['7 sub-agents', 'refused', '4 turns', '2 minutes', 'wait_agents']) expect(description).toContain(part);
+    expect(made(() => done(), { maxTurns: Number.POSITIVE_INFINITY }).tools.spawn_agent?.description).not.toContain('turns');
+  });
+
+  test('S4.12 S5.17 the presets have the names that models know', () => {
+    const { manager } = made(() => done());
+    const names = Object.fromEntries(TOOL_PRESETS.map((preset) => [preset, [...manager.createTools({ preset })].map(({ name }) => name)]));
+    expect(names.claude).toEqual(expect.arrayContaining(['Agent', 'SendMessage', 'TaskStop', 'TaskOutput']));
+    expect(names.codex).toEqual(expect.arrayContaining(['spawn_agent', 'send_message', 'wait_agent']));
+    expect(names.opencode).toContain('task');
+    expect(names.nanobot).toEqual(['spawn']);
+    expect(names.oxide).toEqual(['delegate_to_sub_agent']);
+    expect(Object.keys(manager.createTools({ preset: 'claude' }).Agent?.parameters.properties ?? {})).toEqual(
+      expect.arrayContaining(['description', 'prompt', 'run_in_background']),
+    );
+    expect(Object.keys(manager.createTools({ preset: 'nanobot' }).spawn?.parameters.properties ?? {})).toEqual(['task', 'label']);
+  });
+
+  test('S4.03 S4.04 S4.12 `spawn` of nanobot starts in the background, with the exact words', async () => {
+    const { manager } = made(() => done());
+    const text = await manager.createTools({ preset: 'nanobot' }).spawn?.execute({ task: 'search', label: 'Python 3.12' });
+    const [view] = manager.list().items;
+    expect(text).toBe(`Subagent [Python 3.12] started (id: ${view?.taskId}). I'll notify you when it completes.`);
+    expect(view).toMatchObject({ background: true, label: 'Python 3.12', instructions: 'search' });
+  });
+
+  test('S5.17 `delegate_to_sub_agent` gives its context and its tools', async () => {
+    const { manager } = made((_, run) => done(`${run.prompt}, ${run.contextHint}, ${run.tools}`), { tools: ['grep', 'read'] });
+    const text = await manager
+      .createTools({ preset: 'oxide' })
+      .delegate_to_sub_agent?.execute({ task: 'find', context: 'a hint', tools: ['grep'] });
+    expect(JSON.parse(text ?? '')).toMatchObject({ status: 'completed', output: 'find, a hint, grep' });
+    const told = manager.createTools({ preset: 'oxide', format: 'text' }).delegate_to_sub_agent;
+    expect(await told?.execute({ task: 'find', tools: ['grep'] })).toContain(FENCE);
+  });
+
+  test('S5.13 S5.17 `delegate_to_sub_agent` requires a list of tools that is not empty', async () => {
+    const { manager } = made(() => done(), { tools: ['grep', 'read'] });
+    const tool = manager.createTools({ preset: 'oxide' }).delegate_to_sub_agent;
+    expect(tool?.parameters.required).toEqual(['task', 'tools']);
+    expect(tool?.parameters.properties.tools).toMatchObject({ minItems: 1 });
+    for (const args of [{ task: 'find' }, { task: 'find', tools: [] }])
+      expect(JSON.parse((await tool?.execute(args)) ?? '').error).toContain('`tools`');
+    expect(await tool?.execute({ task: 'find', tools: [] })).toContain('a list of at least 1 text');
+    expect(manager.list().total).toBe(0);
+  });
+
+  test("names and a choice of one's own", async () => {
+    const { manager } = made(() => done('here'));
+    const tools = manager.createTools({ names: { spawn: 'delegate', read: 'result' }, include: ['spawn', 'read'] });
+    expect(Object.keys(tools)).toEqual(['delegate', 'result']);
+    expect(await tools.delegate?.execute({ instructions: 'x' })).toContain('here');
+  });
+
+  test('what the program did wrong throws', () => {
+    const { manager } = made(() => done());
+    const wrong: unknown[] = [
+      { preset: 'none' },
+      { names: { spawn: 'a name with spaces' } },
+      { names: { fly: 'x' } },
+      { include: ['fly'] },
+      { includes: [] },
+      { onDetails: 1 },
+      7,
+    ];
+    for (const options of wrong) expect(refusal(() => manager.createTools(options as never)).code).toBe('invalid_argument');
+    expect(refusal(() => manager.createTools({ names: { spawn: 'same', read: 'same' } })).message).toContain('same');
+  });
+});
+
+describe('a model with the tools', () => {
+  test('starts in the background, waits, reads the result again', async () => {
+    const { call } = made((params) => done(`DONE ${params.instructions}`));
+    const started = await call('spawn_agent', { instructions: 'a', background: true, label: 'part a' });
+    expect(started).toContain('[part a] started');
+    expect(started).toContain('wait_agents');
+    const id = idIn(started);
+    const ended = await call('wait_agents', { agent_ids: [id] });
+    expect(ended).toContain('DONE a');
+    expect(ended).toContain(FENCE);
+    expect(await call('read_agent_result', { agent_id: id })).toContain('DONE a');
+  });
+
+  test('W3 a wait that runs out says so, and stops nothing', async () => {
+    const { host, runs } = manualHost();
+    const { call } = made(host);
+    const id = idIn(await call('spawn_agent', { instructions: 'slow', background: true }));
+    const text = await call('wait_agents', { agent_ids: [id], timeout_ms: 1 });
+    expect(text).toContain('they go on');
+    expect(text).toContain('running');
+    runs[0]?.end.resolve(done('at last'));
+    expect(await call('wait_agents')).toMatch(/at last|None of your sub-agents is running/);
+    expect(await call('wait_agents', { agent_ids: [id] })).toContain('at last');
+  });
+
+  test('without targets it waits for all of its own that run, and says when there are none', async () => {
+    const { host, runs } = manualHost();
+    const { call } = made(host);
+    expect(await call('wait_agents')).toContain('None of your sub-agents is running');
+    await call('spawn_agent', { instructions: 'a', background: true });
+    await call('spawn_agent', { instructions: 'b', background: true });
+    const waiting = call('wait_agents', { timeout_ms: 10_000 });
+    for (const { end, params } of runs) end.resolve(done(`DONE ${params.instructions}`));
+    const text = await waiting;
+    expect(text).toContain('DONE a');
+    expect(text).toContain('DONE b');
+  });
+
+  test('W2 without targets it also tells the ends that the model has not been told, once; foreground ones it has', async () => {
+    const { manager, call } = made((params) => done(`DONE ${params.instructions}`));
+    expect(await call('spawn_agent', { instructions: 'a' })).toContain('DONE a');
+    await call('spawn_agent', { instructions: 'b', background: true });
+    expect(manager.stats()).toMatchObject({ running: 0, completed: 2 });
+    const text = await call('wait_agents');
+    expect(text).toContain('DONE b');
+    expect(text).not.toContain('DONE a');
+    expect(manager.inbox.peek(), 'and no notice of it comes').toEqual([]);
+    expect(await call('wait_agents')).toContain('you have the result of each');
+  });
+
+  test('an empty list of ids is what is left out, never an empty answer', async () => {
+    const { host, runs } = manualHost();
+    const { call } = made(host);
+    expect(await call('wait_agents', { agent_ids: [] })).toContain('None of your sub-agents');
+    await call('spawn_agent', { instructions: 'a', background: true });
+    const waiting = call('wait_agents', { agent_ids: [] });
+    runs[0]?.end.resolve(done('A IS DONE'));
+    expect(await waiting).toContain('A IS DONE');
+  });
+
+  test('W1 ids that are not there are listed, the others are waited for', async () => {
+    const { call } = made(() => done('DONE'));
+    const id = idIn(await call('spawn_agent', { instructions: 'a', background: true }));
+    const text = await call('wait_agents', { agent_ids: [id, 'sub_0000'] });
+    expect(text).toContain('DONE');
+    expect(text).toContain('Not there: sub_0000');
+    expect(text).toContain('list_agents');
+  });
+
+  test("the call's signal ends a wait, and no sub-agent", async () => {
+    const { host } = manualHost();
+    const { tools, call, manager } = made(host);
+    const id = idIn(await call('spawn_agent', { instructions: 'slow', background: true }));
+    const controller = new AbortController();
+    const waiting = tools.wait_agents?.execute({ agent_ids: [id] }, { signal: controller.signal });
+    controller.abort();
+    expect(await waiting).toContain('aborted');
+    expect(manager.get(id).status).toBe('running');
+  });
+
+  test('sends a follow-up, which is answered with what is known from before', async () => {
+    const { call, manager } = made((_, run) => done(`answer to ${run.prompt}`));
+    const id = idIn(await call('spawn_agent', { instructions: 'first', background: true }));
+    await call('wait_agents', { agent_ids: [id] });
+    expect(await call('send_message', { agent_id: id, message: 'second' })).toContain(id);
+    expect(await call('wait_agents', { agent_ids: [id] })).toContain('answer to second');
+    expect(manager.get(id).run).toBe(2);
+  });
+
+  test('C1 C2 cancels, and learns the real end of what had ended', async () => {
+    const { host, runs } = manualHost();
+    const { call, manager } = made(host, { graceMs: 0 });
+    const id = idIn(await call('spawn_agent', { instructions: 'slow', background: true }));
+    expect(await call('cancel_agent', { agent_id: id })).toContain('cancelled');
+    expect(manager.get(id).status).toBe('cancelled');
+    expect(await call('cancel_agent', { agent_id: id })).toContain('nothing to cancel');
+    runs[0]?.end.resolve(done());
+  });
+
+  test('M1 messages that steer and interrupt are heard as they say; M3 without a target the last one is meant', async () => {
+    const heard: string[] = [];
+    const { host, runs } = manualHost();
+    const { call, manager } = made(host, { graceMs: 1_000 });
+    const id = idIn(await call('spawn_agent', { instructions: 'first', background: true }));
+    expect(await call('send_message', { message: 'steered', mode: 'steer' })).toContain('hears it at its next turn');
+    const permit = await runs[0]?.run.beforeTurn();
+    if (permit?.go === true) heard.push(...(permit.inject ?? []));
+    expect(heard).toEqual(['steered']);
+    expect(await call('send_message', { agent_id: id, message: 'queued' })).toContain('when its current run is over');
+    expect(await call('send_message', { agent_id: id, message: 'at once', mode: 'interrupt' })).toContain('is being stopped');
+    expect(runs[0]?.run.signal.aborted).toBe(true);
+    runs[0]?.end.resolve(done());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(runs[1]?.run.prompt).toBe('at once');
+    for (const { end } of runs) end.resolve(done());
+    await manager.cancelAll({ graceMs: 0 });
+  });
+
+  test('M4 interrupts, and what is interrupted waits for the next message', async () => {
+    const { host, runs } = manualHost();
+    const { call, manager } = made(host, { graceMs: 0 });
+    const id = idIn(await call('spawn_agent', { instructions: 'slow', background: true }));
+    const text = await call('interrupt_agent', { agent_id: id });
+    expect(text).toContain('Stopped');
+    expect(text).toContain('send_message');
+    expect(manager.get(id).status).toBe('interrupted');
+    runs[0]?.end.resolve(done());
+    expect(await call('interrupt_agent', { agent_id: id })).toContain('nothing to interrupt');
+  });
+
+  test('L7 S3.14 S3.17 closes and opens again; a closed one takes no message', async () => {
+    const { call, manager } = made((_, run) => done(run.prompt), { graceMs: 0 });
+    const id = idIn(await call('spawn_agent', { instructions: 'first', background: true }));
+    await call('wait_agents', { agent_ids: [id] });
+    const closed = await call('close_agent', { agent_id: id });
+    expect(closed).toContain('is closed; before that it was completed');
+    expect(closed).toContain('resume_agent');
+    expect(await call('close_agent', { agent_id: id })).toContain('was closed before');
+    expect(await call('send_message', { agent_id: id, message: 'more' })).toContain('Not done');
+    expect(await call('resume_agent', { agent_id: id })).toContain('open again');
+    expect(manager.get(id).status).toBe('idle');
+    expect(await call('resume_agent', { agent_id: id })).toContain('nothing to open again');
+    await call('send_message', { agent_id: id, message: 'more' });
+    expect(await call('wait_agents', { agent_ids: [id] })).toContain('more');
+  });
+
+  test('A4 a name that is taken is refused in words', async () => {
+    const { host, runs } = manualHost();
+    const { call } = made(host);
+    await call('spawn_agent', { instructions: 'first', background: true, name: 'reader' });
+    expect(await call('spawn_agent', { instructions: 'other', name: 'reader' })).toMatch(/No sub-agent was started: .*reader/);
+    for (const { end } of runs) end.resolve(done());
+  });
+
+  test('A4 a name is as good as the id', async () => {
+    const { call, manager } = made((_, run) => done(run.prompt));
+    await call('spawn_agent', { instructions: 'first', background: true, name: 'reader' });
+    expect(await call('wait_agents', { agent_ids: ['reader'] })).toContain('first');
+    await call('send_message', { agent_id: 'reader', message: 'second' });
+    expect(await call('wait_agents', { agent_ids: ['reader'] })).toContain('second');
+    const { Agent, SendMessage } = manager.createTools({ preset: 'claude' });
+    await Agent?.execute({ description: 'a writer', prompt: 'x', name: 'writer' });
+    expect(await SendMessage?.execute({ to: 'writer', message: 'y' })).toContain('writer');
+  });
+
+  test('M5 W1 a question ends the wait, fenced, and a message answers it', async () => {
+    const { call } = made(async (_, run) => {
+      const { answered, ...rest } = await run.ask('WHICH ONE?');
+      return done(answered ? `took ${(rest as { answer: string }).answer}` : 'nobody answered');
+    });
+    const id = idIn(await call('spawn_agent', { instructions: 'choose', background: true }));
+    const asked = await call('wait_agents', { agent_ids: [id] });
+    expect(asked).toContain('WHICH ONE?');
+    expect(asked).toContain('nonce=');
+    expect(asked.split('\n').at(-1)).toBe('send_message answers it.');
+    expect(asked).not.toContain('Send it a message');
+    expect(await call('send_message', { agent_id: id, message: 'the second' })).toContain('has your answer');
+    expect(await call('wait_agents', { agent_ids: [id] })).toContain('took the second');
+  });
+
+  test('M5 a foreground call returns the question, naming the tool that answers; without one nobody is asked', async () => {
+    const { manager, call } = made(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
+    const asked = await call('spawn_agent', { instructions: 'choose' });
+    expect(asked).toContain('WHICH ONE?');
+    expect(asked.split('\n').at(-1)).toBe("send_message answers it. It goes on in the background; I'll notify you when it completes.");
+    await call('send_message', { message: 'this' });
+    const alone = manager.createTools({ include: ['spawn'] });
+    expect(await alone.spawn_agent?.execute({ instructions: 'choose' })).toContain('cannot_answer');
+  });
+
+  test('M5 a question is told, however many notices wait', async () => {
+    const { manager, call } = made(async (_, run) => done(run.prompt === 'choose' ? JSON.stringify(await run.ask('WHICH ONE?')) : 'x'), {
+      maxNotices: 1,
+    });
+    manager.spawn({ instructions: 'x', background: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(manager.inbox.peek()).toHaveLength(1);
+    expect(await call('spawn_agent', { instructions: 'choose' })).toContain('WHICH ONE?');
+    await call('send_message', { message: 'this' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(manager.inbox.peek()).toHaveLength(2);
+  });
+
+  test('M5 D7 a call that is made again is told the question as well', async () => {
+    const { manager } = made(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
+    const tool = manager.createSubAgentTool({ idempotencyKey: () => 'k', canAnswer: true });
+    for (let times = 0; times < 2; times += 1) expect(await tool.execute({ instructions: 'choose' })).toContain('WHICH ONE?');
+    expect(manager.list().total).toBe(1);
+  });
+
+  test('a call whose caller is stopped by who hears of its start is told the end', async () => {
+    const [begin, told] = [deferred<void>(), deferred<string>()];
+    const { manager } = made(
+      async (_, run) => {
+        if (run.depth > 1) return new Promise<never>(() => undefined);
+        await begin.promise;
+        told.resolve(await run.createSubAgentTool().execute({ instructions: 'inner' }));
+        return done();
+      },
+      { maxDepth: 2 },
+    );
+    const outer = manager.spawn({ instructions: 'outer' });
+    manager.subscribe((event) => {
+      if (event.type === 'run_started') void outer.cancel({ graceMs: 0 });
+    });
+    begin.resolve();
+    expect(await told.promise).toMatch(/^Sub-agent sub_\w+ was cancelled/);
+  });
+
+  test('a call whose sub-agent is forgotten by who hears of its end is told the end', async () => {
+    const { manager, call } = made(() => done());
+    manager.subscribe((event) => {
+      if (event.type === 'run_ended') manager.forget(event.taskId as string);
+    });
+    for (const background of [true, false]) expect(await call('spawn_agent', { instructions: 'x', background })).toContain('completed');
+  });
+
+  test('A3 S3.27 kinds of sub-agents are named in the schema, and an unknown one is text', async () => {
+    const agents = { reader: { description: 'reads a file', prompt: 'You read.', maxTurns: 2 } };
+    const { tools, manager, call } = made((_, run) => done(`${run.systemPrompt}`), { agents });
+    const { agent } = { ...tools.spawn_agent?.parameters.properties } as { agent: { enum: string[]; description: string } };
+    expect(agent.enum).toEqual(['reader']);
+    expect(agent.description).toContain('reads a file');
+    expect(await call('spawn_agent', { instructions: 'x', agent: 'reader' })).toContain('You read.');
+    expect(await call('spawn_agent', { instructions: 'x', agent: 'writer' })).toContain('`agent` must be one of reader');
+    const claude = manager.createTools({ preset: 'claude' });
+    expect(await claude.Agent?.execute({ description: 'read it', prompt: 'x', subagent_type: 'reader' })).toContain('You read.');
+    expect(made(() => done()).tools.spawn_agent?.parameters.properties).not.toHaveProperty('agent');
+  });
+
+  test('`task` of opencode goes on with an earlier sub-agent by its `task_id`', async () => {
+    const { manager } = made((_, run) => done(`${run.run}: ${run.prompt}`));
+    const { task } = manager.createTools({ preset: 'opencode' });
+    const first = (await task?.execute({ description: 'part one', prompt: 'first' })) ?? '';
+    const second = await task?.execute({ description: 'part two', prompt: 'second', task_id: idIn(first) });
+    expect(second).toContain('2: second');
+    expect(second).toContain(FENCE);
+    expect(manager.stats().total).toBe(1);
+    expect(await task?.execute({ description: 'x', prompt: 'y', task_id: 'sub_0' })).toContain('Not done');
+  });
+
+  test('C3 `task` of opencode that goes on stops with its call, and starts nothing for a call that was aborted', async () => {
+    const { manager, use } = made((_, run) => done(`${run.run}: ${run.prompt}`));
+    const { task } = manager.createTools({ preset: 'opencode' });
+    const id = idIn((await task?.execute({ description: 'part one', prompt: 'first' })) ?? '');
+    const second = { description: 'part two', prompt: 'second', task_id: id };
+    for (const background of [true, false])
+      expect(await task?.execute({ ...second, background }, { signal: AbortSignal.abort() })).toContain('aborted before it began');
+    expect(manager.get(id).run).toBe(1);
+    const controller = new AbortController();
+    use(async (_, run) => {
+      const stopped = new Promise<void>((resolve) => run.signal.addEventListener('abort', () => resolve()));
+      controller.abort();
+      await stopped;
+      return done('AS FAR AS I CAME');
+    });
+    expect(await task?.execute(second, { signal: controller.signal })).toContain('AS FAR AS I CAME');
+    expect(manager.get(id).status).toBe('cancelled');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    use(() => done('AGAIN'));
+    expect(await task?.execute({ ...second, prompt: 'third' })).toContain('AGAIN');
+  });
+
+  test('`task` of opencode does not answer with the end of a run that another call asked for', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = made(host);
+    const { task } = manager.createTools({ preset: 'opencode' });
+    const id = idIn((await task?.execute({ description: 'one', prompt: 'first', background: true })) ?? '');
+    for (const background of [false, true])
+      expect(await task?.execute({ description: 'two', prompt: 'second', task_id: id, background })).toContain('The message waits');
+    runs[0]?.end.resolve(done('ONE'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(manager.inbox.peek().map(({ text }) => text.includes('ONE'))).toEqual([true]);
+    runs[1]?.end.resolve(done('TWO'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(manager.inbox.peek().some(({ text }) => text.includes('TWO'))).toBe(true);
+  });
+
+  test("R4 `task` of opencode that goes on tells it as a report where `format` is 'json'", async () => {
+    const { manager, use } = made((_, run) => done(`${run.run}: ${run.prompt}`));
+    const { task } = manager.createTools({ preset: 'opencode', format: 'json', canAnswer: true });
+    const told = async (options: object): Promise<AgentReport> =>
+      JSON.parse((await task?.execute({ description: 'part', prompt: 'go on', ...options })) ?? '') as AgentReport;
+    const { taskId } = await told({ prompt: 'first' });
+    use((_, run) => {
+      run.report({ message: 'on it' });
+      return done(`${run.run}: ${run.prompt}`);
+    });
+    expect(await told({ task_id: taskId })).toMatchObject({ taskId, status: 'completed', output: '2: go on', recentMessages: ['on it'] });
+    expect(await told({ task_id: 'sub_0' })).toMatchObject({ taskId: null, status: 'refused', error: expect.stringContaining('Not done') });
+    use(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
+    expect(await told({ task_id: taskId })).toMatchObject({ taskId, status: 'running', output: expect.stringContaining('WHICH ONE?') });
+    expect(await told({ task_id: taskId, prompt: 'THIS' })).toMatchObject({ status: 'completed', output: expect.stringContaining('THIS') });
+    expect(await told({ task_id: taskId, background: true })).toMatchObject({ taskId, status: 'running' });
+  });
+
+  test('`TaskOutput` of Claude looks without waiting, if told so', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = made(host);
+    const { Agent, TaskOutput } = manager.createTools({ preset: 'claude' });
+    const id = idIn((await Agent?.execute({ description: 'slow one', prompt: 'x', run_in_background: true })) ?? '');
+    expect(await TaskOutput?.execute({ task_id: id, block: false })).toContain('Still at work');
+    runs[0]?.end.resolve(done('DONE'));
+    expect(await TaskOutput?.execute({ task_id: id, timeout: 5_000 })).toContain('DONE');
+  });
+
+  test('lists a page at a time, and only what there is', async () => {
+    const { call } = made(() => done());
+    expect(await call('list_agents')).toBe('There are no sub-agents.');
+    for (const label of ['one', 'two', 'three']) await call('spawn_agent', { instructions: 'x', label });
+    const page = await call('list_agents', { limit: 2 });
+    expect(page).toContain('[one] completed');
+    expect(page).not.toContain('[three]');
+    expect(page).toContain('the next begin at 2');
+    expect(await call('list_agents', { offset: 2 })).toContain('[three]');
+    expect(await call('list_agents', { status: ['running'] })).toBe('There are no sub-agents.');
+    expect(await call('list_agents', { status: ['asleep'] })).toContain('there are pending, running');
+  });
+
+  test('R1 R2 reads a long result in pages that lose nothing and cut no character', async () => {
+    const output = Array.from({ length: 500 }, (_, index) => `${index} täg 😀`).join(' ');
+    const { call } = made(() => done(output), { inlineBytes: 300 });
+    const first = await call('spawn_agent', { instructions: 'x' });
+    expect(first).toContain('left out');
+    expect(first).toContain('read_agent_result');
+    let read = '';
+    for (let offset = 0; ; ) {
+      const page = await call('read_agent_result', { agent_id: idIn(first), offset, limit: 200 });
+      const [, text = ''] = /nonce="[0-9a-f]+">\n([\s\S]*)\n<\/subagent-output/.exec(page) ?? [];
+      read += text;
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300);
+      const next = /The next page begins at (\d+)/.exec(page)?.[1];
+      if (next === undefined) break;
+      expect(Number(next)).toBe([...read].length);
+      offset = Number(next);
+    }
+    expect(read).toBe(output);
+    expect(await call('read_agent_result', { agent_id: idIn(first), offset: 1_000_000 })).toContain('there are none');
+  });
+
+  test('A1 reaches its own sub-agents, not those of another session', async () => {
+    const { manager } = made(() => done('PRIVATE'));
+    const ours = manager.session('ours').createTools();
+    const theirs = manager.session('theirs').createTools();
+    const id = idIn((await ours.spawn_agent?.execute({ instructions: 'x', background: true })) ?? '');
+    for (const name of ['read_agent_result', 'cancel_agent']) {
+      const text = (await theirs[name]?.execute({ agent_id: id })) ?? '';
+      expect(text).toContain('Not done');
+      expect(text).not.toContain('PRIVATE');
+    }
+    expect(await theirs.list_agents?.execute({})).toBe('There are no sub-agents.');
+    expect(await theirs.wait_agents?.execute({ agent_ids: [id] })).toContain('Not there');
+  });
+
+  test('P2 what the adapters never hand on is what the core blocks', async () => {
+    const source = readFileSync(join(import.meta.dirname, '../../../ts/adapters/turns.ts'), 'utf8');
+    const listed = [...source.matchAll(/const (?:ALWAYS_BLOCKED|SPAWN_TOOLS|OPERATOR_TOOLS): readonly string\[\] = (\[[^\]]*\])/g)];
+    const names = listed.flatMap(([, list]) => ((list as string).match(/\w+/g) ?? []) as string[]);
+    expect(names.length).toBeGreaterThan(5);
+    const { manager } = made(() => done(), { tools: [...names, 'read'] });
+    for (const name of names) expect(refusal(() => manager.spawn({ instructions: 'x', tools: [name] })).code, name).toBe('no_tools');
+    const core = readFileSync(join(import.meta.dirname, '../../../src/rules/admit/tools.rs'), 'utf8');
+    const blocked = [...core.matchAll(/pub const \w+: &\[&str\] = &\[([^\]]*)\]/g)].flatMap(
+      ([, list]) => (list as string).match(/\w+/g) ?? [],
+    );
+    expect(names.sort()).toEqual(blocked.sort());
+  });
+
+  test('P2 a leaf loses every tool that only serves sub-agents, under each preset; one above keeps them', async () => {
+    const { manager } = made(() => done());
+    const ours = TOOL_PRESETS.flatMap((preset) => Object.keys(manager.createTools({ preset, include: [...OPERATIONS] })));
+    const names = [...new Set(ours)].filter((name) => !['spawn', 'delegate_to_sub_agent'].includes(name));
+    expect(names.length).toBeGreaterThan(19);
+    const given: (string[] | undefined)[] = [];
+    const host: Host = async (_, run) => {
+      given.push(run.tools);
+      if (run.depth === 1) await run.spawn({ instructions: 'below' }).wait();
+      return done();
+    };
+    const { manager: deep } = made(host, { tools: [...names, 'read'], maxDepth: 2 });
+    await deep.spawn({ instructions: 'x' }).wait();
+    expect(given).toEqual([[...names, 'read'], ['read']]);
+  });
+
+  test('P2 D1 a run at the depth limit is refused in words', async () => {
+    let text = '';
+    const { manager } = made(async (_, run) => {
+      text = (await run.createTools().spawn_agent?.execute({ instructions: 'below' })) ?? '';
+      return done();
+    });
+    await manager.spawn({ instructions: 'x' }).wait();
+    expect(text).toContain('No sub-agent was started');
+    expect(text).toContain('may not nest deeper than 1');
+    expect(text).not.toContain('maxDepth');
+  });
+});
+
+test('D6 arguments that a tool does not know are ignored', async () => {
+  const { call, tools } = made(() => done('did it'));
+  expect(await call('spawn_agent', { instructions: 'x', flavour: 'mint' })).toContain('did it');
+  expect(await call('list_agents', { why: 'to see' })).toContain('completed');
+  for (const tool of tools) expect(JSON.stringify(tool.parameters['~standard'].validate({ flavour: 'mint' }))).not.toMatch(/no parameter/);
+});
+
+describe('wrong arguments come back as text', () => {
+  const cases: [string, unknown, RegExp][] = [
+    ['spawn_agent', {}, /`instructions` is missing/],
+    ['spawn_agent', { instructions: ' ' }, /`instructions` must be a text that is not empty/],
+    ['spawn_agent', { instructions: 'x', max_turns: 0 }, /`max_turns` must be a whole number of at least 1, got 0/],
+    ['spawn_agent', { instructions: 'x', max_cost_usd: 0 }, /`max_cost_usd` must be a number above 0/],
+    ['spawn_agent', { instructions: 'x', background: 'yes' }, /`background` must be true or false/],
+    ['spawn_agent', { instructions: 'x', tools: 'read' }, /`tools` must be a list of texts/],
+    ['wait_agents', { timeout_ms: 1e9 }, /`timeout_ms` must be a whole number of at least 0 and at most 600000/],
+    ['wait_agents', { mode: 'some' }, /`mode` must be one of all, any/],
+    ['send_message', { agent_id: 'x' }, /`message` is missing/],
+    ['cancel_agent', { agent_id: 'sub_1' }, /Not done: .*list_agents shows/],
+    ['list_agents', { limit: 101 }, /at most 100/],
+    ['read_agent_result', [], /must be an object, got an empty list/],
+    ['read_agent_result', '{"agent_id":', /can't be read/],
+    ['read_agent_result', 'null', /`agent_id` is missing/],
+    ['read_agent_result', '"sub_1"', /must be an object, got "sub_1"/],
+  ];
+  test.each(cases)('%s %j', async (name, args, expected) => {
+    const { call, tools } = made(() => done());
+    const text = await call(name, args);
+    expect(text).toMatch(expected);
+    expect(text).not.toMatch(/\bat .*\.js:\d/);
+    const pi = await tools[name]?.execute('call-1', args);
+    expect((pi as { content: { text: string }[] }).content[0]?.text).toBe(text);
+  });
+
+  test('the Standard Schema says the same, and lets sound arguments through as they are', () => {
+    const { tools } = made(() => done());
+    const standard = tools.wait_agents?.parameters['~standard'];
+    const args = { agent_ids: ['a'], timeout_ms: 5 };
+    expect(standard?.validate(args)).toEqual({ value: args });
+    expect(standard?.validate({ agent_ids: 'a' })).toHaveProperty('issues');
+    for (const nothing of [undefined, null, '', 'null']) expect(standard?.validate(nothing)).toEqual({ value: {} });
+  });
+
+  test('null is what is left out', async () => {
+    const { call } = made(() => done('DONE'));
+    expect(await call('spawn_agent', { instructions: 'x', tools: null, max_turns: null })).toContain('DONE');
+  });
+});
+
+describe('progress of a call', () => {
+  const telling: Host = async (_, run) => {
+    await run.beforeTurn();
+    run.report({ message: 'HALFWAY' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return done('DONE');
+  };
+
+  test('the answer can be iterated: lines of progress, then the text', async () => {
+    const { tools } = made(telling);
+    const lines: string[] = [];
+    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
+    for await (const line of answer) lines.push(line);
+    expect(lines.slice(0, -1).join()).toContain('HALFWAY');
+    expect(lines.at(-1)).toContain('DONE');
+    expect(await answer).toBe(lines.at(-1));
+    expect(Object.keys(answer)).toEqual([]);
+  });
+
+  test('two who iterate one answer both hear of progress, and of the end', async () => {
+    const { tools } = made(telling);
+    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
+    const heard = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      for await (const line of answer) lines.push(line);
+      return lines;
+    };
+    for (const lines of await Promise.all([heard(), heard()])) {
+      expect(lines.slice(0, -1).join()).toContain('HALFWAY');
+      expect(lines.at(-1)).toBe(await answer);
+    }
+  });
+
+  test('an iteration that is left early harms nothing', async () => {
+    const { tools, manager } = made(telling);
+    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string>;
+    const lines = answer[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toContain('tell');
+    await lines.return?.();
+    await manager.wait(manager.list().items.map(({ taskId }) => taskId));
+    expect(manager.list().items[0]?.status).toBe('completed');
+  });
+
+  test('S2.25 `execute` in pi’s signature: content and details, each call with an id and a signal of its own', async () => {
+    const { host, runs } = manualHost();
+    const ids: (string | undefined)[] = [];
+    const { manager } = made(host);
+    const tool = manager.createSubAgentTool({ onDetails: (_, toolCallId) => ids.push(toolCallId) });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const first = tool.execute('call-1', { instructions: 'a' }, one.signal, () => undefined);
+    const second = tool.execute('call-2', { instructions: 'b' }, other.signal);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    other.abort();
+    expect(runs.map(({ run }) => run.signal.aborted)).toEqual([false, true]);
+    runs[1]?.end.resolve(done('stopped'));
+    runs[0]?.end.resolve(done('found'));
+    expect(await second).toMatchObject({ details: { status: 'cancelled', taskId: runs[1]?.run.taskId } });
+    const { content, details, ...rest } = await first;
+    expect(rest).toEqual({});
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining('found') }]);
+    expect(details).toMatchObject({ status: 'completed', taskId: runs[0]?.run.taskId, background: false });
+    expect(ids.sort()).toEqual(['call-1', 'call-2']);
+  });
+
+  test("`onUpdate` gets it, in pi's way and in ours; one that throws goes to `onError`", async () => {
+    const errors: unknown[] = [];
+    const { tools } = made(telling, { onError: (error) => errors.push(error) });
+    const ours: string[] = [];
+    await tools.spawn_agent?.execute({ instructions: 'tell' }, { onUpdate: ({ message }) => ours.push(message) });
+    expect(ours).toContain('HALFWAY');
+    const pi: string[] = [];
+    await tools.spawn_agent?.execute('call-1', { instructions: 'tell' }, undefined, ({ content }) => pi.push(content[0]?.text ?? ''));
+    expect(pi.join()).toContain('HALFWAY');
+    const thrower = (): never => {
+      throw new Error('a broken listener');
+    };
+    expect(await tools.spawn_agent?.execute({ instructions: 'tell' }, { onUpdate: thrower })).toContain('DONE');
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  test('a function for progress that rejects harms nothing', async () => {
+    const { tools } = made(telling);
+    const outputWriter = (): Promise<never> => Promise.reject(new Error('the stream is closed'));
+    expect(await tools.spawn_agent?.execute({ instructions: 'tell' }, { outputWriter })).toContain('DONE');
+  });
+
+  test('a queued sub-agent is told of as well, once it runs', async () => {
+    const first = deferred<ReturnType<typeof done>>();
+    const { tools, manager } = made((params, run) => (params.instructions === 'first' ? first.promise : telling(params, run)), {
+      maxConcurrent: 1,
+    });
+    manager.spawn({ instructions: 'first' });
+    const seen: number[] = [];
+    const answer = tools.spawn_agent?.execute({ instructions: 'second' }, { onUpdate: ({ turn }) => seen.push(turn) });
+    first.resolve(done());
+    expect(await answer).toContain('DONE');
+    expect(seen).toContain(1);
+  });
+});
+
+test('the operations are named in one place', () => {
+  expect(OPERATIONS).toContain('spawn');
+  expect(TOOL_PRESETS).toContain('subagents');
+});
+
+describe('S3.32 the operator tools of source 3', () => {
+  const FIELDS = ['handle_id', 'source_agent_id', 'status', 'created_at', 'updated_at', 'prompt_profile', 'last_input', 'last_output'];
+  const all = [...FIELDS, 'error', 'queue_size', 'queued_preview', 'closed'];
+  function calute(host: Host, options: SubAgentManagerOptions = {}) {
+    const { manager } = made(host, options);
+    const tools = manager.createTools({ preset: 'calute' });
+    const raw = async (name: string, args: unknown = {}): Promise<string> => (await tools[name]?.execute(args)) ?? '';
+    const call = async (name: string, args: unknown = {}): Promise<Record<string, never>> => JSON.parse(await raw(name, args));
+    return { manager, tools, raw, call };
+  }
+
+  test('S3.32 S3.25 S3.26 spawn with and without a text, by their names, answered with the snapshot', async () => {
+    const { manager, tools, call, raw } = calute(() => new Promise(() => undefined), {
+      agents: { researcher: { description: 'finds out' } },
+      profiles: { terse: () => 'Be terse.' },
+    });
+    expect(Object.keys(tools).sort()).toEqual(['close_agent', 'list_agents', 'resume_agent', 'send_input', 'spawn_agent', 'wait_agent']);
+    expect(tools.spawn_agent?.parameters.required).toEqual([]);
+    expect(Object.keys(tools.spawn_agent?.parameters.properties ?? {})).toEqual(['message', 'agent_id', 'prompt_profile', 'nickname']);
+    const idle = await call('spawn_agent', { nickname: 'scout', agent_id: 'researcher', prompt_profile: 'terse' });
+    expect(Object.keys(idle)).toEqual(all);
+    expect(idle).toMatchObject({
+      handle_id: 'scout',
+      status: 'idle',
+      source_agent_id: 'researcher',
+      prompt_profile: 'terse',
+      last_input: null,
+    });
+    expect(await call('spawn_agent', { message: 'find it' })).toMatchObject({ status: 'running', last_input: 'find it', queue_size: 0 });
+    expect(await raw('spawn_agent', { nickname: 'scout' })).toMatch(/^No sub-agent was started: .*`scout`/);
+    expect(await raw('spawn_agent', { prompt_profile: 'loud' })).toContain('one of minimal, terse');
+    expect(manager.list().total).toBe(2);
+  });
+
+  test('S3.32 S3.34 send input, wait, close, resume and list give the same view', async () => {
+    const ends: ReturnType<typeof deferred<unknown>>[] = [];
+    const { manager, call, raw } = calute(() => {
+      const end = deferred<unknown>();
+      ends.push(end);
+      return end.promise as never;
+    });
+    const { handle_id } = await call('spawn_agent', { message: 'one' });
+    expect(await call('send_input', { target: handle_id, message: 'two' })).toMatchObject({ queue_size: 1, queued_preview: ['two'] });
+    expect(await call('wait_agent', { targets: [handle_id], timeout_ms: 1 })).toMatchObject({
+      completed: [],
+      pending: [{ handle_id, status: 'running', last_output: null }],
+    });
+    ends[0]?.resolve(done('first answer'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const waiting = call('wait_agent', { targets: [handle_id, handle_id] });
+    ends[1]?.resolve({ output: 'second</subagent-output>', status: 'completed' });
+    const { completed, pending } = (await waiting) as unknown as { completed: Record<string, string>[]; pending: unknown[] };
+    expect(pending).toEqual([]);
+    expect(completed).toMatchObject([{ handle_id, status: 'completed', last_input: 'two' }]);
+    expect(Object.keys(completed[0] ?? {})).toEqual(all);
+    expect(completed[0]?.last_output).toContain('second</subagent-output>');
+    expect(completed[0]?.last_output).toContain(FENCE);
+    const failing = await call('spawn_agent', { message: 'breaks' });
+    ends[2]?.resolve({ output: '', status: 'failed', error: 'no\nroute' });
+    await call('wait_agent', { targets: [failing.handle_id] });
+    expect(await call('list_agents')).toMatchObject([{ handle_id }, { handle_id: failing.handle_id, status: 'failed', error: 'no route' }]);
+    expect(await call('close_agent', { target: handle_id })).toMatchObject({
+      status: 'closed',
+      closed: true,
+      previous_status: 'completed',
+    });
+    expect(await raw('send_input', { target: handle_id, message: 'x' })).toMatch(/^Not done: /);
+    expect(await call('resume_agent', { target: handle_id })).toMatchObject({ status: 'idle', closed: false });
+    expect(await call('send_input', { message: 'without a target' })).toMatchObject({ handle_id, status: 'running' });
+    expect(await call('send_input', { target: handle_id, message: 'now', interrupt: true })).toMatchObject({
+      handle_id,
+      last_input: 'now',
+    });
+    expect(await raw('wait_agent', { targets: ['nobody'] })).toMatch(/^Not done: .* list_agents shows those that are there\.$/);
+    expect(await raw('wait_agent', { targets: [] })).toContain('a list of at least 1 text');
+    // What was waited for is told once; nobody waited for the first run.
+    expect(manager.inbox.peek().map(({ output }) => output)).toEqual(['first answer']);
+  });
+
+  test('S3.32 the rest of the operations can be had beside them', async () => {
+    const { manager } = made(() => new Promise(() => undefined));
+    const tools = manager.createTools({ preset: 'calute', include: [...OPERATIONS] });
+    const { handle_id: target } = JSON.parse((await tools.spawn_agent?.execute({ message: 'x' })) ?? '');
+    for (const name of ['read_agent_result', 'interrupt_agent', 'cancel_agent'])
+      expect(JSON.parse((await tools[name]?.execute({ target })) ?? '')).toMatchObject({ handle_id: target });
+  });
+});
+
+describe('options for the sub-agents that the set starts', () => {
+  test('S4.03 S5.16 where the work comes from, and how results are told', async () => {
+    const { manager } = made(() => done('found'));
+    const { spawn } = manager.createTools({ preset: 'nanobot', origin: { channel: 'telegram', chatId: '7' } });
+    await spawn?.execute({ task: 'search' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(manager.inbox.lease()[0]?.origin).toEqual({ channel: 'telegram', chatId: '7' });
+    const { delegate_to_sub_agent } = manager.createTools({ preset: 'oxide', format: 'json' });
+    expect(JSON.parse((await delegate_to_sub_agent?.execute({ task: 'search', tools: ['grep'] })) ?? '')).toMatchObject({
+      status: 'completed',
+      output: 'found',
+    });
+  });
+
+  test('a call that was made before starts nothing', async () => {
+    const { manager } = made(() => done('found'));
+    const { spawn_agent } = manager.createTools({ idempotencyKey: (toolCallId) => toolCallId });
+    for (const _ of [1, 2]) await spawn_agent?.execute({ instructions: 'search' }, { toolCallId: 'call-1' });
+    expect(manager.list().total).toBe(1);
+  });
+
+  test.each([{ format: 'xml' }, { origin: { channel: '' } }, { canAnswer: 'no' }, { colour: 1 }])('%j is refused', (options) => {
+    const { manager } = made(() => done());
+    expect(refusal(() => manager.createTools(options as never)).code).toBe('invalid_argument');
+  });
+});
+
+test('one minute is one minute', () => {
+  const { manager } = made(() => done(), { timeoutMs: 60_000, maxTurns: 1 });
+  expect(manager.createTools().spawn_agent?.description).toContain('Each has 1 turn and 1 minute unless');
+});
+
+test('R1 L8 a result that was released is not called an empty one', async () => {
+  const { manager, call } = made(() => done('found'));
+  const handle = manager.spawn({ instructions: 'search' });
+  await handle.wait();
+  manager.release(handle);
+  expect(await call('read_agent_result', { agent_id: handle.taskId })).toContain('has been released');
+  expect(await call('wait_agents', { agent_ids: [handle.taskId] })).toContain('has been released');
+});

@@ -1,0 +1,52 @@
+// The links of every page lead to a file that is there and, where they name a heading, to that heading. Links to other
+// places in the network are not followed.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const pages = execFileSync('git', ['ls-files', '*.md', 'llms.txt'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+
+/** A page without its code, in which nothing is a link or a heading. */
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^( *)```.*?^\1```$/gms, '');
+
+/** The places of a page that links can name: its headings, as GitHub calls them, and its anchors. */
+function placesOf(page: string): Set<string> {
+  const places = new Set<string>();
+  const text = textOf(page);
+  for (const [, heading] of text.matchAll(/^#{1,6} +(.*)$/gm)) {
+    const plain = (heading as string).replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/<[^>]*>/g, '');
+    const place = plain
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-');
+    let unlike = place;
+    for (let times = 1; places.has(unlike); times++) unlike = `${place}-${times}`;
+    places.add(unlike);
+  }
+  for (const [, id] of text.matchAll(/<a id="([^"]*)">/g)) places.add(id as string);
+  return places;
+}
+
+/** What is wrong with the links of a page. */
+function lost(page: string): string[] {
+  const links = textOf(page)
+    .replaceAll(/`[^`\n]*`/g, '')
+    .matchAll(/\]\(([^)\s]*)\)/g);
+  return Array.from(links, ([, link]) => link as string).filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = '', place] = link.split('#');
+    const file = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(root, file))) return true;
+    return place !== undefined && !placesOf(file).has(decodeURIComponent(place));
+  });
+}
+
+describe('links', () => {
+  test.each(pages)('those of %s lead somewhere', (page) => {
+    expect(lost(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+// What the README and the list of guides say of other places: options, guides, commands.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS, SubAgentManager } from '../../dist/index.js';
+import { isShare } from '../support/share.js';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'subagents-readme-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name !== 'README.md');
+const read = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+test('the limits that may be 0 are those that the reference names, and the others are refused', () => {
+  const named = read('docs/reference/limits.md')
+    .match(/These may be 0: (.*)\.$/m)?.[1]
+    ?.match(/\w+/g);
+  const taken = Object.keys(DEFAULT_LIMITS).filter((name) => {
+    try {
+      new SubAgentManager({ [name]: 0 }).dispose();
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(named).toEqual(taken);
+});
+
+describe('the guides', () => {
+  test('their list has a link to each, and the README one to the list', () => {
+    const list = read('docs/guides/README.md');
+    for (const name of guides) expect(list).toContain(`](${name})`);
+    expect(read('README.md')).toContain('](docs/guides/README.md)');
+  });
+
+  test.each(guides)('%s is short', (name) => {
+    expect(read(`docs/guides/${name}`).split('\n').length).toBeLessThanOrEqual(121);
+  });
+});
+
+describe('the commands', () => {
+  const wrong: [string, string[], string][] = [
+    ['bench/run.mjs', ['--quik'], "Unknown option '--quik'"],
+    ['bench/run.mjs', ['--rounds', '0'], 'Expected --rounds to be a positive integer, got 0'],
+    ['bench/run.mjs', ['--json', join(folder, 'no/folder.json')], 'cannot be written: ENOENT'],
+    ['bench/frameworks/run.mjs', ['--rounds', 'x'], 'Expected --rounds to be a positive integer, got x'],
+    ['bench/frameworks/run.mjs', ['--json', join(folder, 'no/folder.json')], 'cannot be written: ENOENT'],
+    ['scripts/simulate.mjs', ['--sed', '1'], "Unknown option '--sed'"],
+    ['scripts/simulate.mjs', ['--seeds', 'many'], 'Not a whole number: many'],
+    ['scripts/fuzz.mjs', ['--seconds', '1m'], 'Not a number of seconds: 1m'],
+    ['scripts/fuzz.mjs', ['--target', 'core'], 'There is no target core'],
+    ['tests/runtimes/run.mjs', ['--al'], "Unknown option '--al'"],
+    ['tests/frameworks/run.mjs', ['ai-5'], 'There is no ai-5; there are ai-6'],
+  ];
+
+  test.each(wrong)('%s %j is a line, the usage and exit code 2', (script, args, message) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script), ...args], { encoding: 'utf8', timeout: 100_000 });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^[^\n]+\nnpm run (?:[^\n]+\n){1,2}$/);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  test.skipIf(isShare)('the package builds in a folder of any name', () => {
+    const strange = join(folder, 'a #1 & 100% ö');
+    for (const part of ['package.json', 'tsconfig.json', 'scripts', 'ts', 'pkg']) {
+      cpSync(join(root, part), join(strange, part), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(strange, 'node_modules'), 'junction');
+    const { status, stderr } = spawnSync(process.execPath, [join(strange, 'scripts/build.mjs')], { encoding: 'utf8', timeout: 100_000 });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const built = (where: string): string[] => readdirSync(join(where, 'dist'), { recursive: true }).map(String).sort();
+    expect(built(strange)).toEqual(built(root));
+  });
+
+  test('what --only asks for and the bench has not is a failure', () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'bench/run.mjs'), '--only', 'nosuch'], {
+      encoding: 'utf8',
+      timeout: 100_000,
+    });
+    expect(stdout).toContain('--only nosuch: nothing has this in its id');
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,85 @@
+// The order of the folders: every import of ts/ and src/ goes down, and no files form a circle
+// (`scripts/rooms.mjs`, docs/architecture.md). Checked on the sources, and on small trees that are wrong.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../../scripts/rooms.mjs', import.meta.url));
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** What the check says of the sources, or of a small tree. */
+function check(files?: Record<string, string>): { status: number | null; said: string } {
+  const folder = files && mkdtempSync(join(tmpdir(), 'rooms-'));
+  if (folder !== undefined) made.push(folder);
+  for (const [name, text] of Object.entries(files ?? {})) {
+    mkdirSync(dirname(join(folder ?? '', name)), { recursive: true });
+    writeFileSync(join(folder ?? '', name), text);
+  }
+  const { status, stderr } = spawnSync(process.execPath, [script, ...(folder === undefined ? [] : [folder])], { encoding: 'utf8' });
+  return { status, said: stderr };
+}
+
+test('the sources keep to the order of the folders', () => {
+  expect(check()).toEqual({ status: 0, said: 'every import goes down, and in no circle\n' });
+});
+
+test('an import that goes up is refused, also one of a type', () => {
+  const { status, said } = check({
+    'ts/base/low.ts': "import type { High } from '../api/high.js';\nexport type Low = High;\n",
+    'ts/api/high.ts': 'export type High = 1;\n',
+  });
+  expect(status).toBe(1);
+  expect(said).toContain('ts/base/low.ts → ts/api/high.ts: goes up');
+});
+
+test('a circle of files is refused, also where a type closes it', () => {
+  const { status, said } = check({
+    'ts/runs/a.ts': "import { b } from './b.js';\nexport const a = b;\nexport type A = 1;\n",
+    'ts/runs/b.ts': "export const b: import('./a.js').A = 1;\n",
+  });
+  expect(status).toBe(1);
+  expect(said).toContain('ts/runs/a.ts → ts/runs/b.ts: in a circle of 2 files');
+  expect(said).toContain('ts/runs/b.ts → ts/runs/a.ts: in a circle of 2 files');
+});
+
+test('an adapter imports types alone, and nothing imports an adapter', () => {
+  const { said } = check({
+    'ts/adapters/good.ts': "import type { Run } from '../api/run.js';\nexport type G = Run;\n",
+    'ts/adapters/bad.ts': "import { run } from '../api/run.js';\nexport const b = run;\n",
+    'ts/api/run.ts': "export type Run = 1;\nexport const run = 1;\nexport type { G } from '../adapters/good.js';\n",
+  });
+  expect(said).toContain('ts/adapters/bad.ts → ts/api/run.ts: adapters import nothing but types');
+  expect(said).toContain('ts/api/run.ts → ts/adapters/good.ts: nothing imports an adapter');
+  expect(said).not.toContain('good.ts → ts/api/run.ts: adapters');
+});
+
+test('the core: paths through what a module passes on, and circles outside of the life of a run', () => {
+  const { said } = check({
+    'src/lib.rs': 'mod base;\nmod rules;\npub use base::amounts::Amounts;\n',
+    'src/base/mod.rs': 'pub mod amounts;\npub mod text;\n',
+    'src/base/amounts.rs': 'use crate::rules::money::budget;\npub struct Amounts;\n',
+    'src/base/text.rs': 'use crate::Amounts;\n',
+    'src/rules/mod.rs': 'pub mod clock;\npub mod life;\npub mod money;\npub mod notices;\n',
+    'src/rules/clock.rs': 'use crate::rules::money::{self, budget::check};\n',
+    'src/rules/money/mod.rs': 'pub mod budget;\n',
+    'src/rules/money/budget.rs': 'fn f() { crate::rules::clock::tick(); }\n',
+    'src/rules/life/mod.rs': 'pub mod ending;\npub mod closing;\n',
+    'src/rules/life/ending.rs': 'use super::closing;\n',
+    'src/rules/life/closing.rs': 'use super::ending;\nuse crate::rules::notices;\n',
+    'src/rules/notices.rs': 'use crate::rules::life::ending;\n',
+  });
+  expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
+    'src/base/amounts.rs → src/rules/money/budget.rs: goes up',
+    'src/rules/clock.rs → src/rules/money/budget.rs: in a circle of 2 files',
+    'src/rules/life/closing.rs → src/rules/notices.rs: in a circle of 2 files',
+    'src/rules/money/budget.rs → src/rules/clock.rs: in a circle of 2 files',
+    'src/rules/notices.rs → src/rules/life/ending.rs: in a circle of 2 files',
+  ]);
+});
