@@ -111,7 +111,7 @@ await Promise.all([
 ]);
 
 // The stores: a program loads those it uses. Their errors are those of the part that every entry shares.
-const stores = ['conformance', 'file'];
+const stores = ['conformance', 'file', 'sqlite'];
 const sharedErrors = (file) => ({
   name: 'shared-errors',
   setup({ onResolve }) {

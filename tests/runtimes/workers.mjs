@@ -29,6 +29,7 @@ export async function bundleWorker(folder, entry, outfile) {
   const wasm = {
     name: 'wasm',
     setup({ onResolve }) {
+      onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, external: true }));
       onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path: `./${path.split('/').at(-1)}`, external: true }));
     },
   };
@@ -104,6 +105,11 @@ const worker :Workerd.Worker = (
 );
 `,
   );
+  return serveWorker(workerd, out, '');
+}
+
+/** What a worker answers, as JSON; it is stopped then. */
+export async function serveWorker(workerd, out, path) {
   // It takes a port that is free and says which: one that is looked for beforehand may be another's by then.
   const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], { cwd: out, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -112,16 +118,20 @@ const worker :Workerd.Worker = (
       said += text;
     });
   }
+  const ended = new Promise((resolve) => {
+    child.on('close', resolve);
+  });
   const late = setTimeout(() => child.kill('SIGKILL'), 300_000);
   try {
-    const response = await fetch(`http://127.0.0.1:${await portOf(child)}/`);
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    const response = await fetch(`http://127.0.0.1:${await portOf(child)}/${path}`);
+    if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
     return await response.json();
   } catch (error) {
     throw new Error(`workerd gave no report: ${said.slice(0, 4_000)}`, { cause: error });
   } finally {
     clearTimeout(late);
     child.kill();
+    await ended;
   }
 }
 

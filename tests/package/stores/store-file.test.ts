@@ -125,7 +125,10 @@ describe('the file', () => {
     file.writeUInt32LE(2, 8);
     file.writeUInt32LE(crc32c(file.subarray(0, 32)), 32);
     writeFileSync(path, file);
-    await expect(fileStore(path).open()).rejects.toMatchObject({ code: 'store_version', details: { path, version: 2, supported: 1 } });
+    await expect(fileStore(path).open()).rejects.toMatchObject({
+      code: 'store_version',
+      details: { store: `the store ${path}`, version: 2, supported: 1 },
+    });
   });
 
   test('options are checked, and a folder that is not there is told', async () => {
@@ -148,7 +151,10 @@ describe('what a crash leaves', () => {
       writeFileSync(path, file.subarray(0, length));
       if (length < base) {
         // All of this was durable before the file had its name.
-        await expect(contents(path), `${length} bytes`).rejects.toMatchObject({ code: 'store_damaged', details: { path } });
+        await expect(contents(path), `${length} bytes`).rejects.toMatchObject({
+          code: 'store_damaged',
+          details: { store: `the store ${path}` },
+        });
         expect(readFileSync(path)).toEqual(file.subarray(0, length));
         continue;
       }
@@ -195,7 +201,7 @@ describe('what a crash leaves', () => {
     const damaged = readFileSync(path);
     damaged.fill(0, 1_024, 1_536);
     writeFileSync(path, damaged);
-    await expect(contents(path)).rejects.toMatchObject({ code: 'store_damaged', details: { path, byte: end } });
+    await expect(contents(path)).rejects.toMatchObject({ code: 'store_damaged', details: { store: `the store ${path}`, byte: end } });
   });
 
   test('what was left of a compaction is cleared away', async () => {
@@ -221,7 +227,10 @@ describe('damage', () => {
         flipped[at] = (flipped[at] as number) ^ (1 << bit);
         writeFileSync(path, flipped);
         const error = await contents(path).catch((error: unknown) => error as SubAgentError);
-        expect(error, `bit ${bit} of byte ${at}`).toMatchObject({ code: 'store_damaged', details: { path, byte: expect.any(Number) } });
+        expect(error, `bit ${bit} of byte ${at}`).toMatchObject({
+          code: 'store_damaged',
+          details: { store: `the store ${path}`, byte: expect.any(Number) },
+        });
         const { byte } = (error as SubAgentError).details as { byte: number };
         expect(byte).toBeLessThanOrEqual(at);
         expect((error as SubAgentError).message).toContain(`${path} is damaged at byte ${byte}`);
@@ -289,7 +298,7 @@ describe('what the system refuses', () => {
       const second = new Promise((resolve) => setImmediate(resolve)).then(() => store.append(bytes('three')));
       await expect(first).rejects.toMatchObject({
         code: 'store_failed',
-        details: { path },
+        details: { store: `the store ${path}` },
         cause,
         message: expect.stringContaining('EIO'),
       });

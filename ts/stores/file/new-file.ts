@@ -1,0 +1,84 @@
+// A file that is to become a store's: filled beside it, whole and durable before it gets the name. Owns how it is filled.
+
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { BATCH_BYTES } from '../queued.js';
+import { FRAME_BYTES, type FrameKind, HEADER_BYTES, headerBytes, VERSION, writeFrame } from './layout.js';
+
+/** What an open file is known to hold. */
+export interface FileState {
+  readonly handle: FileHandle;
+  readonly salt: number;
+  readonly base: number;
+  /** How many records the snapshot stands for. */
+  readonly through: number;
+  /** Where each record after them begins. */
+  readonly places: number[];
+  readonly size: number;
+}
+
+export class NewFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  readonly through: number;
+  readonly #salt: number;
+  readonly #places: number[] = [];
+  #parts: Uint8Array[] = [];
+  #partBytes = 0;
+  #written = HEADER_BYTES;
+
+  private constructor(path: string, handle: FileHandle, salt: number, through: number) {
+    this.path = path;
+    this.handle = handle;
+    this.through = through;
+    this.#salt = salt;
+  }
+
+  static async create(path: string, salt: number, through: number): Promise<NewFile> {
+    // One that a process left when it was killed.
+    await unlink(path).catch(() => undefined);
+    return new NewFile(path, await open(path, 'wx+', 0o600), salt, through);
+  }
+
+  async add(kind: FrameKind, payload: Uint8Array): Promise<void> {
+    const at = this.#written + this.#partBytes;
+    const bytes = new Uint8Array(FRAME_BYTES + payload.length);
+    writeFrame(bytes, 0, at, kind, payload, 0, this.#salt);
+    this.#parts.push(bytes);
+    this.#partBytes += bytes.length;
+    if (kind === 'record') this.#places.push(at);
+    if (this.#partBytes > BATCH_BYTES) await this.#write();
+  }
+
+  /** Makes durable what was added. */
+  async flush(): Promise<void> {
+    await this.#write();
+    await this.handle.sync();
+  }
+
+  /** Writes the header, without which all of it is nothing. */
+  async finish(): Promise<FileState> {
+    await this.#write();
+    const [salt, through, size] = [this.#salt, this.through, this.#written];
+    await writeWhole(this.handle, headerBytes({ version: VERSION, salt, through, base: size }), 0);
+    await this.handle.sync();
+    return { handle: this.handle, salt, base: size, through, places: this.#places, size };
+  }
+
+  async #write(): Promise<void> {
+    const bytes = new Uint8Array(this.#partBytes);
+    let at = 0;
+    for (const part of this.#parts.splice(0)) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    this.#partBytes = 0;
+    await writeWhole(this.handle, bytes, this.#written);
+    this.#written += bytes.length;
+  }
+}
+
+export async function writeWhole(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  if (bytes.length === 0) return;
+  const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at);
+  if (bytesWritten !== bytes.length) throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+}

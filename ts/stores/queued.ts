@@ -1,0 +1,199 @@
+// What all stores that write have in common: one write for all records that wait, compactions at their place among them,
+// nothing acknowledged after a failure, and the states of being open. Owns these; the medium of a store is its own.
+
+import { SubAgentError } from '../base/errors.js';
+import type { Store, StoreContents } from './store.js';
+
+/** No batch is longer, but for a single record. */
+export const BATCH_BYTES = 1 << 24;
+
+/** Runs work when every append before it is durable and none after it has begun. An error of it ends the store for good. */
+export type Alone = (work: () => Promise<void>) => Promise<void>;
+
+/** A store's medium, taken for this process. */
+export interface Medium {
+  readonly contents: StoreContents;
+  /** How many records there are, over the life of the store. */
+  readonly count: number;
+  /** Makes records durable, all or, at a crash, the first of them; `number` is that of the first. */
+  write(records: Uint8Array[], number: number): Promise<void>;
+  /** Replaces what a snapshot stands for, atomically. An error that isn't from within `alone` leaves all as it was. */
+  replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  /** A record, or work that needs the medium for itself. */
+  readonly what: Uint8Array | (() => Promise<void>);
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+type State = 'closed' | 'opening' | 'closing' | { readonly medium: Medium; readonly queue: WriteQueue };
+
+/** A store over a medium that `take` takes and reads; `name` is what errors call it. */
+export class QueuedStore implements Store {
+  readonly #name: string;
+  readonly #take: () => Promise<Medium>;
+  #state: State = 'closed';
+  #closing: Promise<void> = Promise.resolve();
+  #compacting: Promise<void> = Promise.resolve();
+  #through = 0;
+
+  constructor(name: string, take: () => Promise<Medium>) {
+    this.#name = name;
+    this.#take = take;
+  }
+
+  async open(): Promise<StoreContents> {
+    if (this.#state !== 'closed') throw new SubAgentError('store_locked', `${this.#name} is open already`, { store: this.#name });
+    this.#state = 'opening';
+    try {
+      const medium = await this.#take();
+      this.#through = medium.contents.through;
+      this.#state = { medium, queue: new WriteQueue(this.#name, medium) };
+      return medium.contents;
+    } catch (error) {
+      this.#state = 'closed';
+      throw failed(this.#name, error);
+    }
+  }
+
+  append(record: Uint8Array): Promise<void> {
+    return typeof this.#state === 'string' ? this.#refuse() : this.#state.queue.add(record);
+  }
+
+  compact(snapshot: Uint8Array, through: number): Promise<void> {
+    if (typeof this.#state === 'string') return this.#refuse();
+    const { medium, queue } = this.#state;
+    // What was appended by now, durable or not.
+    const { count } = queue;
+    const done = this.#compacting.then(async () => {
+      if (queue.failure !== undefined) throw queue.failure;
+      if (!Number.isSafeInteger(through) || through < this.#through || through > count) {
+        const expected = `a whole number from ${this.#through} to ${count}`;
+        throw new SubAgentError('invalid_argument', `\`through\` must be ${expected}`, { argument: 'through', expected });
+      }
+      try {
+        await medium.replace(snapshot, through, (work) => queue.add(work));
+        this.#through = through;
+      } catch (error) {
+        throw failed(this.#name, error);
+      }
+    });
+    this.#compacting = done.catch(() => undefined);
+    return done;
+  }
+
+  close(): Promise<void> {
+    if (typeof this.#state === 'string') return this.#closing;
+    const { medium, queue } = this.#state;
+    this.#state = 'closing';
+    this.#closing = (async () => {
+      try {
+        await this.#compacting;
+        await queue.idle();
+        await medium.close();
+      } catch (error) {
+        throw failed(this.#name, error);
+      } finally {
+        this.#state = 'closed';
+      }
+    })();
+    return this.#closing;
+  }
+
+  #refuse(): Promise<never> {
+    return Promise.reject(new SubAgentError('store_failed', `${this.#name} is not open`, { store: this.#name }));
+  }
+}
+
+/** Records and work in the order of the calls, as few writes as that allows. */
+class WriteQueue {
+  /** How many records were added, over the life of the store. */
+  count: number;
+  failure: SubAgentError | undefined;
+  readonly #name: string;
+  readonly #medium: Medium;
+  #written: number;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #isWriting = false;
+
+  constructor(name: string, medium: Medium) {
+    this.#name = name;
+    this.#medium = medium;
+    this.#written = medium.count;
+    this.count = medium.count;
+  }
+
+  add(what: Uint8Array | (() => Promise<void>)): Promise<void> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    if (typeof what !== 'function') this.count += 1;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ what, resolve, reject });
+      if (!this.#isWriting) this.#writing = this.#write();
+    });
+  }
+
+  idle(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    // What is appended in the same turn of the caller is one batch.
+    await undefined;
+    while (this.#waiting.length > 0) {
+      const records: Uint8Array[] = [];
+      const batch = this.#nextBatch(records);
+      try {
+        const [{ what }] = batch as [Waiting];
+        if (typeof what === 'function') await what();
+        else await this.#medium.write(records, this.#written + 1);
+        this.#written += records.length;
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        // From here on every call is refused: whether the medium has what was written last can't be known.
+        this.failure = failed(this.#name, error);
+        for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(this.failure);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  /** The records that wait, up to a size and to work that stands among them; or one such work. */
+  #nextBatch(records: Uint8Array[]): Waiting[] {
+    let bytes = 0;
+    for (const { what } of this.#waiting) {
+      if (typeof what === 'function') break;
+      bytes += what.length;
+      if (records.length > 0 && bytes > BATCH_BYTES) break;
+      records.push(what);
+    }
+    return this.#waiting.splice(0, Math.max(1, records.length));
+  }
+}
+
+/** The error that a store ends with; one that says more stays. */
+export function failed(name: string, cause: unknown): SubAgentError {
+  if (cause instanceof SubAgentError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SubAgentError('store_failed', `${name} failed: ${why}`, { store: name }, { cause });
+}
+
+/** What a store's medium can't be trusted with. */
+export function damaged(name: string, place: Record<string, unknown>, what: string, reason: string): SubAgentError {
+  return new SubAgentError('store_damaged', `${name} is damaged at ${what}: ${reason}`, { store: name, ...place, reason });
+}
+
+/** A store that a later version of this package wrote. */
+export function tooNew(name: string, version: number, supported: number): SubAgentError {
+  const message = `${name} was written by a newer version of this package (form ${version}, this one reads up to ${supported})`;
+  return new SubAgentError('store_version', message, { store: name, version, supported });
+}
+
+/** An argument of a function that makes a store. */
+export function wrong(argument: string, expected: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `\`${argument}\` must be ${expected}`, { argument, expected });
+}

@@ -1,0 +1,137 @@
+// The four kinds of SQLite handle that a program may pass, as one. Owns what differs between them: how a statement runs,
+// how a transaction is made, and when what it wrote is durable.
+
+import { SubAgentError } from '../../base/errors.js';
+
+/** A value of a column or a parameter. */
+export type SqlValue = string | number | bigint | null | Uint8Array | ArrayBuffer;
+export type SqlRow = Record<string, SqlValue>;
+
+/** `DatabaseSync` of `node:sqlite`, `Database` of `better-sqlite3`, `Database` of `bun:sqlite`. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): { run(...values: never[]): unknown; all(...values: never[]): unknown };
+}
+
+/** `ctx.storage` of a Durable Object that has SQLite. */
+export interface DurableObjectStorageLike {
+  readonly sql: { exec(sql: string, ...values: never[]): { toArray(): unknown } };
+  transactionSync(work: () => void): void;
+  sync(): Promise<void>;
+}
+
+export type SqliteHandle = SqliteDatabase | DurableObjectStorageLike;
+
+/** What the store needs of a handle. */
+export interface Sql {
+  /** Keeps every other process from taking the store of a name, and has commits return once they are durable; returns what ends it. */
+  take(name: string): () => void;
+  exec(sql: string): void;
+  run(sql: string, ...values: SqlValue[]): void;
+  all(sql: string, ...values: SqlValue[]): SqlRow[];
+  /** Does all that the work does, or nothing; durable once `sync` has resolved. */
+  transaction(work: () => void): void;
+  sync(): Promise<void>;
+}
+
+export function sqlOf(handle: SqliteHandle): Sql {
+  if (isDurableObject(handle)) return durableObject(handle);
+  if (typeof handle?.exec === 'function' && typeof handle.prepare === 'function') return database(handle);
+  const expected = 'a handle of node:sqlite, better-sqlite3 or bun:sqlite, or the storage of a Durable Object';
+  throw new SubAgentError('invalid_argument', `\`handle\` must be ${expected}`, { argument: 'handle', expected });
+}
+
+function isDurableObject(handle: SqliteHandle): handle is DurableObjectStorageLike {
+  return typeof (handle as Partial<DurableObjectStorageLike>)?.transactionSync === 'function';
+}
+
+function database(handle: SqliteDatabase): Sql {
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  const statement = (sql: string): ReturnType<SqliteDatabase['prepare']> => {
+    let made = prepared.get(sql);
+    if (made === undefined) {
+      made = handle.prepare(sql);
+      prepared.set(sql, made);
+    }
+    return made;
+  };
+  return {
+    take(name) {
+      const all = (sql: string): SqlRow[] => handle.prepare(sql).all() as SqlRow[];
+      const [mode] = all('PRAGMA journal_mode');
+      const [level] = all('PRAGMA synchronous');
+      // Without a log to write ahead, the folder has to be synced too.
+      const least = mode?.journal_mode === 'wal' ? 2 : 3;
+      if (Number(level?.synchronous) < least) handle.exec(`PRAGMA synchronous = ${least}`);
+      handle.exec('PRAGMA fullfsync = ON');
+      const main = all('PRAGMA database_list').find((row) => row.name === 'main');
+      // In memory it is this process's alone.
+      if (typeof main?.file !== 'string' || main.file === '') return () => undefined;
+      return lock(handle, `${main.file}-${name}-lock`, `${name}_lock`);
+    },
+    exec: (sql) => {
+      handle.exec(sql);
+    },
+    run: (sql, ...values) => {
+      statement(sql).run(...(values as never[]));
+    },
+    all: (sql, ...values) => statement(sql).all(...(values as never[])) as SqlRow[],
+    transaction(work) {
+      handle.exec('BEGIN IMMEDIATE');
+      try {
+        work();
+        handle.exec('COMMIT');
+      } catch (error) {
+        try {
+          handle.exec('ROLLBACK');
+        } catch {
+          // SQLite has done so itself: the first error is the one to tell.
+        }
+        throw error;
+      }
+    },
+    // With `synchronous` as the store sets it, a commit returns once it is on the disk.
+    sync: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Locks an empty database of its own beside the store's: the lock of SQLite goes with the process, however that ends, and
+ * the store's database stays free for other connections.
+ */
+function lock(handle: SqliteDatabase, file: string, schema: string): () => void {
+  handle.exec(`ATTACH DATABASE '${file.replaceAll("'", "''")}' AS ${schema}`);
+  const letGo = (): void => {
+    try {
+      handle.exec(`DETACH DATABASE ${schema}`);
+    } catch {
+      // The program has closed its handle, and with it the lock.
+    }
+  };
+  try {
+    handle.prepare(`PRAGMA ${schema}.locking_mode = EXCLUSIVE`).all();
+    // Any write takes the lock, which stays then.
+    handle.exec(`PRAGMA ${schema}.user_version = 1`);
+    return letGo;
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+function durableObject(storage: DurableObjectStorageLike): Sql {
+  const run = (sql: string, values: SqlValue[]): SqlRow[] => storage.sql.exec(sql, ...(values as never[])).toArray() as SqlRow[];
+  return {
+    // There is one of each Durable Object.
+    take: () => () => undefined,
+    exec: (sql) => {
+      run(sql, []);
+    },
+    run: (sql, ...values) => {
+      run(sql, values);
+    },
+    all: (sql, ...values) => run(sql, values),
+    transaction: (work) => storage.transactionSync(work),
+    sync: () => storage.sync(),
+  };
+}
