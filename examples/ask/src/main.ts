@@ -8,7 +8,7 @@ import { Library } from './documents.js';
 import { chooseModel } from './endpoint.js';
 import { firstOf } from './model/evidence.js';
 import { asText, exitCodeOf } from './report.js';
-import { printable } from './terminal.js';
+import { count, printable } from './terminal.js';
 
 /** npm passes Ctrl-C on to us although the terminal has sent it already; one press is one signal. */
 const SAME_PRESS_MS = 500;
@@ -30,7 +30,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   const chosen = chooseModel(options.endpoint, pace, process.env);
   // With --json, stdout carries the JSON alone.
   const out = options.json ? process.stderr : process.stdout;
-  out.write(printable(`${options.question}\n${library.documents.length} documents, ${chosen.description}\n\n`));
+  out.write(printable(`${options.question}\n${count(library.documents.length, 'document')}, ${chosen.description}\n\n`));
 
   const report = await ask(options, library, chosen, out, stopOnSignal());
   process.stdout.write(

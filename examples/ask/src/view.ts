@@ -7,6 +7,7 @@ import { nameOf, stateOf, treeLines, whatOf } from './rows.js';
 import { columnsOf, count, fit, number, seconds } from './terminal.js';
 
 const REDRAW_MS = 80;
+const WAITS = 'waits for its sub-agents';
 const NAME_WIDTH = 30;
 const TIME_WIDTH = 8;
 /** A line in a file or pipe says no more than this of what was found. */
@@ -30,13 +31,17 @@ function plainLines(manager: SubAgentManager, activity: Activity, out: NodeJS.Wr
     out.write(`${seconds(Date.now() - started).padStart(TIME_WIDTH)}  ${text}\n`);
   };
   const told = new Map<string, string>();
+  /** What an agent was at when it began to wait; after that it has the results, and does not call again. */
+  const waitedAt = new Map<string, string>();
   let refusals = 0;
   // Whatever happened, only what differs from the last line about an agent is worth another one.
   const look = (task: TaskSnapshot): void => {
     const text = plainText(task, activity);
-    if (told.get(task.taskId) === text) return;
+    const last = told.get(task.taskId);
+    if (last === text) return;
     told.set(task.taskId, text);
-    line(`${fit(nameOf(task), NAME_WIDTH)} ${text}`);
+    if (text === WAITS && last !== undefined) waitedAt.set(task.taskId, last);
+    line(`${fit(nameOf(task), NAME_WIDTH)} ${waitedAt.get(task.taskId) === text ? 'has their reports' : text}`);
   };
   const off = manager.subscribe((event) => {
     if ('taskId' in event && typeof event.taskId === 'string') look(manager.get(event.taskId));
@@ -62,7 +67,7 @@ function plainText(task: TaskSnapshot, activity: Activity): string {
     case 'pending':
       return `queued, ${what}`;
     case 'running':
-      if (task.parked === 'children') return 'waits for its sub-agents';
+      if (task.parked === 'children') return WAITS;
       return activity.lastCalls(task.taskId)?.replace(` ${nameOf(task)}`, '') ?? 'started';
     default:
       return [stateOf(task), ...figuresOf(task), what].filter(Boolean).join(', ');

@@ -235,7 +235,8 @@ test('in a pipe it prints plain lines, then answer, sources and statistics', () 
       /crane\.md +completed, 3 turns, [\d,]+ tokens, line 4: "The harbour crane was built in 1954 by a local firm\."\n/u,
     );
     assert.match(stdout, /mill\.md +completed, 2 turns, [\d,]+ tokens, found nothing\n/u);
-    assert.match(stdout, /lead +waits for its sub-agents\n/u);
+    assert.match(stdout, /lead +waits for its sub-agents\n[\s\S]*lead +has their reports\n/u);
+    assert.equal(stdout.match(/lead +delegate/gu)?.length, 1, 'it has delegated once');
     assert.match(stdout, /lead +completed, 3 turns, [\d,]+ tokens of its own, [\d,]+ with its sub-agents, crane\.md:4 "The/u);
     assert.match(stdout, /not a language model/u);
     assert.match(stdout, /\nAnswer\n[\s\S]*\nSources\n {2}\[1\] crane\.md:4 [\s\S]*\nStatistics\n/u);

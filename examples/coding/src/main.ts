@@ -1,4 +1,5 @@
 // The process: arguments, the person who approves, signals, the exit code.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +87,9 @@ async function main(): Promise<number> {
 }
 
 function open(repository: string): Workspace {
+  if (!existsSync(repository)) throw new UsageError(`${repository}: no such folder`);
+  if (!existsSync(path.join(repository, 'TASKS.md')))
+    throw new UsageError(`${repository}: no TASKS.md in it, which lists what is to be done`);
   try {
     return new Workspace(repository);
   } catch (error) {

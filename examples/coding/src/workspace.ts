@@ -9,6 +9,8 @@ import path from 'node:path';
 import type { Tool } from './loop.js';
 
 const MAX_OUTPUT = 2_000;
+/** What Node's test runner says where it has found none. */
+const NO_TESTS = /^\S+ tests 0$/mu;
 const TEXT = { type: 'string' } as const;
 
 export class Workspace {
@@ -99,7 +101,8 @@ export class Workspace {
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     const [code] = (await once(child, 'close', { signal })) as [number | null];
-    return code === 0 ? 'All tests pass.' : `Tests fail:\n${output.slice(0, MAX_OUTPUT)}`;
+    if (code !== 0) return `Tests fail:\n${output.slice(0, MAX_OUTPUT)}`;
+    return NO_TESTS.test(output) ? 'There are no tests.' : 'All tests pass.';
   }
 }
 

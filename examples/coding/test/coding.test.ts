@@ -180,13 +180,27 @@ test('wrong usage exits with 2 and one clear line', async () => {
     [['--model', 'm'], /^--base-url and --model belong together\n/u],
     [['--base-url', 'file:///etc', '--model', 'm'], /^--base-url needs an http or https address\n/u],
     [['--pace', 'slow'], /^--pace needs a whole number of milliseconds, got "slow"\n/u],
-    [['--repository', '/missing'], /^\/missing: ENOENT\n/u],
+    [['--repository', '/missing'], /^\/missing: no such folder\n/u],
+    [['--repository', tmpdir()], /: no TASKS\.md in it, which lists what is to be done\n/u],
   ];
   for (const [args, message] of cases) {
     const { code, stdout, stderr } = await start(args).ended;
     assert.equal(code, 2, args.join(' '));
     assert.match(stderr, message);
     assert.equal(stdout, '');
+  }
+});
+
+test('where there are no tests it does not say that they pass', async () => {
+  const original = mkdtempSync(path.join(tmpdir(), 'coding-test-'));
+  writeFileSync(path.join(original, 'TASKS.md'), '- Delete a.bin\n');
+  writeFileSync(path.join(original, 'a.bin'), new Uint8Array([0, 159, 146, 150]));
+  try {
+    const { code, stdout } = await start(['--approve', 'yes', '--repository', original]).ended;
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /a\.bin: deleted\n[\s\S]*\n- delete a\.bin: a\.bin is deleted\.\nThere are no tests\.\n$/u);
+  } finally {
+    rmSync(original, { recursive: true, force: true });
   }
 });
 
