@@ -18,6 +18,7 @@ pub mod read;
 mod rules;
 mod state;
 mod step;
+mod waits;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
@@ -53,6 +54,6 @@ pub use rules::admit::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 pub use rules::life::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
 pub use state::{
-    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates,
-    run, wait,
+    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates, run,
 };
+pub use waits::{Links, Target, Wait, Waits};

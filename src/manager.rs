@@ -14,6 +14,7 @@ use crate::rules::money::budget;
 use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
 use crate::state::{Damaged, State};
 use crate::step::{Log, Step};
+use crate::waits::Waits;
 
 /// What every step ends with: whoever can start now does, a drain goes on, what is over goes.
 fn conclude(step: &mut Step<'_>) {
@@ -43,6 +44,7 @@ fn conclude(step: &mut Step<'_>) {
 #[derive(Clone, Debug, Default)]
 pub struct Manager {
     state: State,
+    waits: Waits,
     log: Log,
     effects: Vec<Effect>,
     /// The time of the last input; the state only knows that of the last fact.
@@ -71,7 +73,7 @@ impl Manager {
         }
         self.log.claimed.clear();
         self.log.told.clear();
-        let mut step = Step::new(&mut self.state, &mut self.log, &mut self.effects, now);
+        let mut step = Step::new((&mut self.state, &mut self.waits), &mut self.log, &mut self.effects, now);
         clock::fire_due(&mut step);
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         let reply = match input {
@@ -128,7 +130,7 @@ impl Manager {
     pub fn reopen(&mut self, now: u64) {
         self.now = now.max(self.state.now);
         self.log.on = true;
-        let mut step = Step::new(&mut self.state, &mut self.log, &mut self.effects, self.now);
+        let mut step = Step::new((&mut self.state, &mut self.waits), &mut self.log, &mut self.effects, self.now);
         reopening::reopen(&mut step);
         conclude(&mut step);
         self.ask_to_wake();
@@ -156,6 +158,21 @@ impl Manager {
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Who waits, and for what: beside the state, since no fact says it.
+    #[must_use]
+    pub const fn waits(&self) -> &Waits {
+        &self.waits
+    }
+
+    /// Checks all that must hold between two inputs.
+    ///
+    /// # Errors
+    /// A sentence that says what does not hold, and where.
+    pub fn check_invariants(&self) -> Result<(), String> {
+        self.state.check_invariants()?;
+        self.waits.check_invariants(&self.state)
     }
 
     /// Starts or stops noting facts.
@@ -227,13 +244,13 @@ impl Manager {
     /// of the last input counts as that.
     #[must_use]
     pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
-        admission::can_spawn(&self.state, now.max(self.now), actor)
+        admission::can_spawn(&self.state, &self.waits, now.max(self.now), actor)
     }
 
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one
     /// needs none: the host comes back early, finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
-        let next = clock::next(&self.state, self.now);
+        let next = clock::next(&self.state, &self.waits, self.now);
         if self.wake_at.is_some_and(|at| at <= self.now) {
             self.wake_at = None;
         }

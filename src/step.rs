@@ -3,13 +3,13 @@
 //! Owns the one way to change the state: [`Step::record`] notes a fact for whoever listens and applies
 //! it at once.
 
-use crate::base::codec::{Field, Text};
+use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::status::Status;
 use crate::state::State;
-use crate::state::wait::Target;
+use crate::waits::{News, Telling, Waits};
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
 #[derive(Clone, Debug, Default)]
@@ -30,23 +30,11 @@ pub(crate) struct Log {
     pub(crate) count: u64,
 }
 
-/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
-/// step has brought, and exactly that is collected (W2).
-pub(crate) struct Telling {
-    /// Its number; absent where it was over at once.
-    pub(crate) wait: Option<Key>,
-    /// Whose inbox it speaks for; [`NONE`](crate::NONE) where its caller has ended.
-    pub(crate) inbox: u32,
-    pub(crate) targets: Vec<Target>,
-    /// What each asks, where that ended the wait.
-    pub(crate) asks: Vec<(Key, Text)>,
-    /// Which went to the background.
-    pub(crate) moved: Option<Key>,
-}
-
 /// One step.
 pub(crate) struct Step<'a> {
     pub(crate) state: &'a mut State,
+    /// Who waits, beside the state.
+    pub(crate) waits: &'a mut Waits,
     pub(crate) log: &'a mut Log,
     pub(crate) effects: &'a mut Vec<Effect>,
     /// The time of this step, in milliseconds.
@@ -62,19 +50,26 @@ pub(crate) struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    pub(crate) const fn new(state: &'a mut State, log: &'a mut Log, effects: &'a mut Vec<Effect>, now: u64) -> Self {
-        Self { state, log, effects, now, cancelling: false, reopening: false, closed: Vec::new(), telling: Vec::new() }
+    pub(crate) const fn new(
+        (state, waits): (&'a mut State, &'a mut Waits),
+        log: &'a mut Log,
+        effects: &'a mut Vec<Effect>,
+        now: u64,
+    ) -> Self {
+        Self { state, waits, log, effects, now, cancelling: false, reopening: false, closed: Vec::new(), telling: Vec::new() }
     }
 
     /// Notes a fact and applies it.
     #[inline(never)]
     pub(crate) fn record(&mut self, fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
+        let news = if self.waits.is_empty() { News::Nothing } else { News::of(self.state, &fact) };
         if self.log.on || self.log.tell_forgotten {
             self.note_and_apply(fact);
         } else {
             self.state.apply(self.now, fact);
         }
+        self.waits.follow(self.state, news);
     }
 
     /// The same for whoever listens. Apart, because a fact that is looked at has to be copied to be handed on.

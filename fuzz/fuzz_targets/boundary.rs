@@ -188,7 +188,7 @@ fn play(bytes: &[u8]) -> Result<()> {
         let shown = format!("{actor:?} {input:?}");
         let _ = manager.handle(now, actor, input);
         let _ = manager.take_effects();
-        if let Err(error) = manager.state().check_invariants() {
+        if let Err(error) = manager.check_invariants() {
             panic!("{error}\nafter {shown}");
         }
         let facts = manager.take_facts();

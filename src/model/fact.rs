@@ -297,6 +297,8 @@ facts! {
         run: u32,
         /// Why.
         why: Parked,
+        /// The sub-agents that it waits for, where it is parked for such; while it is, it may begin to wait for others.
+        waits_for: Vec<Key>,
     }
     /// What a run was parked for is over; it waits for a slot unless it takes one.
     RunUnparked = 30 {
@@ -494,47 +496,6 @@ facts! {
     TaskForgotten = 45 {
         /// Which.
         task: Key,
-    }
-
-    /// Somebody waits.
-    WaitOpened = 50 {
-        /// The wait.
-        wait: Key,
-        /// Who waits.
-        task: Key,
-        /// The run that waits; 0 where it is the program or a session.
-        run: u32,
-        /// Whether for all of them.
-        all: bool,
-        /// Whether for the settling of whole subtrees, after a cancel.
-        subtree: bool,
-        /// Whether each has to have no message left to run, too.
-        idle: bool,
-        /// Whether it tells of each of them; else of the one alone.
-        listed: bool,
-        /// Whom it waits for.
-        target: Key,
-        /// Which of its runs.
-        target_run: u32,
-        /// Whom else it waits for.
-        others: Vec<Key>,
-        /// Which of their runs.
-        other_runs: Vec<u32>,
-        /// When it ends at the latest.
-        until: Option<u64>,
-    }
-    /// A wait is over.
-    WaitClosed = 51 {
-        /// Which.
-        wait: Key,
-        /// Whether its time ran out.
-        timed_out: bool,
-    }
-
-    /// The run that waited is over; what it waits for is told to its host all the same, and collects nothing.
-    WaitLeft = 52 {
-        /// The wait.
-        wait: Key,
     }
 
     /// An idempotency key is remembered no longer.
@@ -779,7 +740,8 @@ facts! {
         task_tokens: u64,
     }
 
-    /// The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain.
+    /// The manager was opened from its facts: the host functions and waits of before are gone, and so is
+    /// a drain. Notices that a wait was to hand over wait to be handed out.
     Reopened = 120 {}
 }
 

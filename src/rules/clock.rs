@@ -12,25 +12,34 @@ use crate::rules::{notices, policies};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::step::Step;
+use crate::waits::Waits;
 
 /// When something is due next.
-pub(crate) fn next(state: &State, now: u64) -> Option<u64> {
+pub(crate) fn next(state: &State, waits: &Waits, now: u64) -> Option<u64> {
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
     let deadline = state.deadlines.next().map(|(at, _)| at);
-    drain.into_iter().chain(deadline).chain(state.next_ready(now)).min()
+    let expiry = waits.deadlines.next().map(|(at, _)| at);
+    drain.into_iter().chain(deadline).chain(expiry).chain(state.next_ready(now)).min()
 }
 
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
-/// is reckoned from now.
+/// is reckoned from now. What is due at the same time as the end of a wait comes first, so that the wait can tell it.
 pub(crate) fn fire_due(step: &mut Step<'_>) {
-    while let Some((_, owner)) = step.state.deadlines.next().filter(|(at, _)| *at <= step.now) {
+    while let Some((_, owner)) = next_due(step).filter(|(at, _)| *at <= step.now) {
         match owner {
-            Owner::Wait(slot) => waiting::close(step, step.state.waits.key(slot), true),
+            Owner::Wait(slot) => waiting::close(step, step.waits.key(slot), true),
             Owner::Run(slot) => fire_run(step, slot),
             Owner::Notice(slot) => notices::time_is_over(step, slot),
         }
     }
     rates::fire_due(step);
+}
+
+fn next_due(step: &Step<'_>) -> Option<(u64, Owner)> {
+    match (step.state.deadlines.next(), step.waits.deadlines.next()) {
+        (Some(deadline), Some(expiry)) => Some(if expiry.0 < deadline.0 { expiry } else { deadline }),
+        (deadline, expiry) => deadline.or(expiry),
+    }
 }
 
 fn fire_run(step: &mut Step<'_>, slot: u32) {

@@ -10,6 +10,7 @@ use crate::rules::admit::dispatching;
 use crate::rules::life::{cancelling, ending, retrying};
 use crate::state::{ROOT, State};
 use crate::step::Step;
+use crate::waits::Waits;
 
 /// Begins a drain; a second one joins it and may only shorten it.
 pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejection> {
@@ -25,7 +26,7 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
     // Each end may free a slot, and the run that takes it may no longer wait for what is queued.
-    while let Some(run) = unawaited(step.state) {
+    while let Some(run) = unawaited(step.state, step.waits) {
         let task = step.state.key(step.state.runs.at(run).task);
         ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
         dispatching::dispatch(step);
@@ -45,16 +46,16 @@ pub(crate) fn check(step: &mut Step<'_>) {
     }
 }
 
-fn unawaited(state: &State) -> Option<u32> {
+fn unawaited(state: &State, waits: &Waits) -> Option<u32> {
     // Nothing is tried again in a drain, whoever waits for it: its time may be long in coming (X5).
-    retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, *run)))
+    retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, waits, *run)))
 }
 
 /// Whether a run waits for this queued one.
-fn is_awaited(state: &State, run: u32) -> bool {
+fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
     let parent = state.node(state.runs.at(run).task).parent;
-    let waits = state.run_of(parent).is_parked(Parked::Children) && state.node(parent).run != NONE;
-    waits || state.runs.at(run).waiters.iter().any(|wait| state.waits.at(*wait).run != NONE)
+    let above_waits = state.run_of(parent).is_parked(Parked::Children) && state.node(parent).run != NONE;
+    above_waits || waits.is_awaited_by_run(run)
 }
 
 /// Runs that a drain waits for: open ones, parked ones included, and queued ones.

@@ -10,10 +10,9 @@ use crate::model::status::{Status, StopReason};
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
 use crate::state::policing::Policing;
-use crate::state::run::Run;
-use crate::state::wait::Target;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
+use crate::waits::{Target, Waits};
 
 /// Refuses background work whose end could not be kept until somebody hears of it.
 pub(crate) fn check_room(state: &State) -> Result<(), Rejection> {
@@ -55,7 +54,7 @@ pub(crate) struct Foreseen {
 }
 
 /// Looks at a background run that is about to end; `None` for any other.
-pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
+pub(crate) fn foresee(state: &State, waits: &Waits, slot: u32) -> Option<Foreseen> {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
     if !node.background || !node.is_task() {
@@ -63,8 +62,8 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
     }
     let to = receiver(state, run.task);
     let (mut awaited, mut hands_over, mut heard) = (false, false, Vec::new());
-    for wait in run.waiters.iter() {
-        let record = state.waits.at(*wait);
+    for wait in waits.waiters(slot).iter() {
+        let record = waits.at(*wait);
         let inbox = record.inbox();
         // Where a message is left to run, it tells a later end.
         if record.subtree || (record.idle && state.goes_on(run.task)) {
@@ -72,7 +71,7 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
         }
         if inbox == to {
             awaited = true;
-            hands_over |= is_answered_by(state, run, *wait);
+            hands_over |= waits.is_answered_by(slot, *wait);
         } else if !record.listed && record.others.is_empty() && inbox != NONE {
             heard.push(inbox);
         }
@@ -82,14 +81,6 @@ pub(crate) fn foresee(state: &State, slot: u32) -> Option<Foreseen> {
     let rerouted_from = (to != parent).then(|| state.key(parent));
     let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
     Some(Foreseen { birth, is_collected: awaited, heard })
-}
-
-/// Whether the end of a run answers a wait for it.
-fn is_answered_by(state: &State, run: &Run, wait: u32) -> bool {
-    let record = state.waits.at(wait);
-    // A target that is named twice counts twice.
-    let named = run.waiters.iter().filter(|other| **other == wait).count();
-    !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
 }
 
 /// Tells of the notice that an end has made, in the same step (N1).
@@ -242,7 +233,7 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
         give_back(step, slot);
-    } else if is_busy(step.state, owner, step.now) {
+    } else if is_busy(step.state, step.waits, owner, step.now) {
         // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
         woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
@@ -258,17 +249,17 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
 
 /// Whether the main agent of a session is at work, as far as it can be seen here: it is in a turn of its own, waits for
 /// sub-agents, or has foreground ones. A turn that never comes to an end is none after `timeoutMs`.
-fn is_busy(state: &State, session: u32, now: u64) -> bool {
+fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
     let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;
-    let waits = |wait: u32| !state.waits.at(wait).subtree && state.waits.at(wait).inbox() == session;
-    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || state.waits.slots().any(waits)
+    let waits_itself = |wait: u32| !waits.at(wait).subtree && waits.at(wait).inbox() == session;
+    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.slots().any(waits_itself)
 }
 
 /// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.
 fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
     let (task, run) = named(step.state, slot);
-    let (owner, waits) = (step.state.notices.at(slot).owner, &step.state.waits);
+    let (owner, waits) = (step.state.notices.at(slot).owner, &step.waits);
     if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
         move_to(step, slot, Delivery::Awaited);
     } else {
@@ -367,7 +358,7 @@ pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
-    let mut told = told_by(step.state, wait);
+    let mut told = told_by(step.state, step.waits, wait);
     told.retain(|slot| {
         // A target may be named twice.
         let awaited = step.state.notices.at(*slot).delivery == Delivery::Awaited;
@@ -382,8 +373,8 @@ pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
 }
 
 /// The notices of ends that a wait hands over to whom they are for, in the order of its targets.
-fn told_by(state: &State, wait: u32) -> Vec<u32> {
-    let record = state.waits.at(wait);
+fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
+    let record = waits.at(wait);
     if state.notices.is_empty() {
         return Vec::new();
     }

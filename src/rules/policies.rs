@@ -41,7 +41,7 @@ pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply,
     let (slot, run) = step.state.place_of(actor)?;
     if run != 0 && !step.state.run_of(slot).is_parked(Parked::Approval) {
         let task = step.state.key(slot);
-        step.record(Fact::RunParked { task, run, why: Parked::Approval });
+        step.record(Fact::RunParked { task, run, why: Parked::Approval, waits_for: Vec::new() });
     }
     Ok(Reply::Done)
 }

@@ -11,7 +11,7 @@ use crate::model::input::Outcome;
 use crate::model::status::{Status, StopReason};
 use crate::rules::admit::rates;
 use crate::rules::life::ending::{self, End};
-use crate::rules::life::{retrying, waiting};
+use crate::rules::life::retrying;
 use crate::rules::money::budget;
 use crate::rules::{clock, notices};
 use crate::state::ROOT;
@@ -24,8 +24,6 @@ pub(crate) fn reopen(step: &mut Step<'_>) {
     step.record(Fact::Reopened {});
     // What waited for these comes before what is queued now, and says so.
     rates::fire_due(step);
-    // First of all: what ends now must find nobody whom it seems to be handed over to.
-    waiting::end_all(step);
     release_hosts(step);
     step.reopening = true;
     end_lost(step);

@@ -79,9 +79,9 @@ fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Rep
     let cools = step.state.is_cooling(task.slot);
     step.record(Fact::TurnDelayed { task, run, estimate });
     if cools && (in_line || !parked) {
-        step.record(Fact::RunParked { task, run, why: Parked::Cooldown });
+        step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
     } else if !parked {
-        step.record(Fact::RunParked { task, run, why: Parked::Reentry });
+        step.record(Fact::RunParked { task, run, why: Parked::Reentry, waits_for: Vec::new() });
     }
     Reply::Later
 }

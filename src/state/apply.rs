@@ -5,7 +5,6 @@ use super::holds::Settled;
 use super::ledger;
 use super::node::{Asker, Kind, Node};
 use super::run::{Left, Phase, Previous};
-use super::wait::{Target, Wait};
 use super::{Drain, State};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -152,7 +151,7 @@ impl State {
                     self.arm(slot);
                 }
             }
-            Fact::RunParked { task, run, why } => self.run_parked(now, (task, run), why),
+            Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why } => self.run_unparked(now, (task, run), why),
             Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
                 if sets_aside {
@@ -345,25 +344,6 @@ impl State {
             }
             Fact::TaskForgotten { task } => self.forget(task.slot),
 
-            Fact::WaitOpened { wait: _, task: waiter, run, all, subtree, idle, listed, target, target_run, others, other_runs, until } => {
-                let others = others.into_iter().zip(other_runs).map(|(task, run)| Target { task, run }).collect();
-                let run = if run == 0 { NONE } else { self.find_run(waiter.slot, run).unwrap_or(NONE) };
-                self.wait_opened(Wait {
-                    by: waiter.slot,
-                    run,
-                    all,
-                    subtree,
-                    idle,
-                    listed,
-                    target: Some(Target { task: target, run: target_run }),
-                    others,
-                    until,
-                    ..Wait::default()
-                });
-            }
-            Fact::WaitLeft { wait } => self.wait_left(wait.slot),
-            Fact::WaitClosed { wait, timed_out: _ } => self.wait_closed(wait.slot),
-
             Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
             Fact::CooldownOver { key } => {
@@ -414,6 +394,7 @@ impl State {
 
             Fact::Reopened {} => {
                 self.draining = None;
+                self.await_no_notices();
             }
         }
     }

@@ -1,5 +1,5 @@
 //! The course of a run: queued, started, ended; and the counts of tasks by status that follow. Owns what each of
-//! these changes beside the run itself: queue, slots, waits, the links of its task.
+//! these changes beside the run itself: queue, slots, the links of its task.
 
 use super::State;
 use super::run::{Permit, Phase, Previous, Run};
@@ -64,9 +64,6 @@ impl State {
             }
             node.take_message();
         }
-        if !self.idling.is_empty() {
-            self.wait_on(task, number, at);
-        }
         let (parent, counted) = (self.node(task).parent, u32::from(self.node(task).is_counted()));
         let family = self.tree.at_mut(parent).family_mut();
         family.round = round;
@@ -111,14 +108,13 @@ impl State {
         self.arm(slot);
     }
 
-    /// An attempt has ended, and another follows under the next number: it has its message and those who wait for it;
-    /// all else begins anew.
+    /// An attempt has ended, and another follows under the next number: it has its message; all else begins anew.
     pub(super) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
         let slot = self.node(task).run;
         self.leave_reentry(now, slot);
         self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
-        let (message, waiters) = (run.message.take(), std::mem::take(&mut run.waiters));
+        let message = run.message.take();
         let next = number.saturating_add(1);
         *run = Run {
             task,
@@ -127,11 +123,9 @@ impl State {
             attempt,
             previous: Some(Box::new(previous)),
             message,
-            waiters,
             until: Some(until),
             ..Run::default()
         };
-        self.retarget(slot);
         self.arm(slot);
         self.retrying = self.retrying.saturating_add(1);
         self.runs_ended = self.runs_ended.saturating_add(1);
@@ -178,19 +172,14 @@ impl State {
         while at != NONE {
             let node = self.tree.at_mut(at);
             node.open_runs = count(node.open_runs);
-            let (up, settled) = (node.parent, node.open_runs == 0 && node.cancelling);
-            if settled {
-                self.subtree_settled(at);
-            }
-            at = up;
+            at = node.parent;
         }
     }
 
-    /// The end of a run as far as slots, queue, waits and links go.
+    /// The end of a run as far as slots, queue and links go.
     pub(super) fn run_ended(&mut self, now: u64, task: u32, number: u32, abandon_at: Option<u64>) {
         let Some(slot) = self.find_run(task, number) else { return };
         let run = self.runs.at_mut(slot);
-        let waiters = std::mem::take(&mut run.waiters);
         let place = run.place();
         let was = run.phase;
         if was == Phase::Queued {
@@ -205,14 +194,6 @@ impl State {
         if self.node(task).is_counted() {
             let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
             family.open_children = family.open_children.saturating_sub(1);
-        }
-        let goes_on = self.goes_on(task);
-        for wait in waiters.iter() {
-            if goes_on && self.waits.at(*wait).idle {
-                self.idling.push((task, *wait));
-            } else {
-                self.target_ended(*wait);
-            }
         }
         if was == Phase::Open {
             self.count_open(task, |open| open.saturating_sub(1));

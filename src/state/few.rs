@@ -10,6 +10,14 @@ pub struct Few<T> {
 
 impl<T> Default for Few<T> {
     fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Few<T> {
+    /// One without entries.
+    #[must_use]
+    pub const fn new() -> Self {
         Self { first: None, others: Vec::new() }
     }
 }

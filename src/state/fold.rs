@@ -1,7 +1,7 @@
 //! The fold: the state that a list of stored facts comes to, or the first fact that can't follow those
 //! before it.
 //!
-//! Owns what each fact needs to be there: the tasks, runs, waits and notices that it names, in the phase
+//! Owns what each fact needs to be there: the tasks, runs and notices that it names, in the phase
 //! that it ends. A journal that a manager wrote always has that, and [`State::apply`] relies on it: links
 //! stay free of circles, and whatever is armed belongs to somebody. A made-up list is refused before it
 //! does harm. Never: judges amounts, limits or times, which are as whoever wrote them decided.
@@ -114,7 +114,7 @@ impl State {
             Fact::TurnStarted { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()),
             Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
             Fact::SteersDelivered { task, run, .. } | Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
-            Fact::RunParked { task, run, why } => {
+            Fact::RunParked { task, run, why, .. } => {
                 // What comes back after a cooldown, or whatever else, is no longer in line.
                 self.is_at_work(*task, *run) && (*why != Parked::Reentry || self.run_of(task.slot).parks == 0)
             }
@@ -126,8 +126,7 @@ impl State {
                 self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line) && self.may_settle(*task, *run, loans.as_deref())
             }
             Fact::RunReturned { task, run, usage, loans, .. } => {
-                let is_over = self.is_at_work(*task, *run) && self.is_current(*task, *run, |it| it.waits.is_empty());
-                is_over && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
+                self.is_at_work(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
             }
             Fact::RunEnded { task, run, status, host_open, usage, loans, unheard, notice, .. } => {
                 is_end(*status)
@@ -138,8 +137,7 @@ impl State {
                     && self.may_settle(*task, *run, loans.as_deref())
             }
             Fact::RunRetried { task, run, usage, loans, .. } => {
-                let is_over = self.is_at_work(*task, *run) && self.is_current(*task, *run, |it| it.waits.is_empty());
-                is_over
+                self.is_at_work(*task, *run)
                     && run.checked_add(1).is_some()
                     && self.may_have_used(*task, *run, *usage)
                     && self.may_settle(*task, *run, loans.as_deref())
@@ -163,9 +161,6 @@ impl State {
             Fact::QuestionTold { task, run } | Fact::QuestionClosed { task, run, .. } => {
                 self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some()
             }
-
-            Fact::WaitOpened { .. } => self.may_wait(fact),
-            Fact::WaitClosed { wait, .. } | Fact::WaitLeft { wait } => self.waits.contains(*wait),
 
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
             Fact::CooldownOver { key } => self.rates.until(key).is_some(),
@@ -244,12 +239,12 @@ impl State {
         borrows && lent.iter().all(lends) && returned.iter().all(takes) && once(lent) && once(returned)
     }
 
-    /// Whether the run can end: what it waits for went before.
+    /// Whether the run can end so.
     fn may_end(&self, task: Key, number: u32, host_open: bool) -> bool {
         let node = self.node(task.slot);
         let ready = |run: &Run| {
             let open = run.phase == Phase::Open && run.returned.is_none() && node.kind == Kind::Task;
-            run.waits.is_empty() && (open || !host_open)
+            open || !host_open
         };
         self.is_current(task, number, ready)
     }
@@ -275,20 +270,6 @@ impl State {
     fn may_move(&self, notice: u32, to: Key) -> bool {
         let owner = self.notices.at(notice).owner;
         self.tree.contains(to) && to.slot != ROOT && owner != to.slot && self.is_within(owner, to.slot)
-    }
-
-    fn may_wait(&self, fact: &Fact) -> bool {
-        let Fact::WaitOpened { wait, task, run, subtree, target, target_run, others, other_runs, .. } = fact else { return false };
-        let known = *wait == self.waits.next_key() && others.len() == other_runs.len();
-        let waits = self.tree.contains(*task) && (*run == 0 || self.is_at_work(*task, *run));
-        let others = || others.iter().copied().zip(other_runs.iter().copied());
-        let open = |(task, run): (Key, u32)| self.is_current(task, run, |_| true);
-        let outstanding = if *subtree {
-            self.tree.contains(*target) && self.node(target.slot).open_runs > 0
-        } else {
-            open((*target, *target_run)) || others().any(open)
-        };
-        known && waits && outstanding && (*subtree || self.is_task(*target)) && others().all(|(task, _)| self.is_task(task))
     }
 }
 

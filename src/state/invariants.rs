@@ -27,7 +27,6 @@ impl State {
         self.check_settling()?;
         self.check_ledger()?;
         self.check_runs()?;
-        self.check_waits()?;
         self.check_keys()?;
         self.check_rates()?;
         self.check_search()?;
@@ -101,9 +100,6 @@ impl State {
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
                 let timed = matches!(notice.delivery, Delivery::Leased | Delivery::Pending);
                 ensure!(timed || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
-                let (task, awaited) = (self.named_by(at), notice.delivery == Delivery::Awaited);
-                let waited = || self.waits.slots().any(|wait| self.waits.at(wait).hands_over(slot, task, notice.run));
-                ensure!(!awaited || waited(), "W4: notice {at} is awaited by nobody");
             }
             for at in self.notices_about(slot) {
                 told += 1;
@@ -132,8 +128,6 @@ impl State {
         );
         let abandoned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Abandoned).count();
         ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
-        ensure!(self.idling.is_empty(), "waits hang between two runs: {:?}", self.idling);
-        ensure!(self.ready.is_empty(), "waits were left to be closed: {:?}", self.ready);
         Ok(())
     }
 
@@ -200,21 +194,13 @@ impl State {
         Ok(())
     }
 
-    /// Every node knows how many runs are open here and below, and who waits until there is none (C1).
+    /// Every node knows how many runs are open here and below (C1).
     fn check_settling(&self) -> Result<(), String> {
         for slot in self.tree.slots() {
             let node = self.node(slot);
             let open = std::iter::once(slot).chain(self.below(slot)).filter(|at| self.run_of(*at).phase == Phase::Open).count();
             ensure!(wide(node.open_runs) == open, "node {slot} counts {} open runs, there are {open}", node.open_runs);
         }
-        let top_of = |wait: u32| self.waits.at(wait).target.map_or(NONE, |target| target.task.slot);
-        let mut waits: Vec<(u32, u32)> =
-            self.waits.slots().filter(|wait| self.waits.at(*wait).subtree).map(|wait| (top_of(wait), wait)).collect();
-        waits.sort_unstable();
-        ensure!(self.settling.is_sorted_by_key(|(top, _)| *top), "those who wait for a subtree to settle are out of order");
-        let mut listed = self.settling.clone();
-        listed.sort_unstable();
-        ensure!(listed == waits, "{listed:?} are listed to settle, there are {waits:?}");
         Ok(())
     }
 
@@ -262,8 +248,8 @@ impl State {
                 Phase::Open => {
                     ensure!(held || parked, "open run {slot} has no permit");
                     ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.permit, run.parks);
-                    let waits = !run.waits.is_empty() || run.returned.is_some();
-                    ensure!(run.is_parked(Parked::Children) == waits, "open run {slot} has {:?} waits, parks {:b}", run.waits, run.parks);
+                    let stands = run.returned.is_none() || run.is_parked(Parked::Children);
+                    ensure!(stands, "open run {slot} has returned, parks {:b}", run.parks);
                     let in_line = self.reentry.contains(&slot);
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {slot} is in line: {in_line}, parks {:b}", run.parks);
                 }
@@ -272,32 +258,10 @@ impl State {
             }
             let due = self.deadlines.of(super::deadlines::Owner::Run(slot));
             ensure!(due == run.next_deadline().map(|(at, _)| at), "run {slot} is armed for {due:?}");
-            let mut own: Vec<u32> = run.waits.iter().copied().collect();
-            own.sort_unstable();
-            let waits: Vec<u32> = self.waits.slots().filter(|wait| self.waits.at(*wait).run == slot).collect();
-            ensure!(own == waits, "run {slot} has the waits {own:?}, there are {waits:?}");
         }
         ensure!(retrying == wide(self.retrying), "{retrying} runs are to be tried again, {} are counted", self.retrying);
         ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
-        ensure!(self.runs.is_clean() && self.tree.is_clean() && self.waits.is_clean(), "something was written to the void");
-        Ok(())
-    }
-
-    fn check_waits(&self) -> Result<(), String> {
-        for slot in self.waits.slots() {
-            let wait = self.waits.at(slot);
-            ensure!(!wait.ready, "wait {slot} could be closed");
-            let outstanding = if wait.subtree {
-                let top = wait.target.map_or(NONE, |target| target.task.slot);
-                usize::from(self.node(top).open_runs > 0)
-            } else {
-                wait.targets()
-                    .filter(|target| self.runs.at(self.node(target.task.slot).run).waiters.iter().any(|other| *other == slot))
-                    .count()
-            };
-            ensure!(outstanding == wide(wait.outstanding), "wait {slot} counts {} outstanding, there are {outstanding}", wait.outstanding);
-            ensure!(outstanding > 0, "wait {slot} waits for nothing");
-        }
+        ensure!(self.runs.is_clean() && self.tree.is_clean(), "something was written to the void");
         Ok(())
     }
 

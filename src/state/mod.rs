@@ -31,7 +31,6 @@ mod reach;
 pub mod run;
 pub(crate) mod search;
 mod talk;
-pub mod wait;
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -53,7 +52,6 @@ use queue::Queue;
 use rates::Rates;
 use run::{Permit, Run};
 use search::Search;
-use wait::Wait;
 
 /// The slot of the root, which stands for the program.
 pub const ROOT: u32 = 0;
@@ -88,8 +86,6 @@ pub struct State {
     pub tree: Slab<Node>,
     /// Queued and open runs, and those whose host function is still running.
     pub runs: Slab<Run>,
-    /// Open waits.
-    pub waits: Slab<Wait>,
     /// Notices that nobody has acknowledged.
     pub notices: Slab<Notice>,
     /// Those whose tasks have been forgotten.
@@ -102,13 +98,6 @@ pub struct State {
     pub reentry: VecDeque<u32>,
     /// Every armed deadline.
     pub deadlines: Deadlines,
-    /// Waits for the settling of a subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
-    pub settling: Vec<(u32, u32)>,
-    /// Those who wait until a task has nothing left to do: its slot and the wait, from the end of one run to the queueing
-    /// of the next; empty between inputs.
-    pub idling: Vec<(u32, u32)>,
-    /// Waits that can be closed; empty between inputs.
-    pub ready: VecDeque<u32>,
 
     /// Slots held.
     pub held: u32,
@@ -201,16 +190,12 @@ impl State {
             blocked: Vec::new(),
             tree,
             runs: Slab::default(),
-            waits: Slab::default(),
             notices: Slab::default(),
             untold: Vec::new(),
             queue: Queue::default(),
             search: Search::default(),
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
-            settling: Vec::new(),
-            idling: Vec::new(),
-            ready: VecDeque::new(),
             held: 0,
             parked: 0,
             abandoned: 0,
@@ -372,6 +357,13 @@ impl State {
         let mut digest = Digest(0xcbf2_9ce4_8422_2325);
         self.hash(&mut digest);
         digest.finish()
+    }
+
+    /// Whether a task that ends its run goes on with a message.
+    #[must_use]
+    pub fn goes_on(&self, slot: u32) -> bool {
+        let node = self.node(slot);
+        node.undelivered_messages() > 0 && !node.is_held()
     }
 
     /// Whether a run holds a slot.

@@ -20,8 +20,6 @@ use crate::base::slab::{Key, NONE};
 use crate::model::ended::Birth;
 pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
-use crate::state::wait::Wait;
-use crate::state::{DEFAULT_SESSION, ROOT};
 
 /// What the task itself no longer shows of an end, once it runs again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -140,20 +138,6 @@ impl Default for Notice {
     }
 }
 
-impl Wait {
-    /// The inbox of whoever waits: the program's is that of the default session (A1).
-    #[must_use]
-    pub const fn inbox(&self) -> u32 {
-        if self.by == ROOT { DEFAULT_SESSION } else { self.by }
-    }
-
-    /// Whether it will hand over, to whom `inbox` belongs, the end of this run.
-    #[must_use]
-    pub fn hands_over(&self, inbox: u32, task: Key, run: u32) -> bool {
-        !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
-    }
-}
-
 impl State {
     /// The notices of a node, oldest first.
     pub fn inbox(&self, owner: u32) -> impl Iterator<Item = u32> + '_ {
@@ -269,6 +253,16 @@ impl State {
         (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
         self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX));
         self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
+    }
+
+    /// The waits that were to hand notices over are gone: those wait to be handed out again.
+    pub(super) fn await_no_notices(&mut self) {
+        let awaited: Vec<u32> = self.notices.slots().filter(|slot| self.notices.at(*slot).delivery == Delivery::Awaited).collect();
+        for slot in awaited {
+            let (task, run) = (self.named_by(slot), self.notices.at(slot).run);
+            self.notices.at_mut(slot).delivery = Delivery::Pending;
+            self.set_collected(task, run, false);
+        }
     }
 
     pub(super) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {

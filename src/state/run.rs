@@ -1,7 +1,6 @@
 //! A run: one execution of a task by the host. Owns the record, its clock and which deadline is next;
 //! lives from being queued until its host function has returned.
 
-use super::few::Few;
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
@@ -77,8 +76,6 @@ pub struct Run {
     pub over_limit: bool,
     /// Why it is parked, a bit for each [`Parked`].
     pub parks: u8,
-    /// Its own waits that are open.
-    pub waits: Few<u32>,
     /// `beforeTurn` waits for the slot or for budget.
     pub turn_waiting: bool,
     /// The estimate of the turn that waits; 0 where it is a start that needs no more than the run holds.
@@ -150,8 +147,6 @@ pub struct Run {
     /// What its host function left, where the run waits for sub-agents before it ends (C3).
     pub returned: Option<Box<Left>>,
 
-    /// Waits that have it among their targets.
-    pub waiters: Few<u32>,
     /// The next older run of the task whose host function is still running.
     pub next_lingering: u32,
 }
@@ -165,7 +160,6 @@ impl Default for Run {
             permit: Permit::None,
             over_limit: false,
             parks: 0,
-            waits: Few::default(),
             turn_waiting: false,
             waiting_estimate: None,
             beside_turn: None,
@@ -199,7 +193,6 @@ impl Default for Run {
             wrapped_up: false,
             stop: None,
             returned: None,
-            waiters: Few::default(),
             next_lingering: NONE,
         }
     }

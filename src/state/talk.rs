@@ -176,9 +176,6 @@ impl State {
         talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
         talk.held = talk.held && left > 0;
         self.retain(task.slot);
-        if left == 0 && !self.idling.is_empty() {
-            self.nothing_left(task.slot);
-        }
     }
 
     pub(super) fn queue_held(&mut self, task: Key, held: bool) {

@@ -32,7 +32,7 @@ impl SubAgentCore {
     /// Ends a wait; it touches no sub-agent.
     #[wasm_bindgen(js_name = endWait)]
     pub fn end_wait(&self, now: f64, slot: u32, number: f64) {
-        let key = self.manager.borrow().state().waits.key(slot);
+        let key = self.manager.borrow().waits().key(slot);
         // Its slot may be another one's by now.
         if ticket(key).to_bits() == number.to_bits() {
             self.decide(now, Actor::Program, Input::EndWait(key));

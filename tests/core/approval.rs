@@ -28,7 +28,7 @@ fn a_start_that_was_approved_waits_for_its_slot() {
     assert!(!manager.take_effects().contains(&ready), "S2: there is no slot for it yet");
     manager.handle(6, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();
     assert!(manager.take_effects().contains(&ready), "S2: the slot is free");
-    manager.state().check_invariants().unwrap();
+    manager.check_invariants().unwrap();
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
     assert_eq!(manager.state().node(waits.slot).account.held.tokens, 500, "what its first turn holds is left");
     manager.handle(4, Actor::Run(waits, 1), Input::Approved { starting: false }).unwrap();
     assert!(matches!(manager.handle(5, Actor::Run(waits, 1), turn()), Ok(Reply::Go { turn: 2, .. })), "S2: and it is set aside anew");
-    manager.state().check_invariants().unwrap();
+    manager.check_invariants().unwrap();
 }
 
 /// What a run was given to return bounds its host, not the policies that it asks meanwhile.
@@ -118,6 +118,6 @@ fn a_policy_is_overdue_in_a_grace_too() {
         manager.handle(first, Actor::Program, Input::Tick).unwrap();
         let overdue = manager.take_effects().contains(&Effect::ApprovalOver { task, run: 1 });
         assert_eq!(overdue, first == 160, "P1: a gate that got no answer refuses");
-        manager.state().check_invariants().unwrap();
+        manager.check_invariants().unwrap();
     }
 }

@@ -119,7 +119,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     manager.handle(40, Actor::Program, Input::Settle { task: slow, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, slow);
     assert_eq!((ended.duration_ms, ended.partial, ended.output.as_deref()), (99, true, Some("half of it")), "L5: what it had done");
-    manager.state().check_invariants().unwrap();
+    manager.check_invariants().unwrap();
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_manual_task_has_no_nickname_that_another_has_or_that_is_an_id() {
     manager.handle(0, Actor::Program, Input::Settle { task: ann, run: 1, outcome: Outcome::default() }).unwrap();
     let next = manager.handle(0, Actor::Program, Input::CreateTask(named("ann")));
     assert!(matches!(next, Ok(Reply::Node(_))), "A4: it has ended");
-    manager.state().check_invariants().unwrap();
+    manager.check_invariants().unwrap();
 }
 
 /// More places than are remembered lack budget; each starts or fails what waits there when its own budget says so.

@@ -80,7 +80,7 @@ fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
     }
     manager.handle(1, PROGRAM, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(0) }).unwrap();
     assert_eq!(named(&mut manager, task, 1, "c").as_deref(), Some("c"), "X4: it may have to be stopped there");
-    manager.state().check_invariants().unwrap();
+    manager.check_invariants().unwrap();
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
     }
     settle(&mut manager, 121, child, 1, Outcome::default());
     assert_eq!(manager.state().runs.at(manager.state().node(parent.slot).lingering).phase, Phase::Lingering, "L5: its grace is over");
-    manager.state().check_invariants().unwrap();
+    manager.check_invariants().unwrap();
     (manager, parent, other, queued)
 }
 
@@ -411,6 +411,6 @@ fn foreground_children_are_aborted_with_their_callers_run() {
         settle(&mut manager, aborted_at + 2, parent, 1, Outcome::default());
         assert_eq!(status(&manager, parent).0, Status::TimedOut);
         assert!(manager.state().run_of(background.slot).stop.is_some(), "C3");
-        manager.state().check_invariants().unwrap();
+        manager.check_invariants().unwrap();
     }
 }

@@ -1,5 +1,5 @@
-//! What `State::check_invariants` finds: one damaged state for each thing that it checks, as far as the state can be
-//! damaged from outside. A check that finds nothing would let every other test pass.
+//! What `State::check_invariants` and `Waits::check_invariants` find: one damage for each thing that they check, as far
+//! as it can be done from outside. A check that finds nothing would let every other test pass.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -9,14 +9,12 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
-use subagents::few::Few;
 use subagents::node::Kept;
 use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Permit, Phase, Run};
-use subagents::wait::Target;
 use subagents::{
-    Actor, Amounts, DEFAULT_SESSION, Input, Key, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State,
-    Status, StopReason,
+    Actor, Amounts, DEFAULT_SESSION, Input, Key, Links, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State,
+    Status, StopReason, Target, Waits,
 };
 
 /// A manager at work, and who does what in it.
@@ -79,10 +77,10 @@ fn scene() -> Scene {
     manager.handle(0, session, Input::Send { task: queued, mode: Mode::Queue, text: "more".into() }).unwrap();
     let scene = Scene { manager, parent, awaited, queued, told, ended, asks, lingers };
     let state = scene.manager.state();
-    assert_eq!(state.check_invariants(), Ok(()));
+    assert_eq!(scene.manager.check_invariants(), Ok(()));
     assert_eq!(state.node(queued.slot).status, Status::Pending, "the scene: it waits in the queue");
     assert_ne!(state.node(lingers.slot).lingering, NONE, "the scene: its host function has not returned");
-    assert_eq!((state.waits.len(), state.notices.len()), (1, 1), "the scene: one wait, one notice");
+    assert_eq!((scene.manager.waits().open.len(), state.notices.len()), (1, 1), "the scene: one wait, one notice");
     scene
 }
 
@@ -92,6 +90,14 @@ impl Scene {
         let mut state = self.manager.state().clone();
         damage(self, &mut state);
         let found = state.check_invariants().expect_err(words);
+        assert!(found.contains(words), "expected `{words}`, found: {found}");
+    }
+
+    /// Damages the waits beside the state, or the state beside the waits, and expects the check to say so.
+    fn damaged_waits(&self, words: &str, damage: impl FnOnce(&Self, &mut Waits, &mut State)) {
+        let (mut waits, mut state) = (self.manager.waits().clone(), self.manager.state().clone());
+        damage(self, &mut waits, &mut state);
+        let found = waits.check_invariants(&state).expect_err(words);
         assert!(found.contains(words), "expected `{words}`, found: {found}");
     }
 }
@@ -106,7 +112,6 @@ fn counts_of_slots() {
     scene.damaged("held is", |_, state| state.held += 1);
     scene.damaged("parked is", |_, state| state.parked += 1);
     scene.damaged("abandoned is", |_, state| state.abandoned += 1);
-    scene.damaged("waits were left to be closed", |_, state| state.ready.push_back(0));
     scene.damaged("held is", |it, state| {
         let run = run_of(state, it.awaited);
         state.runs.at_mut(run).permit = Permit::None;
@@ -198,10 +203,6 @@ fn runs() {
         state.runs.at_mut(run).permit = Permit::Parked;
         (state.held, state.parked) = (state.held - 1, state.parked + 1);
     });
-    scene.damaged("waits, parks", |it, state| {
-        let run = of(state, it.parent);
-        state.runs.at_mut(run).waits = Few::default();
-    });
     scene.damaged("is in line: true", |it, state| state.reentry.push_back(run_of(state, it.parent)));
     scene.damaged("abandoned run", |it, state| {
         let run = state.node(it.lingers.slot).lingering;
@@ -212,45 +213,68 @@ fn runs() {
         let run = of(state, it.awaited);
         state.runs.at_mut(run).left_ms += 1;
     });
-    scene.damaged("has the waits", |it, state| {
-        let run = of(state, it.parent);
-        state.runs.at_mut(run).waits.push(7);
-    });
     scene.damaged("something was written to the void", |_, state| state.runs.at_mut(NONE).number = 7);
     scene.damaged("something was written to the void", |_, state| state.tree.at_mut(NONE).runs = 7);
-    scene.damaged("something was written to the void", |_, state| state.waits.at_mut(NONE).outstanding = 7);
 }
 
 #[test]
 fn waits() {
     let scene = scene();
-    let wait = |state: &State| state.waits.slots().next().unwrap();
-    scene.damaged("outstanding, there are 1", |_, state| {
-        let at = wait(state);
-        state.waits.at_mut(at).outstanding = 2;
+    let wait = |waits: &Waits| waits.slots().next().unwrap();
+    scene.damaged_waits("waits were left to be closed", |_, waits, _| waits.ready.push_back(0));
+    scene.damaged_waits("waits hang between two runs", |it, waits, _| waits.idling.push((it.ended.slot, wait(waits))));
+    scene.damaged_waits("a wait was written to the void", |_, waits, _| waits.open.at_mut(NONE).outstanding = 7);
+    scene.damaged_waits("outstanding, there are 1", |_, waits, _| {
+        let at = wait(waits);
+        waits.open.at_mut(at).outstanding = 2;
     });
-    scene.damaged("waits for nothing", |it, state| {
-        let at = wait(state);
-        state.waits.at_mut(at).target = Some(Target { task: it.ended, run: 1 });
-        state.waits.at_mut(at).outstanding = 0;
+    scene.damaged_waits("waits for nothing", |it, waits, _| {
+        let at = wait(waits);
+        waits.open.at_mut(at).target = Some(Target { task: it.ended, run: 1 });
+        waits.open.at_mut(at).outstanding = 0;
     });
-    scene.damaged("outstanding, there are", |it, state| {
-        let at = wait(state);
-        state.settling.push((it.parent.slot, at));
-        let wait = state.waits.at_mut(at);
+    scene.damaged_waits("outstanding, there are", |it, waits, _| {
+        let at = wait(waits);
+        waits.settling.push((it.parent.slot, at));
+        let wait = waits.open.at_mut(at);
         (wait.subtree, wait.target, wait.outstanding) = (true, Some(Target { task: it.parent, run: 1 }), 2);
     });
-    scene.damaged("[] are listed to settle", |it, state| {
-        let at = wait(state);
-        let wait = state.waits.at_mut(at);
+    scene.damaged_waits("[] are listed to settle", |it, waits, _| {
+        let at = wait(waits);
+        let wait = waits.open.at_mut(at);
         (wait.subtree, wait.target) = (true, Some(Target { task: it.parent, run: 1 }));
     });
-    scene.damaged("are listed to settle, there are []", |it, state| state.settling.push((it.ended.slot, wait(state))));
-    scene.damaged("open runs, there are", |it, state| state.tree.at_mut(it.ended.slot).open_runs += 1);
-    scene.damaged("could be closed", |_, state| {
-        let at = wait(state);
-        state.waits.at_mut(at).ready = true;
+    scene.damaged_waits("are listed to settle, there are []", |it, waits, _| {
+        let at = wait(waits);
+        waits.settling.push((it.ended.slot, at));
     });
+    scene.damaged_waits("could be closed", |_, waits, _| {
+        let at = wait(waits);
+        waits.open.at_mut(at).ready = true;
+    });
+    scene.damaged_waits("is armed for None", |_, waits, _| {
+        let at = wait(waits);
+        waits.open.at_mut(at).until = Some(7);
+    });
+    scene.damaged_waits("has the waits", |it, waits, state| {
+        let run = run_of(state, it.parent);
+        waits.links.get_mut(run as usize).unwrap().own.push(7);
+    });
+    scene.damaged_waits("is over and has the waits", |_, waits, _| {
+        let links = waits.links.last().unwrap().clone();
+        waits.links.resize(100, Links::default());
+        waits.links.push(Links { own: links.own, waiters: subagents::few::Few::default() });
+        waits.links.last_mut().unwrap().own.push(7);
+    });
+    scene.damaged_waits("S1: run", |it, _, state| {
+        let run = run_of(state, it.parent);
+        state.runs.at_mut(run).parks = 0;
+    });
+    scene.damaged_waits("W4: notice", |it, _, state| {
+        let at = state.node(it.told.slot).notice;
+        state.notices.at_mut(at).delivery = Delivery::Awaited;
+    });
+    scene.damaged("open runs, there are", |it, state| state.tree.at_mut(it.ended.slot).open_runs += 1);
 }
 
 #[test]
@@ -295,10 +319,6 @@ fn notices() {
     scene.damaged("N2: notice", |it, state| {
         let at = notice(it, state);
         (state.notices.at_mut(at).delivery, state.notices.at_mut(at).until) = (Delivery::SetAside, Some(u64::MAX));
-    });
-    scene.damaged("W4: notice", |it, state| {
-        let at = notice(it, state);
-        state.notices.at_mut(at).delivery = Delivery::Awaited;
     });
     scene.damaged("but tells of", |it, state| {
         let at = notice(it, state);

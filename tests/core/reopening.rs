@@ -149,20 +149,6 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
     let next = State::fold(facts.clone()).unwrap().tree.next_key();
     let nobody = Key { slot: 77, generation: 1 };
     let root = Key { slot: 0, generation: 1 };
-    let waits = |task: Key, run: u32, target: Key, others: Vec<Key>| Fact::WaitOpened {
-        wait: Key { slot: 0, generation: 1 },
-        task,
-        run,
-        all: true,
-        subtree: false,
-        idle: false,
-        listed: false,
-        target,
-        target_run: 1,
-        others,
-        other_runs: Vec::new(),
-        until: None,
-    };
     let cases = [
         // Circles and strangers in the tree.
         admitted(next, next),
@@ -179,7 +165,7 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None, waiting_for: None },
         Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None },
         Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1, hold: Amounts::ZERO, loans: None },
-        Fact::RunParked { task: child, run: 1, why: Parked::Children },
+        Fact::RunParked { task: child, run: 1, why: Parked::Children, waits_for: Vec::new() },
         Fact::RunReentered { task: open, run: 1, over_limit: false, sets_aside: false, hold: Amounts::ZERO, loans: None },
         ended(over, 1, Status::Completed, true),
         ended(open, 1, Status::Running, false),
@@ -188,11 +174,7 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         Fact::HostAbandoned { task: over, run: 1, usage: Amounts::ZERO },
         reported(open, Amounts::ZERO, vec![loan(open, u64::MAX)], Vec::new()),
         reported(open, Amounts::ZERO, vec![loan(child, u64::MAX)], Vec::new()),
-        // Waits, questions, notices, keys of nobody.
-        waits(SESSION, 0, over, Vec::new()),
-        waits(SESSION, 0, open, vec![child]),
-        waits(child, 1, open, Vec::new()),
-        Fact::WaitClosed { wait: Key { slot: 0, generation: 1 }, timed_out: false },
+        // Questions, notices, keys of nobody.
         Fact::QuestionClosed { task: open, run: 1, answer: None, timed_out: false },
         moved(open, Delivery::Acked, SESSION),
         moved(over, Delivery::Pending, child),
@@ -275,20 +257,6 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
         value: None,
         duration_ms: None,
     };
-    let subtree = Fact::WaitOpened {
-        wait: Key { slot: 0, generation: 1 },
-        task: SESSION,
-        run: 0,
-        all: true,
-        subtree: true,
-        idle: false,
-        listed: false,
-        target: done,
-        target_run: 0,
-        others: Vec::new(),
-        other_runs: Vec::new(),
-        until: None,
-    };
     refuses(
         &manager,
         &[
@@ -328,7 +296,6 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
                 text: "".into(),
                 until: Some(9),
             },
-            subtree,
             Fact::TaskForgotten { task: done },
         ],
     );

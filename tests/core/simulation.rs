@@ -41,6 +41,7 @@ mod simulation {
     mod requests;
     pub(crate) mod rng;
     pub(crate) mod talk;
+    mod waits;
     pub(crate) mod world;
 }
 

@@ -2,15 +2,11 @@
 // to their lines; the form of a line is `golden-lines.ts`'s.
 
 import type { SubAgentEvent } from '../../dist/index.js';
-import { type Line, lineOf, type WaitName } from './golden-lines.js';
+import { type Line, lineOf } from './golden-lines.js';
 
 /** A wait that a promise stands for. */
 export interface Wait {
   readonly name: string;
-  /** As events name it. */
-  readonly key: unknown;
-  /** Of the event that opened it. */
-  readonly seq: number;
   open: boolean;
   /** Aborts it. */
   end: (() => void) | undefined;
@@ -45,8 +41,6 @@ export class Cast {
   readonly #names = new Map<string, string>();
   /** What each task is below: an id, or the name of a session. */
   readonly #above = new Map<string, string>();
-  /** For each `wait_closed` or `wait_left`, which waits it may mean. */
-  readonly #closed = new Map<number, readonly Wait[]>();
 
   /** Milliseconds since the beginning. */
   now(): number {
@@ -71,15 +65,11 @@ export class Cast {
     if (event.type === 'task_admitted' && event.taskId !== null)
       this.#above.set(event.taskId, event.parentId ?? (this.speaking || 'session'));
     if (event.type === 'run_ended') this.ends.set(`${event.taskId}#${event.run}`, event);
-    if (event.type === 'wait_opened') {
-      this.waits.push({ name: `w${this.waits.length + 1}`, key: event.wait, seq: event.seq, open: true, end: undefined });
-    }
-    if (event.type === 'wait_closed' || event.type === 'wait_left') {
-      this.#closed.set(
-        event.seq,
-        this.waits.filter(({ key, open }) => open && key === event.wait),
-      );
-    }
+  }
+
+  /** The core has opened a wait. */
+  waitOpened(): void {
+    this.waits.push({ name: `w${this.waits.length + 1}`, open: true, end: undefined });
   }
 
   /** The line of an event, once the command that it came of is over: names may be given after it. */
@@ -90,7 +80,6 @@ export class Cast {
     const line = lineOf(event, {
       origin: this.origin,
       task: (id, field) => (id === null ? this.#nameOfNull(field, event) : this.nameOf(id)),
-      wait: () => this.#waitOf(event),
     });
     const halfSeen = event.type === 'run_ended' && event.taskId !== null && this.completed.has(event.taskId);
     return halfSeen && typeof line === 'string' ? whateverIsUnknown(line) : line;
@@ -102,11 +91,10 @@ export class Cast {
     if (field === 'to' && 'taskId' in event) return this.#sessionOf(event.taskId ?? '');
     if (event.type === 'notice_heard') return this.speaking || 'session';
     if (event.type === 'cap_set') return this.capping || 'manager';
-    const waits = field === 'taskId' && event.type === 'wait_opened';
-    if (field === 'by' || waits) return (!this.closes && this.speaking) || 'manager';
+    if (field === 'by') return (!this.closes && this.speaking) || 'manager';
     if (event.type === 'session_closed' || event.type === 'session_freed') return this.closing;
-    if (this.closes && (event.type === 'cancel_requested' || field === 'target')) return this.closing;
-    const ofMain = event.type.startsWith('main_') || ('run' in event && event.run === 0 && event.type !== 'wait_opened');
+    if (this.closes && event.type === 'cancel_requested') return this.closing;
+    const ofMain = event.type.startsWith('main_') || ('run' in event && event.run === 0);
     const isSession = field === 'parentId' || field === 'scope' || ['reserve_changed', 'tools_set'].includes(event.type) || ofMain;
     return isSession ? this.speaking || 'session' : 'manager';
   }
@@ -114,11 +102,5 @@ export class Cast {
   #sessionOf(task: string): string {
     const above = this.#above.get(task);
     return above === undefined ? task : this.#sessionOf(above);
-  }
-
-  #waitOf({ seq }: SubAgentEvent): WaitName {
-    const meant = this.#closed.get(seq) ?? this.waits.filter((wait) => wait.seq === seq);
-    const names = meant.map(({ name }) => name).join('|');
-    return { name: meant.length === 1 ? names : `(${names})`, certain: meant.length === 1 };
   }
 }

@@ -15,7 +15,6 @@ export const UNSEEN = {
 export const PARTLY_SEEN = {
   'whose key': 'events name the program and sessions by null',
   'usage of markCompleted': '`tokensUsed` and `stepsTaken` are 0 where they are not given, so other dimensions are unknown',
-  'which wait closed': '`wait` is null in events of the first two waits that are open',
 } as const;
 
 /** A result line as TypeScript has it: the text, or a pattern where it can't know all of it. */
@@ -46,9 +45,6 @@ const HIDDEN = new Set<string>([
   'abandonAt',
   'spec',
   'parentRun',
-  'targetRun',
-  'otherRuns',
-  'listed',
   // Made from the parameters, of which each language has its own text.
   'digest',
   // The stage's own word for how its host function ended; the transcripts' hosts say none.
@@ -57,34 +53,20 @@ const HIDDEN = new Set<string>([
 /** Fields that hold an instant: epoch milliseconds for TypeScript, in a transcript since the beginning. */
 const INSTANTS = new Set<string>(['until']);
 
-/** How a wait is called; a pattern of names where it isn't certain which one is meant. */
-export interface WaitName {
-  readonly name: string;
-  readonly certain: boolean;
-}
-
 /** The names that stand for what an event's fields hold, and the transcript's beginning. */
 export interface Names {
   readonly origin: number;
   task(id: string | null, field: string): string;
-  wait(): WaitName;
 }
 
 /** One line: the type, the task and its run, then the other fields that say something. */
-export function lineOf(event: SubAgentEvent, names: Names): Line | undefined {
+export function lineOf(event: SubAgentEvent, names: Names): string | undefined {
   if (SILENT.has(event.type)) return undefined;
   const kinds = FACT_KINDS[event.type];
   if (kinds === undefined) throw new Error(`an event of the type ${event.type} is new; say how it looks`);
   let line: string = event.type;
-  let certain = true;
   for (const [name, value] of Object.entries(event) as [string, unknown][]) {
     if (name === 'type' || name === 'seq' || name === 'at' || HIDDEN.has(name)) continue;
-    if (name === 'wait') {
-      const wait = names.wait();
-      certain = wait.certain;
-      line += ` ${wait.name}`;
-      continue;
-    }
     const kind = kinds[name];
     if (kind === undefined) throw new Error(`the shape of ${event.type} has no ${name}`);
     const text = textOf(value, kind, name, names);
@@ -94,7 +76,7 @@ export function lineOf(event: SubAgentEvent, names: Names): Line | undefined {
     else if (text === 'true') line += ` ${name}`;
     else line += ` ${name === 'parentId' ? 'parent' : name}=${text}`;
   }
-  return certain ? line : { pattern: new RegExp(`^${line}$`), kind: 'which wait closed' };
+  return line;
 }
 
 /** A value as text; undefined where it is absent or empty. */

@@ -39,6 +39,7 @@ interface Inside {
     };
     write(text: string): number;
     refusal(): SubAgentError;
+    readonly waits: { keep(...waiting: unknown[]): void };
   };
 }
 
@@ -150,6 +151,13 @@ export class Stage {
       // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/package/api/waking.test.ts).
       (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
       manager.subscribe((event) => this.#heard(event));
+      // No event says that a wait began: whoever keeps the promises knows.
+      const { waits } = (manager as unknown as Inside).runtime;
+      const keep = waits.keep.bind(waits);
+      waits.keep = (...waiting) => {
+        this.#cast.waitOpened();
+        keep(...waiting);
+      };
       this.#made = manager;
     }
     return this.#made;

@@ -93,11 +93,6 @@ export class FactBytes {
     return id;
   }
 
-  /** The number of a wait, which is kept like a task. */
-  wait(): number {
-    return this.number() + this.number() * 2 ** 32;
-  }
-
   amounts(): EventAmounts {
     return { tokens: this.number(), costUsd: this.number() / 1e9, turns: this.number() };
   }

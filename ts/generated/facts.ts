@@ -344,6 +344,8 @@ export interface RunParkedEvent extends EventBase {
   run: number;
   /** Why. */
   why: ParkReason;
+  /** The sub-agents that it waits for, where it is parked for such; while it is, it may begin to wait for others. */
+  waitsFor: (string | null)[];
 }
 
 /** What a run was parked for is over; it waits for a slot unless it takes one. */
@@ -569,51 +571,6 @@ export interface TaskForgottenEvent extends EventBase {
   type: 'task_forgotten';
   /** The sub-agent. */
   taskId: string | null;
-}
-
-/** Somebody waits. */
-export interface WaitOpenedEvent extends EventBase {
-  type: 'wait_opened';
-  /** The wait. */
-  wait: number;
-  /** Who waits. */
-  taskId: string | null;
-  /** The run that waits; 0 where it is the program or a session. */
-  run: number;
-  /** Whether for all of them. */
-  all: boolean;
-  /** Whether for the settling of whole subtrees, after a cancel. */
-  subtree: boolean;
-  /** Whether each has to have no message left to run, too. */
-  idle: boolean;
-  /** Whether it tells of each of them; else of the one alone. */
-  listed: boolean;
-  /** Whom it waits for. */
-  target: string | null;
-  /** Which of its runs. */
-  targetRun: number;
-  /** Whom else it waits for. */
-  others: (string | null)[];
-  /** Which of their runs. */
-  otherRuns: number[];
-  /** When it ends at the latest. */
-  until: number | null;
-}
-
-/** A wait is over. */
-export interface WaitClosedEvent extends EventBase {
-  type: 'wait_closed';
-  /** Which. */
-  wait: number;
-  /** Whether its time ran out. */
-  timedOut: boolean;
-}
-
-/** The run that waited is over; what it waits for is told to its host all the same, and collects nothing. */
-export interface WaitLeftEvent extends EventBase {
-  type: 'wait_left';
-  /** The wait. */
-  wait: number;
 }
 
 /** An idempotency key is remembered no longer. */
@@ -908,7 +865,7 @@ export interface PoolSetEvent extends EventBase {
   taskTokens: number;
 }
 
-/** The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain. */
+/** The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
 }
@@ -951,9 +908,6 @@ export type SubAgentEvent =
   | TaskResumedEvent
   | EndsCollectedEvent
   | TaskForgottenEvent
-  | WaitOpenedEvent
-  | WaitClosedEvent
-  | WaitLeftEvent
   | KeyDroppedEvent
   | CooldownSetEvent
   | CooldownOverEvent

@@ -190,11 +190,6 @@ pub fn event_field(name: &str) -> String {
     }
 }
 
-/// Waits are kept like tasks, but have no id.
-pub fn event_kind<'a>(name: &str, kind: &'a str) -> &'a str {
-    if name == "wait" { "wait" } else { kind }
-}
-
 /// Metadata is kept as JSON; users get the values.
 pub fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
     if name == "metadata" { "metadata?" } else { kind }
@@ -209,7 +204,7 @@ pub fn event_type(kind: &str) -> String {
         return if entry.contains('|') { format!("({entry})[]") } else { format!("{entry}[]") };
     }
     match kind {
-        "number" | "signed" | "wait" => "number",
+        "number" | "signed" => "number",
         "boolean" => "boolean",
         "text" => "string",
         "task" => "string | null",
@@ -270,7 +265,7 @@ fn facts() -> String {
         );
         for (name, kind, doc) in &shape.fields {
             let doc = reference::field_doc(name, doc);
-            let _ = writeln!(types, "  /** {doc} */\n  {}: {};", event_field(name), event_type(event_kind(name, kind)));
+            let _ = writeln!(types, "  /** {doc} */\n  {}: {};", event_field(name), event_type(kind));
         }
         types.push_str("}\n\n");
         let _ = write!(union, "\n  | {}Event", shape.name);
@@ -304,7 +299,7 @@ fn readers() -> String {
     let mut readers = String::new();
     let all = records::records();
     for shape in Fact::shapes() {
-        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), event_kind(name, kind))).collect();
+        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), kind.as_str())).collect();
         let first = format!("type: '{}', seq, at{}", snake(shape.name), if fields.is_empty() { "" } else { ", " });
         let _ = writeln!(readers, "  {}: (from, seq, at) => {},", shape.number, read_object(&first, &fields));
     }
@@ -328,8 +323,7 @@ fn kinds() -> String {
          export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n",
     );
     for shape in Fact::shapes() {
-        let fields: Vec<_> =
-            shape.fields.iter().map(|(name, kind, _)| format!("{}: '{}'", event_field(name), event_kind(name, kind))).collect();
+        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| format!("{}: '{}'", event_field(name), kind)).collect();
         let _ = writeln!(kinds, "  {}: {{ {} }},", snake(shape.name), fields.join(", "));
     }
     kinds.push_str("};\n");

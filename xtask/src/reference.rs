@@ -7,7 +7,7 @@ use std::path::Path;
 use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, WaitingFor};
 
 use crate::errors;
-use crate::generate::{event_field, event_kind, event_type, number, snake, spec_kind};
+use crate::generate::{event_field, event_type, number, snake, spec_kind};
 use crate::outputs::OutputFile;
 use crate::records;
 
@@ -82,7 +82,7 @@ fn events() -> String {
     for shape in &shapes {
         let _ = write!(made, "## {}\n\n{}\n\n", snake(shape.name), told(shape.doc));
         let fields = shape.fields.iter();
-        table(&mut made, fields.map(|(name, kind, doc)| (event_field(name), event_type(event_kind(name, kind)), field_doc(name, doc))));
+        table(&mut made, fields.map(|(name, kind, doc)| (event_field(name), event_type(kind), field_doc(name, doc))));
     }
     made.push_str("## Records within events\n\nAn instant is in epoch milliseconds. `null` means that nothing was given, or that nothing is known.\n\n");
     made.push_str("### EventAmounts\n\nAn amount of each thing that a budget bounds.\n\n");

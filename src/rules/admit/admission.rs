@@ -13,6 +13,7 @@ use crate::rules::money::budget;
 use crate::rules::{notices, settings};
 use crate::state::{State, ledger, queue};
 use crate::step::Step;
+use crate::waits::Waits;
 
 /// Admits a sub-agent unless its key was used before: then the first one is given back. A refused spawn leaves the key
 /// unused.
@@ -49,7 +50,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let mut first = None;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
-        let priority = priorities::below(step.state, parent, spawn.background, own);
+        let priority = priorities::below(step.state, step.waits, parent, spawn.background, own);
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = step.state.ready_at(step.now, key);
         let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
@@ -134,7 +135,7 @@ pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
-pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
+pub(crate) fn can_spawn(state: &State, waits: &Waits, now: u64, actor: Actor) -> bool {
     let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
@@ -142,7 +143,7 @@ pub(crate) fn can_spawn(state: &State, now: u64, actor: Actor) -> bool {
         && state.draining.is_none()
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();
-    let priority = priorities::below(state, parent, false, 0);
+    let priority = priorities::below(state, waits, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
     let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
     let estimate = state.turn_estimate(state.task_cap, parent, None);

@@ -122,7 +122,7 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     if clogged || !has_free_slot(step.state) {
         return false;
     }
-    let Some(run) = starving::first_starved(step.state) else { return false };
+    let Some(run) = starving::first_starved(step.state, step.waits) else { return false };
     let task = step.state.key(step.state.runs.at(run).task);
     ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
     true

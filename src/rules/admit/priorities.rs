@@ -7,21 +7,22 @@ use crate::model::fact::Fact;
 use crate::state::State;
 use crate::state::run::Phase;
 use crate::step::Step;
+use crate::waits::Waits;
 
 /// The priority of a task that exists.
-pub(crate) fn of(state: &State, slot: u32) -> i64 {
+pub(crate) fn of(state: &State, waits: &Waits, slot: u32) -> i64 {
     let mut waiters = Vec::new();
-    add_waiters(state, slot, &mut waiters);
-    at_least(state, state.node(slot).parent, waiters, own(state, slot))
+    add_waiters((state, waits), slot, &mut waiters);
+    at_least((state, waits), state.node(slot).parent, waiters, own(state, slot))
 }
 
 /// The priority of a child of `parent` that is about to be spawned.
-pub(crate) fn below(state: &State, parent: u32, background: bool, own: i64) -> i64 {
+pub(crate) fn below(state: &State, waits: &Waits, parent: u32, background: bool, own: i64) -> i64 {
     let mut waiters = Vec::new();
     if !background {
         add_waiter(state, parent, &mut waiters);
     }
-    at_least(state, parent, waiters, own)
+    at_least((state, waits), parent, waiters, own)
 }
 
 fn own(state: &State, slot: u32) -> i64 {
@@ -29,12 +30,12 @@ fn own(state: &State, slot: u32) -> i64 {
 }
 
 /// The least that those who wait give, all of whom stand above: `at` or further up; and those who wait for them.
-fn at_least(state: &State, mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
+fn at_least((state, waits): (&State, &Waits), mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
     while !waiters.is_empty() && at != NONE {
         if waiters.contains(&at) {
             waiters.retain(|waiter| *waiter != at);
             priority = priority.max(own(state, at));
-            add_waiters(state, at, &mut waiters);
+            add_waiters((state, waits), at, &mut waiters);
         }
         at = state.node(at).parent;
     }
@@ -48,14 +49,14 @@ fn add_waiter(state: &State, slot: u32, waiters: &mut Vec<u32>) {
 }
 
 /// The tasks that wait for one, as far as runs of theirs do.
-fn add_waiters(state: &State, slot: u32, waiters: &mut Vec<u32>) {
+fn add_waiters((state, waits): (&State, &Waits), slot: u32, waiters: &mut Vec<u32>) {
     let node = state.node(slot);
     if !node.background {
         add_waiter(state, node.parent, waiters);
     }
-    let between_runs = state.idling.iter().filter(|(task, _)| *task == slot).map(|(_, wait)| wait);
-    for wait in state.run_of(slot).waiters.iter().chain(between_runs) {
-        let run = state.waits.at(*wait).run;
+    let between_runs = waits.idling.iter().filter(|(task, _)| *task == slot).map(|(_, wait)| wait);
+    for wait in waits.waiters(node.run).iter().chain(between_runs) {
+        let run = waits.at(*wait).run;
         if run != NONE {
             add_waiter(state, state.runs.at(run).task, waiters);
         }
@@ -74,7 +75,7 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
             let run = step.state.run_of(slot);
             let (task, number) = (step.state.key(slot), run.number);
             // In this order no priority is too high or too low: the sum is when it came.
-            let rank = run.rank.saturating_add(run.priority).saturating_sub(of(step.state, slot));
+            let rank = run.rank.saturating_add(run.priority).saturating_sub(of(step.state, step.waits, slot));
             if rank < run.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });
             }

@@ -106,7 +106,7 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
 /// Rank and round of a task's run that is queued now.
 pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
     let state = &step.state;
-    let rank = queue::rank(step.now, priorities::of(state, slot), state.limits.ageing_ms);
+    let rank = queue::rank(step.now, priorities::of(state, step.waits, slot), state.limits.ageing_ms);
     (rank, next_round(state, state.node(slot).parent))
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> 
         let run = step.state.runs.at(slot);
         if step.state.rate_limit_key(run.task) == &*key {
             let (task, run) = (step.state.key(run.task), run.number);
-            step.record(Fact::RunParked { task, run, why: Parked::Cooldown });
+            step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
         }
     }
     Ok(Reply::Done)

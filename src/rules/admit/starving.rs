@@ -8,35 +8,36 @@ use crate::base::slab::NONE;
 use crate::model::status::Parked;
 use crate::state::run::Phase;
 use crate::state::{State, ledger};
+use crate::waits::Waits;
 
 /// What the runs that are stuck hold at each node, what is below it included.
 type Stuck = BTreeMap<u32, Amounts>;
 
 /// The first in the queue that starves, of those that a run waits for if there are any: once it has ended, that run goes
 /// on.
-pub(in crate::rules) fn first_starved(state: &State) -> Option<u32> {
+pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u32> {
     if state.parked == 0 || !state.search.lacks_budget() {
         return None;
     }
-    let stuck = held_by(state, &stuck_runs(state));
+    let stuck = held_by(state, &stuck_runs(state, waits));
     if stuck.values().all(|held| held.is_zero()) {
         return None;
     }
     let starves = |run: &u32| is_starved(state, *run, &stuck);
-    let awaited = |run: &u32| state.runs.at(*run).waiters.iter().any(|wait| state.waits.at(*wait).run != NONE);
+    let awaited = |run: &u32| waits.is_awaited_by_run(*run);
     state.queue.in_order().filter(awaited).find(starves).or_else(|| state.queue.in_order().find(starves))
 }
 
 /// The runs that wait for nothing but queued work that starves, and for each other: taken for stuck until it shows that
 /// one of those that it waits for can go on.
-fn stuck_runs(state: &State) -> Vec<u32> {
-    let mut stuck: Vec<u32> = state.waits.slots().map(|wait| state.waits.at(wait).run).filter(|run| *run != NONE).collect();
+fn stuck_runs(state: &State, waits: &Waits) -> Vec<u32> {
+    let mut stuck: Vec<u32> = waits.slots().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
     stuck.sort_unstable();
     stuck.dedup();
     stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
     loop {
         let held = held_by(state, &stuck);
-        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck(state, *run, &stuck, &held)).collect();
+        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck((state, waits), *run, &stuck, &held)).collect();
         if stays.len() == stuck.len() {
             return stays;
         }
@@ -44,9 +45,9 @@ fn stuck_runs(state: &State) -> Vec<u32> {
     }
 }
 
-fn is_stuck(state: &State, run: u32, stuck: &[u32], held: &Stuck) -> bool {
-    state.runs.at(run).waits.iter().all(|wait| {
-        let wait = state.waits.at(*wait);
+fn is_stuck((state, waits): (&State, &Waits), run: u32, stuck: &[u32], held: &Stuck) -> bool {
+    waits.own(run).iter().all(|wait| {
+        let wait = waits.at(*wait);
         !wait.subtree
             && wait.targets().all(|target| match state.node(target.task.slot).run {
                 NONE => true,

@@ -54,15 +54,15 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
         return Ok(Reply::Unanswered { stopped: false });
     }
     let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
-    let waits: Vec<u32> = step.state.run_of(slot).waiters.iter().copied().collect();
+    let waits: Vec<u32> = step.waits.waiters(node.run).iter().copied().collect();
     let requester = step.state.node(step.state.node(slot).parent).run;
-    let told = requester != NONE && waits.iter().any(|wait| step.state.waits.at(*wait).run == requester);
+    let told = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
     step.record(Fact::QuestionAsked { task, run: number, question, until, told });
-    step.record(Fact::RunParked { task, run: number, why: Parked::Input });
+    step.record(Fact::RunParked { task, run: number, why: Parked::Input, waits_for: Vec::new() });
     for wait in waits {
         // A wait that names it twice is over at once all the same.
-        if step.state.waits.holds(wait) {
-            waiting::close(step, step.state.waits.key(wait), false);
+        if step.waits.open.holds(wait) {
+            waiting::close(step, step.waits.key(wait), false);
         }
     }
     Ok(Reply::Asked)

@@ -45,9 +45,9 @@ pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
         return;
     }
     let mut waits: Vec<Key> = Vec::new();
-    for wait in state.run_of(task.slot).waiters.iter() {
-        let record = state.waits.at(*wait);
-        let key = state.waits.key(*wait);
+    for wait in step.waits.waiters(state.node(task.slot).run).iter() {
+        let record = step.waits.at(*wait);
+        let key = step.waits.key(*wait);
         if record.inbox() == caller && !waits.contains(&key) {
             waits.push(key);
         }

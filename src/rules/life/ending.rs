@@ -17,6 +17,7 @@ use crate::state::State;
 use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::step::Step;
+use crate::waits::Waits;
 
 /// How a run ended.
 pub(crate) struct End {
@@ -145,13 +146,11 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.attempt > 0);
-    let foreseen = notices::foresee(step.state, slot);
-    let collected = foreseen.as_ref().map_or_else(|| is_collected(step.state, slot, end.reason), |foreseen| foreseen.is_collected);
-    let waits = !run.waits.is_empty();
+    let foreseen = notices::foresee(step.state, step.waits, slot);
+    let collected =
+        foreseen.as_ref().map_or_else(|| is_collected(step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
     let duration_ms = outcome.duration_ms;
-    if waits {
-        waiting::leave_waits_of(step, slot);
-    }
+    waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }
@@ -230,7 +229,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
 
 /// Whether whoever started a foreground run has its end with it, or nobody is left who could. A wait for a list has it
 /// when it is over: until then its caller may give it up (W2).
-fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
+fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
     if state.node(run.task).is_manual() {
@@ -240,8 +239,8 @@ fn is_collected(state: &State, slot: u32, reason: StopReason) -> bool {
     let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
     let nobody_left = reason == StopReason::ParentEnded || over;
     nobody_left
-        || run.waiters.iter().any(|wait| {
-            let record = state.waits.at(*wait);
+        || waits.waiters(slot).iter().any(|wait| {
+            let record = waits.at(*wait);
             !record.listed && record.inbox() == node.parent
         })
 }

@@ -122,7 +122,7 @@ fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection
     queueing::check_width_for(step.state, slot)?;
     let estimate = step.state.estimate_of(slot);
     step.state.check_unspent(slot, estimate)?;
-    let priority = priorities::of(step.state, slot);
+    let priority = priorities::of(step.state, step.waits, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
     let ready_at = step.state.task_ready_at(step.now, slot);
     let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };

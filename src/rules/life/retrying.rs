@@ -41,9 +41,7 @@ pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
 /// Ends an attempt, and has its message wait for the next one.
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
     let slot = step.state.node(task.slot).run;
-    if !step.state.runs.at(slot).waits.is_empty() {
-        waiting::leave_waits_of(step, slot);
-    }
+    waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }

@@ -31,9 +31,7 @@ fn works_for_it(state: &State, slot: u32) -> bool {
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
     let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(step.state, slot, outcome.usage);
-    if !step.state.runs.at(slot).waits.is_empty() {
-        waiting::leave_waits_of(step, slot);
-    }
+    waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }

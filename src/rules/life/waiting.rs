@@ -12,10 +12,10 @@ use crate::model::status::Parked;
 use crate::rules::admit::{priorities, queueing};
 use crate::rules::life::{asking, cancelling};
 use crate::rules::notices;
+use crate::state::State;
 use crate::state::run::finite;
-use crate::state::wait::Target;
-use crate::state::{ROOT, State};
-use crate::step::{Step, Telling};
+use crate::step::Step;
+use crate::waits::{Target, Telling, Wait};
 
 /// What a wait is for beside its targets.
 pub(crate) struct Until {
@@ -69,7 +69,6 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
             (false, false) => Reply::Done,
         });
     }
-    let Some(first) = targets.first() else { return Ok(Reply::Done) };
     if !step.state.notices.is_empty() {
         for target in targets {
             if step.state.node(target.slot).run == NONE {
@@ -77,21 +76,29 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
             }
         }
     }
-    let pinned = |target: &Key| step.state.node(target.slot).runs;
-    let (target, target_run) = (*first, pinned(first));
-    let others: Vec<Key> = targets.iter().skip(1).copied().collect();
-    let other_runs = others.iter().map(pinned).collect();
     let until = timeout_ms.and_then(|ms| finite(step.now, ms));
-    let wait = step.state.waits.next_key();
-    let (task, run) = who_waits(step, actor);
-    step.record(Fact::WaitOpened { wait, task, run, all, subtree: false, idle, listed, target, target_run, others, other_runs, until });
-    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
-        step.record(Fact::RunParked { task, run, why: Parked::Children });
-    }
-    if run != 0 {
-        priorities::raise(step, targets.iter().map(|target| target.slot));
+    let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.slot).runs });
+    let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
+    let named: Vec<u32> = record.targets().map(|target| target.task.slot).collect();
+    let wait = begin(step, actor, record);
+    if matches!(actor, Actor::Run(..)) {
+        priorities::raise(step, named.into_iter());
     }
     Ok(Reply::Waiting(wait))
+}
+
+/// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1).
+fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
+    let by = State::node_of(actor);
+    let number = if let Actor::Run(_, number) = actor { number } else { 0 };
+    let run = if number == 0 { NONE } else { step.state.find_run(by, number).unwrap_or(NONE) };
+    let waits_for = wait.targets().map(|target| target.task).collect();
+    let key = step.waits.insert(step.state, Wait { by, run, ..wait });
+    if number != 0 && !step.state.run_of(by).is_parked(Parked::Children) {
+        let task = step.state.key(by);
+        step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
+    }
+    key
 }
 
 /// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
@@ -110,66 +117,22 @@ fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
     targets.iter().filter_map(asked).collect()
 }
 
-fn who_waits(step: &Step<'_>, actor: Actor) -> (Key, u32) {
-    match actor {
-        Actor::Program => (step.state.key(ROOT), 0),
-        Actor::Session(key) => (key, 0),
-        Actor::Run(key, run) => (key, run),
-    }
-}
-
 /// Waits until nothing runs in the subtree of `target` any more.
 pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -> Key {
-    let wait = step.state.waits.next_key();
-    let (task, run) = who_waits(step, actor);
-    step.record(Fact::WaitOpened {
-        wait,
-        task,
-        run,
-        all: true,
-        subtree: true,
-        idle: false,
-        listed: false,
-        target,
-        target_run: 0,
-        others: Vec::new(),
-        other_runs: Vec::new(),
-        until: None,
-    });
-    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
-        step.record(Fact::RunParked { task, run, why: Parked::Children });
-    }
-    wait
+    let target = Some(Target { task: target, run: 0 });
+    begin(step, actor, Wait { all: true, subtree: true, target, ..Wait::default() })
 }
 
 /// Waits for the ends of these runs, if there are any.
 pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32)]) -> Option<Key> {
-    let ((target, target_run), others) = runs.split_first()?;
-    let wait = step.state.waits.next_key();
-    let (task, run) = who_waits(step, actor);
-    step.record(Fact::WaitOpened {
-        wait,
-        task,
-        run,
-        all: true,
-        subtree: false,
-        idle: false,
-        listed: false,
-        target: *target,
-        target_run: *target_run,
-        others: others.iter().map(|(task, _)| *task).collect(),
-        other_runs: others.iter().map(|(_, run)| *run).collect(),
-        until: None,
-    });
-    if run != 0 && !step.state.run_of(task.slot).is_parked(Parked::Children) {
-        step.record(Fact::RunParked { task, run, why: Parked::Children });
-    }
-    Some(wait)
+    let mut targets = runs.iter().map(|(task, run)| Target { task: *task, run: *run });
+    let target = Some(targets.next()?);
+    Some(begin(step, actor, Wait { all: true, target, others: targets.collect(), ..Wait::default() }))
 }
 
 /// Ends a wait at its caller's wish; it touches no sub-agent (W3).
 pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
-    if step.state.waits.contains(wait) {
+    if step.waits.open.contains(wait) {
         notices::let_go(step, wait.slot);
         shut(step, wait, false);
     }
@@ -178,36 +141,24 @@ pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
 
 /// Closes the waits whose targets have ended.
 pub(crate) fn close_ready(step: &mut Step<'_>) {
-    while let Some(slot) = step.state.ready.front().copied() {
-        close(step, step.state.waits.key(slot), false);
+    while let Some(slot) = step.waits.ready.front().copied() {
+        close(step, step.waits.key(slot), false);
     }
 }
 
 /// A run ends: what it called before goes on, so its waits do (A1, C1). They collect nothing any more: what they
 /// would have handed over is delivered as usual.
 pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
-    let waits: Vec<u32> = step.state.runs.at(run).waits.iter().copied().collect();
+    let waits: Vec<u32> = step.waits.own(run).iter().copied().collect();
     for slot in waits {
-        let wait = step.state.waits.key(slot);
         notices::let_go(step, slot);
-        step.record(Fact::WaitLeft { wait });
-    }
-}
-
-/// Ends every wait, and tells nobody: whoever waited is gone, so what they would have been handed is delivered
-/// as usual.
-pub(crate) fn end_all(step: &mut Step<'_>) {
-    let waits: Vec<u32> = step.state.waits.slots().collect();
-    for slot in waits {
-        let wait = step.state.waits.key(slot);
-        notices::let_go(step, slot);
-        step.record(Fact::WaitClosed { wait, timed_out: false });
+        step.waits.leave(slot);
     }
 }
 
 /// Answers a wait: whoever waited has the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
-    let record = step.state.waits.at(wait.slot);
+    let record = step.waits.at(wait.slot);
     if record.listed {
         let targets: Vec<Target> = record.targets().collect();
         let (inbox, asks) = (record.inbox(), questions(step.state, &targets));
@@ -289,9 +240,9 @@ fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
 
 /// Closes one wait. Its run comes back once its last wait is over.
 fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
-    let record = step.state.waits.at(wait.slot);
+    let record = step.waits.at(wait.slot);
     let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
-    step.record(Fact::WaitClosed { wait, timed_out });
+    step.waits.remove(step.state, wait.slot);
     step.effect(Effect::WaitDone { wait, timed_out, told: Vec::new() });
     if let Some(top) = settled
         && step.state.node(top.task.slot).open_runs == 0
@@ -307,8 +258,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 /// slot (S2).
 fn come_back(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
-    let waits = !run.waits.is_empty();
-    if waits || !run.is_parked(Parked::Children) {
+    if !step.waits.own(slot).is_empty() || !run.is_parked(Parked::Children) {
         return;
     }
     let (task, run) = (step.state.key(run.task), run.number);
@@ -324,11 +274,11 @@ pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
         return;
     }
     if run.turn_waiting && step.state.is_cooling(task.slot) {
-        step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown });
+        step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown, waits_for: Vec::new() });
     } else if run.turns == 0 && !run.turn_waiting {
         let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
         step.record(queueing::come_back(step.state, slot, over_limit, None));
     } else {
-        step.record(Fact::RunParked { task, run: number, why: Parked::Reentry });
+        step.record(Fact::RunParked { task, run: number, why: Parked::Reentry, waits_for: Vec::new() });
     }
 }

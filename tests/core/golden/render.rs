@@ -11,21 +11,8 @@ use subagents::{
 /// Facts that only repeat what was just said.
 const SILENT: &[&str] = &["LimitSet", "AdmissionSet", "TaskCapSet", "PoolSet", "Seeded"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
-const HIDDEN: &[&str] = &[
-    "rank",
-    "waiting_for",
-    "round",
-    "max_turns",
-    "timeout_ms",
-    "idle_timeout_ms",
-    "abandon_at",
-    "spec",
-    "parent_run",
-    "target_run",
-    "other_runs",
-    "digest",
-    "listed",
-];
+const HIDDEN: &[&str] =
+    &["rank", "waiting_for", "round", "max_turns", "timeout_ms", "idle_timeout_ms", "abandon_at", "spec", "parent_run", "digest"];
 
 /// The names that a transcript gave.
 #[derive(Debug, Default)]
@@ -38,6 +25,11 @@ impl Names {
     pub(crate) fn task(&self, key: Key) -> String {
         let name = self.tasks.iter().find(|(_, other)| **other == key).map(|(name, _)| name.clone());
         name.unwrap_or_else(|| if key.slot == ROOT { "manager".into() } else { "session".into() })
+    }
+
+    /// The waits so far are gone; those that are opened from now on may have the same keys.
+    pub(crate) fn lose_waits(&mut self) {
+        self.waits.fill(Key::default());
     }
 
     /// Waits are `w1`, `w2` … in the order of their opening.
@@ -64,7 +56,6 @@ pub(crate) fn line(fact: &Fact, names: &mut Names) -> Option<String> {
             ("task", value) => line = format!("{line} {value}"),
             ("run", value) if value != "0" => line = format!("{line}#{value}"),
             ("run", _) => {}
-            ("wait", value) => line = format!("{line} {value}"),
             (_, value) if value == "false" => {}
             (name, value) if value == "true" => line = format!("{line} {}", camel(name)),
             (name, value) => line = format!("{line} {}={value}", camel(name)),
@@ -78,7 +69,7 @@ fn fields(shape: &Shape, bytes: &[u8], names: &mut Names) -> Vec<(&'static str, 
     let mut reader = Reader::new(&bytes[1..]);
     let mut fields = Vec::new();
     for (name, kind, _) in &shape.fields {
-        let value = if *name == "wait" { Some(names.wait(take(&mut reader))) } else { value(kind, &mut reader, names) };
+        let value = value(kind, &mut reader, names);
         if let Some(value) = value.filter(|_| !HIDDEN.contains(name)) {
             fields.push((*name, value));
         }

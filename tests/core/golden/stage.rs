@@ -103,6 +103,7 @@ impl Stage {
     /// The manager is lost; another one is opened from its facts.
     fn reopen(&mut self) -> Result<(), String> {
         self.timer = None;
+        self.names.lose_waits();
         self.manager = Manager::open(self.now, self.journal.clone()).map_err(|damaged| damaged.to_string())?;
         self.show(&Ok(Reply::Done));
         Ok(())
@@ -346,7 +347,7 @@ impl Stage {
         }
         self.results.extend(answer);
         self.results.extend(lines);
-        self.manager.state().check_invariants().expect("every invariant holds");
+        self.manager.check_invariants().expect("every invariant holds");
     }
 
     /// Waits as a handle does for one alone that the speaker has spawned, else as for a list.

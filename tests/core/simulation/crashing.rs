@@ -24,7 +24,7 @@ impl World {
     /// seldom does. From another source than what happens, so that a seed without a crash is what it always was.
     pub(super) fn crashes_of(seed: u64) -> Vec<Crash> {
         let mut rng = Rng::new(seed ^ 0x6372_6173_6865_6421);
-        let list = in_flight(&State::new());
+        let list = in_flight(&Manager::new());
         if rng.chance(25) {
             return (0..=rng.below(2)).map(|_| Crash { from: rng.below(crate::STEPS), with: rng.index(list.len()) }).collect();
         }
@@ -36,7 +36,7 @@ impl World {
         if self.crashes.is_empty() {
             return;
         }
-        let held = in_flight(self.state());
+        let held = in_flight(&self.manager);
         let due = |crash: &Crash| crash.from <= self.steps && held[crash.with].0;
         if let Some(at) = self.crashes.iter().position(due) {
             self.crashes.remove(at);
@@ -74,7 +74,7 @@ impl World {
         self.begin(self.now, Actor::Program, &Input::Tick);
         self.promises.reopen(self.now.max(before.now), &self.model);
         self.manager = Manager::open(self.now, facts).expect("a manager's own facts are taken");
-        self.follow(&Ok(Reply::Done));
+        self.follow((Actor::Program, &Input::Tick), &Ok(Reply::Done));
         self.compare_fold();
         self.check_reopened(&before);
         self.deliver();
@@ -104,7 +104,7 @@ impl World {
             };
             assert!(known, "J3: somebody who is lost is told {effect:?}");
         }
-        assert!(state.waits.is_empty(), "J3: somebody waits who is lost");
+        assert!(self.manager.waits().is_empty(), "J3: somebody waits who is lost");
         assert!(state.draining.is_none(), "J3: a drain outlived its process");
         let unsound = |at: &u32| {
             let notice = state.notices.at(*at);
@@ -130,7 +130,7 @@ impl World {
     }
 
     fn note_what_is_lost(&mut self) {
-        for (_, name) in in_flight(self.manager.state()).into_iter().filter(|(holds, _)| *holds) {
+        for (_, name) in in_flight(&self.manager).into_iter().filter(|(holds, _)| *holds) {
             self.counts.note("crashes", name);
         }
     }
@@ -194,7 +194,8 @@ fn is_in_flight(run: &Run) -> bool {
 }
 
 /// What a process may hold that is lost, and whether this one does.
-fn in_flight(state: &State) -> [(bool, &'static str); 20] {
+fn in_flight(manager: &Manager) -> [(bool, &'static str); 20] {
+    let state = manager.state();
     let runs: Vec<_> = state.runs.slots().map(|slot| state.runs.at(slot)).collect();
     let open = |run: &&&Run| is_in_flight(run);
     let is_manual = |task: u32| state.node(task).kind == Kind::Manual;
@@ -214,7 +215,7 @@ fn in_flight(state: &State) -> [(bool, &'static str); 20] {
         (runs.iter().filter(open).any(|run| is_manual(run.task)), "with one by hand"),
         (runs.iter().any(|run| run.phase == Phase::Lingering), "with a host that had not returned"),
         (state.abandoned > 0, "with a host that was given up"),
-        (!state.waits.is_empty(), "with an open wait"),
+        (!manager.waits().is_empty(), "with an open wait"),
         (nodes.iter().any(|node| node.question().is_some()), "with an open question"),
         (notices.iter().any(|notice| notice.until.is_some()), "with a lease"),
         (notices.iter().any(|notice| notice.delivery == Delivery::Leased && notice.until.is_none()), "with a notice in a turn"),

@@ -8,7 +8,7 @@ impl World {
     /// Asks whoever asked for this one (M5).
     pub(super) fn host_ask(&mut self, task: Key, run: u32) {
         let timeout_ms = self.rng.pick(&[None, Some(1), Some(100), Some(5_000)]);
-        let waiting = self.state().find_run(task.slot, run).is_some_and(|slot| !self.state().runs.at(slot).waiters.is_empty());
+        let waiting = self.state().find_run(task.slot, run).is_some_and(|slot| !self.manager.waits().waiters(slot).is_empty());
         // It waits before it has the answer, as for a turn.
         self.set_asking(task, run, true);
         let reply = self.say(Actor::Run(task, run), Input::Ask { question: "Which?".into(), timeout_ms });

@@ -137,12 +137,10 @@ pub(crate) struct Model {
     pub(super) cooldowns: BTreeMap<Text, u64>,
     /// When a run last started or came back.
     pub(super) last_start: Option<u64>,
+    /// The time of the present input.
+    pub(super) clock: u64,
     /// The wait that the present input ends.
     pub(super) wait_asked: Option<Key>,
-    /// Waits that were closed in this step though their targets have not ended.
-    pub(super) unsatisfied: Vec<WaitFacts>,
-    /// Runs whose waits were left in this step.
-    pub(super) left: Vec<(Key, u32)>,
     pub(crate) notices: Notices,
     /// The tasks whose runs ended in this step: the last of them, and whether it ended well.
     pub(super) ended_now: BTreeMap<Key, (u32, bool)>,
@@ -202,9 +200,8 @@ impl Model {
             keys: BTreeMap::new(),
             cooldowns: BTreeMap::new(),
             last_start: None,
+            clock: 0,
             wait_asked: None,
-            unsatisfied: Vec::new(),
-            left: Vec::new(),
             notices: Notices::default(),
             ended_now: BTreeMap::new(),
             bearers: BTreeMap::new(),
@@ -340,6 +337,7 @@ impl Model {
     }
 
     fn take_said(&mut self, now: u64, fact: &Fact) -> Result<(), String> {
+        self.follow_waits(fact);
         self.follow_notices(fact)?;
         match fact {
             Fact::Seeded { .. } | Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } => {}
@@ -503,7 +501,8 @@ impl Model {
                 self.group = None;
             }
             Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
-            Fact::RunParked { task, run, why } => {
+            Fact::RunParked { task, run, why, waits_for } => {
+                self.check_parked(*task, *run, *why, waits_for)?;
                 ensure!(*why != Parked::Cooldown || self.cools(*task), "X1: {task:?} parked for no cooldown");
                 let record = self.run(*task, *run)?;
                 ensure!(matches!(record.place, Place::Held | Place::Parked), "S1: a run parked that was {:?}", record.place);
@@ -619,45 +618,6 @@ impl Model {
                 ensure!(orphan.is_none(), "L8: {task:?} was forgotten before {orphan:?}");
                 self.nodes[at].forgotten = true;
             }
-            Fact::WaitOpened { wait, task, run, all, subtree, idle, target, target_run, others, other_runs, until, .. } => {
-                let others = others.iter().copied().zip(other_runs.iter().copied());
-                let targets = std::iter::once((*target, *target_run)).chain(others).collect();
-                let record = WaitFacts {
-                    waiter: *task,
-                    run: *run,
-                    all: *all,
-                    subtree: *subtree,
-                    idle: *idle,
-                    targets,
-                    until: *until,
-                    open: true,
-                    told: false,
-                    left: false,
-                };
-                ensure!(self.waits.insert(*wait, record).is_none(), "wait {wait:?} was opened twice");
-            }
-            Fact::WaitLeft { wait } => {
-                let open = self.waits.get_mut(wait).filter(|wait| wait.open && !wait.left && wait.run != 0);
-                let Some(record) = open else { return Err(format!("C1: wait {wait:?} was left, but isn't a run's")) };
-                record.left = true;
-                let record = record.clone();
-                self.wait_closed(&record, false);
-                self.left.push((record.waiter, record.run));
-            }
-            Fact::WaitClosed { wait, timed_out } => {
-                let open = self.waits.get_mut(wait).filter(|wait| wait.open);
-                let Some(record) = open else { return Err(format!("W1: wait {wait:?} was closed, but isn't open")) };
-                record.open = false;
-                let record = record.clone();
-                let moved = record.targets.iter().any(|(task, _)| self.notices.moved.contains(task));
-                let answered = *timed_out || (self.wait_asked != Some(*wait) && (moved || self.is_satisfied(&record)));
-                self.wait_closed(&record, answered);
-                if *timed_out {
-                    ensure!(record.until.is_some_and(|until| until <= now), "S3: a wait timed out early: {record:?}");
-                } else if self.wait_asked != Some(*wait) && !moved && !self.is_satisfied(&record) {
-                    self.unsatisfied.push(record);
-                }
-            }
             Fact::KeyDropped { scope, key } => self.drop_key(now, *scope, key)?,
             Fact::CooldownSet { key, until } => {
                 let before = self.cooldowns.insert(key.clone(), *until);
@@ -678,7 +638,10 @@ impl Model {
                 ensure!(open.is_none(), "L8: the result of {task:?} was released while {open:?}");
             }
             Fact::NoticeHeard { .. } => self.take_notice(now, &Part::Said(fact))?,
-            Fact::Reopened {} => (self.draining, self.reopened) = (false, true),
+            Fact::Reopened {} => {
+                (self.draining, self.reopened) = (false, true);
+                self.notices.await_nothing();
+            }
             Fact::DrainStarted { .. } => self.draining = true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
         }
@@ -708,7 +671,9 @@ impl Model {
     }
 
     /// Begins a step.
-    pub(crate) fn begin(&mut self, turn_asked: bool, wait_asked: Option<Key>) {
+    pub(crate) fn begin(&mut self, now: u64, turn_asked: bool, wait_asked: Option<Key>) {
+        // Time never runs backwards (T3).
+        self.clock = self.clock.max(now);
         self.at_once.clear();
         self.ended_now.clear();
         self.asked_by = None;
@@ -716,17 +681,8 @@ impl Model {
         (self.turn_asked, self.wait_asked) = (turn_asked, wait_asked);
     }
 
-    /// A wait ends for its targets, its time or its caller's wish, and outlives the run that waits (W1, W3, C1).
+    /// Ends a step.
     pub(crate) fn end(&mut self) -> Result<(), String> {
-        for wait in std::mem::take(&mut self.unsatisfied) {
-            ensure!(self.reopened, "W1: a wait ended for nothing: {wait:?}");
-        }
-        for (task, run) in std::mem::take(&mut self.left) {
-            // Retention may have taken it in the step in which it ended.
-            let forgotten = self.index.get(&task).is_some_and(|at| self.nodes[*at].forgotten);
-            let over = forgotten || self.run(task, run).is_ok_and(|run| run.ended || run.returned);
-            ensure!(over, "C1: run {run} of {task:?} goes on, but its wait was left");
-        }
         self.check_sessions()?;
         self.check_children()
     }
@@ -762,8 +718,6 @@ impl Model {
         self.compare_notices(state)?;
         self.compare_waiting(state)?;
         ensure!(u64::from(state.held) == self.held_slots(), "D4: {} slots are held, the facts say {}", state.held, self.held_slots());
-        let open = self.waits.values().filter(|wait| wait.open).count();
-        ensure!(open == state.waits.len() as usize, "{} waits are open, the facts say {open}", state.waits.len());
         Ok(())
     }
 }

@@ -47,9 +47,7 @@ pub(crate) struct Notices {
     /// Those that became pending in this step.
     fresh: BTreeSet<RunKey>,
     /// Waits that were answered in this step.
-    answered: Vec<WaitFacts>,
-    /// Waits that were given up in this step, by their callers or with their runs.
-    pub(crate) dropped: Vec<WaitFacts>,
+    pub(crate) answered: Vec<WaitFacts>,
     /// Tasks that went to the background in this step.
     pub(crate) moved: BTreeSet<Key>,
     forgotten: BTreeSet<Key>,
@@ -84,7 +82,6 @@ impl Notices {
         self.acked.clear();
         self.fresh.clear();
         self.answered.clear();
-        self.dropped.clear();
         self.moved.clear();
         self.forgotten.clear();
         self.ended_now.clear();
@@ -103,6 +100,14 @@ impl Notices {
             Input::WaitFor { target, .. } => Some((inbox_of(actor, program), vec![*target])),
             _ => None,
         };
+    }
+
+    /// The waits that were to hand notices over are gone (J3).
+    pub(crate) fn await_nothing(&mut self) {
+        for (of, notice) in self.open.iter_mut().filter(|(_, notice)| notice.delivery == Delivery::Awaited) {
+            notice.delivery = Delivery::Pending;
+            self.fresh.insert(*of);
+        }
     }
 
     fn of(&mut self, task: Key, run: u32) -> Result<&mut NoticeFacts, String> {
@@ -185,10 +190,6 @@ impl Model {
             _ => {}
         }
         Ok(())
-    }
-
-    pub(crate) fn wait_closed(&mut self, wait: &WaitFacts, answered: bool) {
-        if answered { self.notices.answered.push(wait.clone()) } else { self.notices.dropped.push(wait.clone()) }
     }
 
     /// Takes a fact about a notice.

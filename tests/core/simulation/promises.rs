@@ -499,7 +499,7 @@ impl Promises {
                 record.tools -= 1;
                 record.listen(at);
             }
-            Fact::RunParked { task, run, why } => {
+            Fact::RunParked { task, run, why, .. } => {
                 let record = self.run(*task, *run)?;
                 if *why != Parked::Reentry {
                     record.parks.remove(Parked::Reentry.name());

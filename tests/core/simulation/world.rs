@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use subagents::node::Kept;
-use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, Told, read_all};
+use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, Told, Waits, read_all};
 
 use super::counts::Counts;
 use super::crashing::Crash;
@@ -189,7 +189,8 @@ impl World {
     /// hosts say while one is carried out comes before the next one, as at the real boundary.
     pub(crate) fn say(&mut self, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         let _ = self.step(self.now, Actor::Program, Input::Tick, true);
-        let (count, digest) = (self.manager.fact_count(), self.inputs.is_multiple_of(DIGEST_EVERY).then(|| self.state().digest()));
+        let count = self.manager.fact_count();
+        let before = self.inputs.is_multiple_of(DIGEST_EVERY).then(|| (self.state().digest(), self.manager.waits().clone()));
         let named = input.clone();
         self.revived_wrongly = matches!(&named, Input::Send { task, .. } if !self.model.may_revive(actor, *task));
         let reply = self.step(self.now, actor, input, false);
@@ -198,7 +199,8 @@ impl World {
             Err(rejection) => {
                 self.counts.note("rejections", rejection.code());
                 assert_eq!(self.manager.fact_count(), count, "a rejected {named:?} left facts");
-                assert!(digest.is_none_or(|digest| digest == self.state().digest()), "a rejected {named:?} changed the state");
+                let same = |(digest, waits): (u64, Waits)| digest == self.state().digest() && waits == *self.manager.waits();
+                assert!(before.is_none_or(same), "a rejected {named:?} changed the state");
                 if let Rejection::TasksLimit { limit } = rejection {
                     self.check_no_room(*limit);
                 }
@@ -209,7 +211,8 @@ impl World {
         }
         // Nothing is left over that the mere asking would do: slots are given away, ends are followed.
         // What is due at this very time is fired by the wake-up that was just asked for.
-        let due = self.state().deadlines.next().is_some_and(|(at, _)| at <= self.now.max(self.state().now));
+        let deadlines = [self.state().deadlines.next(), self.manager.waits().deadlines.next()];
+        let due = deadlines.into_iter().flatten().any(|(at, _)| at <= self.now.max(self.state().now));
         let count = self.manager.fact_count();
         let _ = self.step(self.now, Actor::Program, Input::Tick, true);
         assert!(due || self.manager.fact_count() == count, "something was left undone after {named:?}");
@@ -236,11 +239,12 @@ impl World {
         if !quiet {
             self.show_input(format!("{now} {actor:?} {input:?}"));
         }
+        let named = input.clone();
         let reply = self.manager.handle(now, actor, input);
         if !quiet {
             self.show_input(format!("    → {reply:?}"));
         }
-        self.follow(&reply);
+        self.follow((actor, &named), &reply);
         reply
     }
 
@@ -249,13 +253,15 @@ impl World {
         self.inputs += 1;
         self.note_input(input);
         let wait_asked = if let Input::EndWait(wait) = input { Some(*wait) } else { None };
-        self.model.begin(matches!(input, Input::BeginTurn { .. }), wait_asked);
+        self.model.begin(now, matches!(input, Input::BeginTurn { .. }), wait_asked);
         self.model.begin_notices(actor, input);
         self.promises.begin(now, actor, input, &self.model);
     }
 
     /// Takes what came of a step, and checks everything that must hold after one.
-    pub(super) fn follow(&mut self, reply: &Result<Reply, Rejection>) {
+    pub(super) fn follow(&mut self, (actor, input): (Actor, &Input), reply: &Result<Reply, Rejection>) {
+        let verdict = self.model.wait_begins((actor, input), reply, self.manager.waits());
+        self.check(verdict);
         self.take_facts();
         let mut woken = BTreeSet::new();
         for effect in self.manager.take_effects() {
@@ -281,8 +287,9 @@ impl World {
         self.check(verdict);
         let verdict = self.promises.end(reply, &self.model);
         self.check(verdict);
-        self.check(self.manager.state().check_invariants());
+        self.check(self.manager.check_invariants());
         self.check(self.model.compare(self.manager.state()));
+        self.check(self.model.compare_waits(self.manager.waits()));
         self.check_timer();
     }
 
@@ -447,8 +454,10 @@ impl World {
             Effect::WaitDone { wait, timed_out, told } => {
                 self.check_told(*wait, *timed_out, told);
                 self.counts.note("effects", if *timed_out { "WaitDone, timed out" } else { "WaitDone" });
+                let verdict = self.model.wait_ends(*wait, *timed_out);
+                self.check(verdict);
                 let record = self.model.waits.get_mut(wait).unwrap_or_else(|| panic!("W1: {wait:?} is done, but was never opened"));
-                assert!(!record.open && !record.told, "W1: the end of {wait:?} was told, but {record:?}");
+                assert!(!record.told, "W1: the end of {wait:?} was told twice: {record:?}");
                 record.told = true;
             }
             Effect::WakeAt(at) => {
@@ -492,7 +501,8 @@ impl World {
 
     /// Whatever is due will be noticed: the host was asked to come back in time.
     fn check_timer(&self) {
-        let deadline = self.state().deadlines.next().map(|(due, _)| due);
+        let deadlines = [self.state().deadlines.next(), self.manager.waits().deadlines.next()];
+        let deadline = deadlines.into_iter().flatten().map(|(due, _)| due).min();
         let cooldowns = self.state().rates.cooldowns.iter().map(|cooldown| cooldown.until);
         let Some(due) = cooldowns.chain(deadline).min().filter(|due| *due < u64::MAX) else { return };
         assert!(self.timer.is_some_and(|timer| timer <= due), "{due} is due, but the timer stands at {:?}", self.timer);

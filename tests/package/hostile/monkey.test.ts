@@ -346,7 +346,7 @@ const EXPECTED: readonly string[] = [
   ...['stop_requested', 'subscribe', 'task_admitted', 'task_backgrounded', 'task_ended', 'task_forgotten'],
   ...['task_resumed', 'todos_reported', 'tool.execute', 'tool_began', 'tool_ended', 'tools_set', 'turn', 'turn: refused'],
   ...['turn_delayed', 'turn_started', 'logged error of a listener', 'wait'],
-  ...['wait: over', 'wait: timed out', 'wait_closed', 'wait_opened', 'wrap_up_told', 'tools.cancel_agent', 'tools.close_agent'],
+  ...['wait: over', 'wait: timed out', 'wrap_up_told', 'tools.cancel_agent', 'tools.close_agent'],
   ...['tools.interrupt_agent', 'tools.list_agents', 'tools.read_agent_result', 'tools.resume_agent', 'tools.send_message'],
   ...['tools.spawn_agent', 'tools.wait_agents'],
   ...['a tool alone', 'addBudget at its bounds', 'allocate at its bounds', 'alone: execute', 'alone: host', 'alone: reportSettled'],

@@ -1,0 +1,373 @@
+//! Who waits for which runs, and until when (W1–W4). Waits stand beside the state: no fact says that one began or is
+//! over, so a manager that is opened from its facts has none. What a wait changes for others stands in the facts that it
+//! causes: a run that parks, an end that is collected.
+//!
+//! Owns the records and their links to runs, and follows what facts do to those; `rules/life/waiting.rs` decides.
+
+mod check;
+
+use std::collections::VecDeque;
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE, Slab};
+use crate::model::fact::Fact;
+use crate::state::deadlines::{Deadlines, Owner};
+use crate::state::few::Few;
+use crate::state::{DEFAULT_SESSION, ROOT, State, ledger};
+
+/// A run that is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its task.
+    pub task: Key,
+    /// Which run; for the settling of a subtree, 0.
+    pub run: u32,
+}
+
+/// An open wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: nobody is left whom
+    /// the wait could tell in the place of a notice.
+    pub by: u32,
+    /// The waiting run's slot, or [`NONE`] for the program, for sessions, and where the run is over.
+    pub run: u32,
+    /// Whether every target has to end.
+    pub all: bool,
+    /// Whether it waits for all that runs under its one target to settle.
+    pub subtree: bool,
+    /// Whether each target has to have no message left to run.
+    pub idle: bool,
+    /// Whether it tells of each of its targets.
+    pub listed: bool,
+    /// The first target.
+    pub target: Option<Target>,
+    /// The other targets.
+    pub others: Vec<Target>,
+    /// How many have not ended; of a subtree, 1 until it has settled.
+    pub outstanding: u32,
+    /// It can be closed.
+    pub ready: bool,
+    /// When it ends at the latest.
+    pub until: Option<u64>,
+}
+
+impl Default for Wait {
+    fn default() -> Self {
+        Self {
+            by: NONE,
+            run: NONE,
+            all: false,
+            subtree: false,
+            idle: false,
+            listed: false,
+            target: None,
+            others: Vec::new(),
+            outstanding: 0,
+            ready: false,
+            until: None,
+        }
+    }
+}
+
+impl Wait {
+    /// All targets.
+    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
+        self.target.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The inbox of whoever waits: the program's is that of the default session (A1).
+    #[must_use]
+    pub const fn inbox(&self) -> u32 {
+        if self.by == ROOT { DEFAULT_SESSION } else { self.by }
+    }
+
+    /// Whether it will hand over, to whom `inbox` belongs, the end of this run.
+    #[must_use]
+    pub fn hands_over(&self, inbox: u32, task: Key, run: u32) -> bool {
+        !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
+    }
+
+    /// The node under which it waits for all to settle.
+    fn top(&self) -> u32 {
+        self.target.map_or(NONE, |target| target.task.slot)
+    }
+}
+
+/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
+/// step has brought, and exactly that is collected (W2).
+#[derive(Debug)]
+pub(crate) struct Telling {
+    /// Its number; absent where it was over at once.
+    pub(crate) wait: Option<Key>,
+    /// Whose inbox it speaks for; [`NONE`] where nobody is left.
+    pub(crate) inbox: u32,
+    pub(crate) targets: Vec<Target>,
+    /// What each asks, where that ended the wait; which went to the background.
+    pub(crate) asks: Vec<(Key, Text)>,
+    pub(crate) moved: Option<Key>,
+}
+
+/// The waits of one run: those that have it among their targets, and its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Links {
+    /// Waits that have it among their targets; one that names it twice stands here twice.
+    pub waiters: Few<u32>,
+    /// Its own waits that are open.
+    pub own: Few<u32>,
+}
+
+/// See the module's documentation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Waits {
+    /// The open ones.
+    pub open: Slab<Wait>,
+    /// The waits of each run, by its slot.
+    pub links: Vec<Links>,
+    /// Waits for the settling of a subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
+    pub settling: Vec<(u32, u32)>,
+    /// Those who wait until a task has nothing left to do: its slot and the wait, from the end of one run to the queueing
+    /// of the next; empty between inputs.
+    pub idling: Vec<(u32, u32)>,
+    /// Waits that can be closed; empty between inputs.
+    pub ready: VecDeque<u32>,
+    /// When each ends at the latest.
+    pub deadlines: Deadlines,
+}
+
+/// What a fact means for waits, as far as only the state before it can tell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum News {
+    Nothing,
+    /// The run of a task that was in this slot has ended.
+    Ended(u32, u32),
+    /// The run of a task in this slot goes on under another number (X5).
+    Retried(u32, u32),
+    /// A task's next run is queued.
+    Queued(u32),
+    /// Messages of a task were dropped.
+    Dropped(u32),
+}
+
+impl News {
+    pub(crate) fn of(state: &State, fact: &Fact) -> Self {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts leave the runs that are waited for as they are")]
+        match fact {
+            Fact::RunEnded { task, .. } => Self::Ended(task.slot, state.node(task.slot).run),
+            Fact::RunRetried { task, .. } => Self::Retried(task.slot, state.node(task.slot).run),
+            Fact::RunQueued { task, .. } => Self::Queued(task.slot),
+            Fact::MessagesDropped { task, .. } => Self::Dropped(task.slot),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+static NO_WAITS: Few<u32> = Few::new();
+
+fn wide(slot: u32) -> usize {
+    usize::try_from(slot).unwrap_or(usize::MAX)
+}
+
+impl Waits {
+    /// Whether nobody waits.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The record of a wait.
+    #[must_use]
+    pub fn at(&self, slot: u32) -> &Wait {
+        self.open.at(slot)
+    }
+
+    /// All open ones.
+    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.open.slots()
+    }
+
+    /// The key of an open wait.
+    #[must_use]
+    pub fn key(&self, slot: u32) -> Key {
+        self.open.key(slot)
+    }
+
+    /// Waits that have the run in this slot among their targets.
+    #[must_use]
+    pub fn waiters(&self, run: u32) -> &Few<u32> {
+        self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.waiters)
+    }
+
+    /// The open waits of the run in this slot.
+    #[must_use]
+    pub fn own(&self, run: u32) -> &Few<u32> {
+        self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.own)
+    }
+
+    /// Whether a run waits for the run in this slot.
+    #[must_use]
+    pub fn is_awaited_by_run(&self, run: u32) -> bool {
+        self.waiters(run).iter().any(|wait| self.at(*wait).run != NONE)
+    }
+
+    /// Whether a wait tells of each of its targets with nothing missing once this run has ended.
+    pub(crate) fn is_answered_by(&self, run: u32, wait: u32) -> bool {
+        let record = self.at(wait);
+        // A target that is named twice counts twice.
+        let named = self.waiters(run).iter().filter(|other| **other == wait).count();
+        !record.all || u64::try_from(named).is_ok_and(|named| u64::from(record.outstanding) <= named)
+    }
+
+    fn link(&mut self, run: u32, change: impl FnOnce(&mut Links)) {
+        let place = wide(run);
+        if place >= self.links.len() {
+            self.links.resize_with(place.saturating_add(1), Links::default);
+        }
+        if let Some(links) = self.links.get_mut(place) {
+            change(links);
+        }
+    }
+
+    /// Opens a wait and links it to the runs that it waits for.
+    pub(crate) fn insert(&mut self, state: &State, wait: Wait) -> Key {
+        let (until, waiter, subtree, top) = (wait.until, wait.run, wait.subtree, wait.top());
+        let runs: Vec<u32> = if subtree { Vec::new() } else { wait.targets().filter_map(|target| current(state, target)).collect() };
+        let key = self.open.insert(wait);
+        let slot = key.slot;
+        for run in &runs {
+            self.link(*run, |links| links.waiters.push(slot));
+        }
+        if subtree {
+            let place = self.settling.partition_point(|(other, _)| *other <= top);
+            self.settling.insert(place, (top, slot));
+        }
+        let outstanding = if subtree { state.node(top).open_runs.min(1) } else { u32::try_from(runs.len()).unwrap_or(u32::MAX) };
+        self.open.at_mut(slot).outstanding = outstanding;
+        if waiter != NONE {
+            self.link(waiter, |links| links.own.push(slot));
+        }
+        self.deadlines.set(Owner::Wait(slot), until);
+        key
+    }
+
+    /// Closes a wait.
+    pub(crate) fn remove(&mut self, state: &State, slot: u32) {
+        self.deadlines.set(Owner::Wait(slot), None);
+        if !self.open.holds(slot) {
+            return;
+        }
+        self.idling.retain(|(_, wait)| *wait != slot);
+        let wait = std::mem::take(self.open.at_mut(slot));
+        self.open.remove(slot);
+        if wait.ready {
+            // Nearly always the first: they are closed in this order.
+            let place = self.ready.iter().position(|other| *other == slot);
+            self.ready.remove(place.unwrap_or(usize::MAX));
+        }
+        if wait.subtree {
+            let first = self.first_settling(wait.top());
+            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (wait.top(), slot)) {
+                self.settling.remove(first.saturating_add(place));
+            }
+        } else if wait.outstanding > 0 {
+            for run in wait.targets().map(|target| state.node(target.task.slot).run).filter(|run| *run != NONE) {
+                self.link(run, |links| links.waiters.remove(&slot));
+            }
+        }
+        if wait.run != NONE {
+            self.link(wait.run, |links| links.own.remove(&slot));
+        }
+    }
+
+    /// The run that waited is over; the wait goes on (C1).
+    pub(crate) fn leave(&mut self, slot: u32) {
+        let wait = self.open.at_mut(slot);
+        wait.by = NONE;
+        let run = std::mem::replace(&mut wait.run, NONE);
+        if run != NONE {
+            self.link(run, |links| links.own.remove(&slot));
+        }
+    }
+
+    /// Takes in what a fact meant, once it was applied.
+    pub(crate) fn follow(&mut self, state: &State, news: News) {
+        match news {
+            News::Nothing => {}
+            News::Ended(task, run) => {
+                let waiters = self.links.get_mut(wide(run)).map(|links| std::mem::take(&mut links.waiters)).unwrap_or_default();
+                let goes_on = state.goes_on(task);
+                for wait in waiters.iter().copied() {
+                    if goes_on && self.at(wait).idle { self.idling.push((task, wait)) } else { self.target_ended(wait) }
+                }
+                self.follow_settled(state, task);
+            }
+            News::Retried(task, run) => {
+                let number = state.run_of(task).number;
+                let waits: Vec<u32> = self.waiters(run).iter().copied().collect();
+                for wait in waits {
+                    self.retarget(wait, task, number);
+                }
+                self.follow_settled(state, task);
+            }
+            // Those who wait until nothing is left for it to do wait for that one.
+            News::Queued(task) => {
+                for wait in self.take_idling(task) {
+                    self.retarget(wait, task, state.run_of(task).number);
+                    self.link(state.node(task).run, |links| links.waiters.push(wait));
+                }
+            }
+            // Where it has no run, nothing is left for it to do.
+            News::Dropped(task) => {
+                if state.node(task).queued_messages() == 0 {
+                    for wait in self.take_idling(task) {
+                        self.target_ended(wait);
+                    }
+                }
+            }
+        }
+    }
+
+    fn take_idling(&mut self, task: u32) -> Vec<u32> {
+        self.idling.extract_if(.., |(of, _)| *of == task).map(|(_, wait)| wait).collect()
+    }
+
+    fn retarget(&mut self, wait: u32, task: u32, number: u32) {
+        let wait = self.open.at_mut(wait);
+        for target in wait.target.iter_mut().chain(&mut wait.others).filter(|target| target.task.slot == task) {
+            target.run = number;
+        }
+    }
+
+    fn target_ended(&mut self, slot: u32) {
+        let wait = self.open.at_mut(slot);
+        wait.outstanding = wait.outstanding.saturating_sub(1);
+        if (wait.outstanding == 0 || !wait.all) && !wait.ready {
+            wait.ready = true;
+            self.ready.push_back(slot);
+        }
+    }
+
+    /// A run of a task is over: what is waited for to settle above it may have.
+    fn follow_settled(&mut self, state: &State, task: u32) {
+        if self.settling.is_empty() {
+            return;
+        }
+        for top in ledger::path(&state.tree, task).filter(|at| state.node(*at).open_runs == 0 && state.node(*at).cancelling) {
+            let mut at = self.first_settling(top);
+            while let Some((_, wait)) = self.settling.get(at).copied().filter(|(other, _)| *other == top) {
+                self.target_ended(wait);
+                at = at.saturating_add(1);
+            }
+        }
+    }
+
+    fn first_settling(&self, top: u32) -> usize {
+        self.settling.partition_point(|(other, _)| *other < top)
+    }
+}
+
+/// The slot of a target's run, while that is queued or open.
+fn current(state: &State, target: Target) -> Option<u32> {
+    let run = state.node(target.task.slot).run;
+    (state.tree.contains(target.task) && run != NONE && state.runs.at(run).number == target.run).then_some(run)
+}
