@@ -58,13 +58,22 @@ impl Model {
     pub(super) fn follow_waits(&mut self, fact: &Fact) {
         match fact {
             Fact::RunEnded { task, run, .. } | Fact::RunRetried { task, run, .. } | Fact::RunReturned { task, run, .. } => {
-                for wait in self.waits.values_mut().filter(|wait| wait.open && wait.run != 0 && (wait.waiter, wait.run) == (*task, *run)) {
-                    wait.left = true;
+                let own = |wait: &WaitFacts| wait.open && wait.run != 0 && (wait.waiter, wait.run) == (*task, *run);
+                // One that has what it waits for is over before its run is; its host is told at the end of the step.
+                let goes_on = |wait: &WaitFacts| own(wait) && !self.is_moved(wait) && !self.is_satisfied(wait);
+                let left: Vec<Key> = self.waits.iter().filter(|(_, wait)| goes_on(wait)).map(|(key, _)| *key).collect();
+                for key in left {
+                    self.waits.entry(key).and_modify(|wait| wait.left = true);
                 }
             }
             Fact::Reopened {} => self.waits.clear(),
             _ => {}
         }
+    }
+
+    /// Whether one of its targets went to the background in this step, which ends it (X3).
+    fn is_moved(&self, wait: &WaitFacts) -> bool {
+        wait.targets.iter().any(|(task, _)| self.notices.moved.contains(task))
     }
 
     /// A host is told that a wait is over: for its targets, its time or its caller's wish (W1, W3).
@@ -74,9 +83,8 @@ impl Model {
         };
         record.open = false;
         let record = record.clone();
-        let moved = record.targets.iter().any(|(task, _)| self.notices.moved.contains(task));
         let asked = self.wait_asked == Some(key);
-        let satisfied = moved || self.is_satisfied(&record);
+        let satisfied = self.is_moved(&record) || self.is_satisfied(&record);
         if timed_out || (!asked && satisfied) {
             self.notices.answered.push(record.clone());
         }
