@@ -1,6 +1,6 @@
 // What typedoc has read is made shorter before it is written: each thing stands once. Owns what is left out of the pages.
 
-import { Comment, Converter, ReflectionKind } from 'typedoc';
+import { Comment, Converter, LiteralType, ReferenceType, ReflectionKind, UnionType } from 'typedoc';
 import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';
 
 /**
@@ -12,12 +12,14 @@ export function tidy(app, entryOf) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const all = project.getReflectionsByKind(ReflectionKind.Class | ReflectionKind.Interface);
     const places = new Set(all.map((each) => placeOf(each, project)));
+    const names = new Map(all.map((each) => [each, new Set(each.children?.map(({ name }) => name))]));
     for (const each of all) {
       for (const member of [...(each.children ?? [])]) {
-        if (isRepeated(member, each, project, places)) project.removeReflection(member);
+        if (isRepeated(member, each, project, places, names)) project.removeReflection(member);
         else if (member.kindOf(ReflectionKind.Accessor)) asProperty(member);
       }
     }
+    nameLists(project);
     for (const each of project.children?.flatMap((page) => page.children ?? []) ?? []) {
       const entry = entryOf(project.getSymbolIdFromReflection(each)?.fileName ?? '');
       if (entry === undefined) continue;
@@ -30,10 +32,11 @@ export function tidy(app, entryOf) {
 }
 
 /** Members that stand with a parent that has a place of its own, and constructors that aren't for users. */
-function isRepeated(member, owner, project, places) {
+function isRepeated(member, owner, project, places, names) {
   if (member.kindOf(ReflectionKind.Constructor)) return !member.signatures?.some((signature) => signature.hasComment());
   const from = placeOf(member, project);
-  return from !== placeOf(owner, project) && places.has(from);
+  if (from === placeOf(owner, project)) return false;
+  return places.has(from) || owner.extendedTypes?.some(({ reflection }) => names.get(reflection)?.has(member.name));
 }
 
 /** The file and the name of what is declared in it: of a member, the interface or class that it stands in. */
@@ -52,11 +55,44 @@ function asProperty(member) {
   member.getSignature = undefined;
 }
 
+/** A type that lists all names of one of the closed lists is called by the list's name. */
+function nameLists(project) {
+  const constants = new Map(project.getReflectionsByKind(ReflectionKind.Variable).map((each) => [each.name, each.type]));
+  const lists = project.getReflectionsByKind(ReflectionKind.TypeAlias).flatMap((alias) => {
+    const { type } = alias;
+    if (type?.type !== 'indexedAccess' || type.objectType.type !== 'query') return [];
+    const values = literalsOf(constants.get(type.objectType.queryType.name));
+    return values.length > 1 ? [{ alias, values: values.sort().join() }] : [];
+  });
+  for (const each of Object.values(project.reflections)) {
+    if (each.type?.type !== 'union') continue;
+    const values = each.type.types.filter((type) => type instanceof LiteralType && typeof type.value === 'string');
+    const list = lists.find(
+      (list) =>
+        list.values ===
+        values
+          .map(({ value }) => value)
+          .sort()
+          .join(),
+    );
+    if (list === undefined) continue;
+    const named = ReferenceType.createResolvedReference(list.alias.name, list.alias, project);
+    const others = each.type.types.filter((type) => !values.includes(type));
+    each.type = others.length === 0 ? named : new UnionType([named, ...others]);
+  }
+}
+
+/** The texts of a constant list, as its type has them. */
+function literalsOf(type) {
+  const tuple = type?.type === 'typeOperator' ? type.target : type;
+  return tuple?.type === 'tuple' ? tuple.elements.map(({ value }) => value) : [];
+}
+
 /** The line of a signature has its types: parameters stand below it where something is said of them. */
 class ShortTheme extends MarkdownTheme {
   getRenderContext(page) {
     const context = new MarkdownThemeContext(this, page, this.application.options);
-    const { declaration, memberWithGroups, signature } = context.partials;
+    const { declaration, declarationTitle, memberWithGroups, signature } = context.partials;
     const said = (parameter) => parameter.hasComment() || parameter.type?.declaration?.children?.some((child) => child.hasComment());
     /** Carries out `write` while lists of which nothing is said are hidden. */
     const without = (model, lists, write) => {
@@ -66,16 +102,26 @@ class ShortTheme extends MarkdownTheme {
       for (const [list, value] of hidden) model[list] = value;
       return text;
     };
+    const unsaid = new Map();
     const typed =
       (write) =>
-      (model, ...options) =>
-        without(model, ['typeParameters'], () => write(model, ...options));
+      (model, ...options) => {
+        unsaid.set(model, model.typeParameters);
+        return without(model, ['typeParameters'], () => write(model, ...options));
+      };
     context.partials = {
       ...context.partials,
       inheritance: () => '',
       signatureReturns: () => '',
       memberWithGroups: typed(memberWithGroups),
       declaration: typed(declaration),
+      declarationTitle(model, ...options) {
+        const { typeParameters } = model;
+        model.typeParameters ??= unsaid.get(model);
+        const text = declarationTitle(model, ...options);
+        model.typeParameters = typeParameters;
+        return text;
+      },
       signature(model, options) {
         const title = options.hideTitle ? '' : context.partials.signatureTitle(model, options);
         return without(model, ['parameters', 'typeParameters'], () => `${title}\n\n${signature(model, { ...options, hideTitle: true })}`);

@@ -112,9 +112,9 @@ limits! {
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How many turns one run may take; unless given, a manual task's 10.
+    /// How many turns one run may take. Where it isn't given, a manual task may take 10.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap, or where it has none, of those above it.
+    /// Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one.
     turn_estimate "turnEstimate" = 2_000 Count,
     /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,

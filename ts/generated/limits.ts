@@ -2,67 +2,67 @@
 
 /** Limits. Each has a default; `Infinity` lifts it. */
 export interface Limits {
-  /** How many sub-agents run at once: the number of slots. In a count, at least 1. @default 3 */
+  /** How many sub-agents run at once: the number of slots. A count, at least 1. @default 3 */
   maxConcurrent?: number;
-  /** How many may wait for a slot. In a count, at least 0. @default 100_000 */
+  /** How many may wait for a slot. A count, at least 0. @default 100_000 */
   maxQueued?: number;
-  /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. In a count, at least 1. @default 1 */
+  /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. A count, at least 1. @default 1 */
   maxDepth?: number;
-  /** How many children with an open or queued run one parent may have. Of a main agent's, those count that a model's tool started. In a count, at least 1. @default 32 */
+  /** How many children with an open or queued run one parent may have. Of a main agent's, those count that a model's tool started. A count, at least 1. @default 32 */
   maxChildren?: number;
-  /** How many tasks are kept, ended ones included; the oldest that may go makes room. In a count, at least 1. @default 100_000 */
+  /** How many tasks are kept, ended ones included; the oldest that may go makes room. A count, at least 1. @default 100_000 */
   maxTasks?: number;
-  /** How many ended tasks stay readable whose end has been waited for, or acknowledged. In a count, at least 0. @default 1_000 */
+  /** How many ended tasks stay readable whose end has been waited for, or acknowledged. A count, at least 0. @default 1_000 */
   retain?: number;
-  /** How many sessions may be open. In a count, at least 1. @default 10_000 */
+  /** How many sessions may be open. A count, at least 1. @default 10_000 */
   maxSessions?: number;
-  /** How many abandoned host functions may still be running before new starts stop. In a count, at least 1. @default 16 */
+  /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
   maxAbandoned?: number;
-  /** How many turns one run may take; unless given, a manual task's 10. In a count, at least 1. @default 20 */
+  /** How many turns one run may take. Where it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens held for one turn before it is made; unless given, at most a fifth of the task's cap, or where it has none, of those above it. In a count, at least 1. @default 2_000 */
+  /** Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
   turnEstimate?: number;
-  /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. In a count, at least 0. @default 1_000 */
+  /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take before it is told to wrap up; queue time does not count. In milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take before it is told to wrap up; queue time does not count. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
-  /** How long a run that was told to stop has to return. In milliseconds, at least 0. @default 10_000 */
+  /** How long a run that was told to stop has to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;
-  /** How long a run may be silent after its first report or turn. In milliseconds, at least 1. @default 300_000 */
+  /** How long a run may be silent after its first report or turn. Milliseconds, at least 1. @default 300_000 */
   idleTimeoutMs?: number;
-  /** How long a host function that did not return keeps its slot and hold after its run ended. In milliseconds, at least 1. @default 60_000 */
+  /** How long a host function that did not return keeps its slot and hold after its run ended. Milliseconds, at least 1. @default 60_000 */
   abandonMs?: number;
-  /** How long a question of a sub-agent waits for its answer; the run stands still meanwhile. In milliseconds, at least 1. @default 600_000 */
+  /** How long a question of a sub-agent waits for its answer; the run stands still meanwhile. Milliseconds, at least 1. @default 600_000 */
   askTimeoutMs?: number;
-  /** How many messages one task may have waiting. In a count, at least 1. @default 20 */
+  /** How many messages one task may have waiting. A count, at least 1. @default 20 */
   maxMessages?: number;
-  /** The longest output that is kept whole. In bytes of UTF-8, at least 1. @default 1_048_576 */
+  /** The longest output that is kept whole. Bytes of UTF-8, at least 1. @default 1_048_576 */
   maxResultBytes?: number;
-  /** The longest output that a tool's answer shows whole. In bytes of UTF-8, at least 1. @default 16_384 */
+  /** The longest output that a tool's answer shows whole. Bytes of UTF-8, at least 1. @default 16_384 */
   inlineBytes?: number;
-  /** How long a summary may be, in tokens. In a count, at least 1. @default 2_000 */
+  /** How long a summary may be, in tokens. A count, at least 1. @default 2_000 */
   maxSummaryTokens?: number;
-  /** How long a policy may take to answer; a gate that got no answer refuses. In milliseconds, at least 1. @default 600_000 */
+  /** How long a policy may take to answer; a gate that got no answer refuses. Milliseconds, at least 1. @default 600_000 */
   approvalTimeoutMs?: number;
-  /** How long work waits until its priority counts one higher. In milliseconds, at least 1. @default 10_000 */
+  /** How long work waits until its priority counts one higher. Milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
-  /** How long an idempotency key answers after its first use, and for as long as that work goes on. In milliseconds, at least 1. @default 86_400_000 */
+  /** How long an idempotency key answers after its first use, and for as long as that work goes on. Milliseconds, at least 1. @default 86_400_000 */
   idempotencyTtlMs?: number;
-  /** How many idempotency keys are remembered; beyond it the oldest goes. In a count, at least 1. @default 100_000 */
+  /** How many idempotency keys are remembered; beyond it the oldest goes. A count, at least 1. @default 100_000 */
   maxIdempotencyKeys?: number;
-  /** The least time between two starts, or returns to work, of sub-agents. In milliseconds, at least 0. @default 0 */
+  /** The least time between two starts, or returns to work, of sub-agents. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
-  /** The longest cooldown after a rate limit; a longer one is shortened to it. In milliseconds, at least 1. @default 3_600_000 */
+  /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;
-  /** How many rate limits may cool down at once; beyond it the one that ends first is over. In a count, at least 1. @default 1_000 */
+  /** How many rate limits may cool down at once; beyond it the one that ends first is over. A count, at least 1. @default 1_000 */
   maxCooldowns?: number;
-  /** How long a leased notice may stay without `ack` before it is delivered again. In milliseconds, at least 1. @default 60_000 */
+  /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;
-  /** How often a notice is delivered before it is set aside. In a count, at least 1. @default 5 */
+  /** How often a notice is delivered before it is set aside. A count, at least 1. @default 5 */
   maxDeliveries?: number;
-  /** How many notices may wait for their `ack` before new background work is refused. In a count, at least 1. @default 100_000 */
+  /** How many notices may wait for their `ack` before new background work is refused. A count, at least 1. @default 100_000 */
   maxNotices?: number;
-  /** How many notices one turn is given; the others come with the next. In a count, at least 1. @default 32 */
+  /** How many notices one turn is given; the others come with the next. A count, at least 1. @default 32 */
   maxInjected?: number;
 }
 

@@ -10,7 +10,7 @@ import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-option
 import type { Budget } from './values.js';
 import { strings } from './values.js';
 
-/** A kind of sub-agent. What a spawn gives itself goes before what stands here. */
+/** A kind of sub-agent. An option that a spawn gives itself goes before the one that stands here. */
 export interface AgentDefinition {
   /** When to use it: shown to the model. */
   description: string;
@@ -24,7 +24,7 @@ export interface AgentDefinition {
   model?: string | undefined;
   /** Turns that each of its runs may take. */
   maxTurns?: number | undefined;
-  /** Start it and go on. @default false */
+  /** Runs its sub-agents in the background. @default false */
   background?: boolean | undefined;
   /** The profile that makes its system prompt. @default 'minimal' */
   profile?: string | undefined;
@@ -32,13 +32,13 @@ export interface AgentDefinition {
   budget?: Budget | undefined;
   /** US dollars; the same as `budget.costUsd`. */
   maxCost?: number | undefined;
-  /** Milliseconds until it is told to wrap up. */
+  /** Milliseconds until a run is told to wrap up. */
   timeoutMs?: number | undefined;
-  /** Milliseconds that it may be silent. */
+  /** Milliseconds that a run may be silent. */
   idleTimeoutMs?: number | undefined;
   /** Tokens held for one of its turns. */
   turnEstimate?: number | undefined;
-  /** Higher goes first. */
+  /** Which of the queued start first: the higher number. @default 0 */
   priority?: number | undefined;
   /** The rate limit that it shares with others of the same key. */
   rateLimitKey?: string | undefined;

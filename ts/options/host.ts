@@ -12,7 +12,7 @@ export interface HostUsage {
   tokens?: number | undefined;
   /** Tokens that the model read; told to those who trace the run (`subagents/opentelemetry`). */
   inputTokens?: number | undefined;
-  /** Tokens that the model wrote; the same. */
+  /** Tokens that the model wrote; told to those who trace the run. */
   outputTokens?: number | undefined;
   /** Milliseconds. Default: as measured. */
   durationMs?: number | undefined;

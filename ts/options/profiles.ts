@@ -5,7 +5,7 @@ import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import { nameOf, optionsOf } from './arguments.js';
 
-/** Makes a system prompt for a task. Asked when a run first reads its `systemPrompt`. */
+/** Makes a system prompt for a task. It is asked when a run first reads its `systemPrompt`. */
 export type Profile = (task: TaskSnapshot) => string;
 
 /** The profile of every sub-agent that names no other. */

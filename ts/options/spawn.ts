@@ -16,13 +16,16 @@ export interface SubAgentParamsType {
   instructions: string;
   /** Names of the tools it may use. Default: the parent's. */
   tools?: string[];
-  /** A system prompt of its own. */
+  /** A system prompt of its own. Default: that of its definition, else the one that its profile makes. */
   systemPrompt?: string;
-  /** Turns that it may take. @default 20 */
+  /**
+   * Turns that each of its runs may take. Default: those of its definition, else the manager's `maxTurns`, which is
+   * 20 unless it was set.
+   */
   maxTurns?: number;
-  /** What it may cost, in US dollars. Default: no limit but the shared budget. */
+  /** What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it. */
   maxCost?: number;
-  /** Start it and go on. @default false */
+  /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
   background?: boolean;
 }
 
@@ -42,7 +45,7 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   task_description?: string | undefined;
   /** Context that goes beside the text. @default '' */
   contextHint?: string | undefined;
-  /** For display; may repeat. Default: the first 30 characters of the text; without a text, its nickname. */
+  /** A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname. */
   label?: string | undefined;
   /**
    * What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`.
@@ -50,11 +53,11 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   budget?: Budget | undefined;
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
-  /** Milliseconds until it is told to wrap up. Default: the manager's. */
+  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
   timeoutMs?: number | undefined;
-  /** Milliseconds that it may be silent. Default: the manager's. */
+  /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. Default: the manager's. */
+  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
   turnEstimate?: number | undefined;
   /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
   agent?: string | null | undefined;
@@ -77,13 +80,16 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
    * not count, and only that of the first spawn is followed. 1 to 1,024 bytes.
    */
   idempotencyKey?: string | undefined;
-  /** Higher goes first; each level counts as `ageingMs` of waiting. @default 0 */
+  /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
   format?: 'text' | 'json' | undefined;
-  /** Cancels it when it fires. It is let go of after the first run; without a text, when it is closed or forgotten. */
+  /**
+   * Cancels the sub-agent when it fires. The signal is followed until the first run has ended; without a text, until
+   * the sub-agent is closed or forgotten.
+   */
   signal?: AbortSignal | undefined;
-  /** Where the work comes from; comes back on its notices. Default: that of the sub-agent above, else `cli`, `direct`. */
+  /** Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`. */
   origin?: Partial<Origin> | undefined;
   /**
    * Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most

@@ -46,7 +46,7 @@ export type Answer<T> = T | Continue | undefined | null | void;
 /** The same, now or later. */
 export type AnswerSoon<T> = Answer<T> | PromiseLike<Answer<T>>;
 
-/** What every policy is told of the agent. Read when asked for; numbers are as of now. */
+/** What every policy is told of the agent. Each field is read when the policy looks at it: numbers are as of then. */
 export interface PolicyContext {
   /** The main agent of a session, or a sub-agent. */
   readonly agent: 'main' | 'sub';
@@ -56,13 +56,13 @@ export interface PolicyContext {
   readonly run: number;
   /** What it works on; empty for a main agent that was given no `prompt`. */
   readonly prompt: string;
-  /** Turns begun. */
+  /** Turns that it has begun. */
   readonly turns: number;
   /** The size of its context as last reported, in tokens. */
   readonly contextTokens: number | undefined;
   /** Its to-do list as last reported. */
   readonly todos: readonly Todo[];
-  /** How many of them are open. */
+  /** How many of its to-dos are open. */
   readonly openTodos: number;
   /** What it last said, oldest first: at most 10 messages, each cut at 500 characters. */
   readonly recentMessages: readonly string[];
@@ -71,7 +71,7 @@ export interface PolicyContext {
    * each run. With `openTodosOnly` it counts only where to-dos are open and another turn could be taken.
    */
   count(limit: number, options?: { openTodosOnly?: boolean | undefined }): 'counted' | 'exhausted' | 'nothing_to_count';
-  /** How it is doing, as a report. */
+  /** How the agent is doing, as a report with this status and reason. */
   report(status: string, reason: string): AgentReport;
 }
 
@@ -119,7 +119,7 @@ export interface TimeoutContext extends PolicyContext {
  * are refused; a policy that keeps something for itself is an instance of a class, or a closure.
  */
 export interface Policy {
-  /** For events, and for what it counts. @default 'policy' */
+  /** What it goes by in events, and what its counts are kept under. @default 'policy' */
   readonly name?: string | undefined;
   /** Tools that the sub-agents of this set never get. */
   readonly blockedTools?: readonly string[] | undefined;
@@ -152,7 +152,7 @@ export interface PolicySets {
 
 /** What bounds a main agent until it has answered. `Infinity` where there is no limit. */
 export interface MainLimits {
-  /** Turns. @default Infinity */
+  /** Turns that it may take until it answers. @default Infinity */
   maxTurns?: number | undefined;
   /** The size of its context in tokens, as reported. @default Infinity */
   maxContextTokens?: number | undefined;

@@ -45,13 +45,13 @@ export interface RunReport {
   tokens?: number | undefined;
   /** Tokens that the model read; told to those who trace the run (`subagents/opentelemetry`). */
   inputTokens?: number | undefined;
-  /** Tokens that the model wrote; the same. */
+  /** Tokens that the model wrote; told to those who trace the run. */
   outputTokens?: number | undefined;
   /** US dollars. */
   costUsd?: number | undefined;
   /** The size of the context as it stands, in tokens. */
   contextTokens?: number | undefined;
-  /** What it is doing; kept as the partial output where it is stopped before it returns one. */
+  /** What the run is doing. The last one is the partial output where the run is stopped before it returns one. */
   message?: string | undefined;
   /** Its to-do list as it stands. */
   todos?: readonly ReportedTodo[] | undefined;
@@ -121,7 +121,7 @@ export interface MessageReceipt {
    * `delivered`: it answered a question.
    */
   receipt: 'queued' | 'started' | 'delivered';
-  /** Who got it. */
+  /** The id of the sub-agent that got it. */
   taskId: string;
 }
 
@@ -131,7 +131,7 @@ export interface InputOptions {
   taskDescription?: string | undefined;
   /** The same as the message. */
   task_description?: string | undefined;
-  /** Stop the run under way; this message is the next one's. @default false */
+  /** Stops the run under way; the next run hears this message. @default false */
   interrupt?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ import { knownOptions, readArgument } from '../options/arguments.js';
 export interface PageOptions {
   /** Where the page begins. @default 0 */
   offset?: number | undefined;
-  /** How long it is at most; at least 1. @default 16,000 */
+  /** How long the page is at most: at least 1, `Infinity` for all that is left. @default 16,000 */
   limit?: number | undefined;
 }
 

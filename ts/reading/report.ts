@@ -37,9 +37,9 @@ interface ReportedResult {
 
 /** How an agent did, or what it had done when it was stopped. */
 export interface AgentReport {
-  /** Null for a main agent, and where none was started. */
+  /** The sub-agent's id; null for a main agent, and where none was started. */
   taskId: string | null;
-  /** Its status, or `refused`. */
+  /** The status of the sub-agent; `refused` where none was started. */
   status: string;
   /** Why it ended; null while it runs. */
   reason: string | null;

@@ -48,19 +48,19 @@ export class RunResult<Value = unknown> {
   readonly status: TaskStatus;
   /** Why it ended. */
   readonly stopReason: StopReason;
-  /** What it produced. */
+  /** What it produced: a sub-agent's text, not the user's. Show a model `text` instead. */
   readonly output: string;
   /** The output is what had been done when it was stopped. */
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;
-  /** What went wrong. */
+  /** What went wrong; undefined where nothing did. */
   readonly error: string | undefined;
-  /** What the host function threw. */
+  /** What the host function threw; undefined where it threw nothing. */
   readonly cause: unknown;
-  /** The host's own word for how it ended. */
+  /** The host's own word for how it ended; undefined where it gave none of its own. */
   readonly hostStatus: string | undefined;
-  /** The host's own id. */
+  /** The host's own id of it; undefined where it gave none. */
   readonly hostTaskId: string | undefined;
   /** Its host function had not returned when it ended. */
   readonly hostStillRunning: boolean;
@@ -68,9 +68,9 @@ export class RunResult<Value = unknown> {
   readonly artifacts: readonly Record<string, unknown>[];
   /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
   readonly value: Value | undefined;
-  /** What it spent; its sub-agents' not included. */
+  /** What it spent, without what its sub-agents spent. */
   readonly usage: RunUsage;
-  /** Milliseconds: the host's measure where it gave one. */
+  /** How long it took, in milliseconds: the host's measure where it gave one. */
   readonly durationMs: number;
   /** Whether its host function was called at all. */
   readonly started: boolean;
@@ -131,8 +131,8 @@ export class RunResult<Value = unknown> {
   }
 
   /**
-   * Whether the run goes on: `moveToBackground` answered who waited for it. `output` says so, `stopReason`
-   * means nothing yet, and the end comes as a notice.
+   * Whether the run goes on in the background: `moveToBackground` was called while this was waited for. `output` says
+   * so, `stopReason` means nothing yet, and the end comes as a notice.
    */
   get backgrounded(): boolean {
     return this.status === 'running' || this.status === 'pending';

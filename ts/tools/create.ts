@@ -43,7 +43,7 @@ export interface ToolsOptions extends SubAgentToolOptions {
   /**
    * Only in `run.createTools`: makes one more tool, `ask_parent` (in the preset `claude` `AskParent`), by which the sub-agent's
    * model asks the one that gave it its task. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
-   * none, comes back as text. RemoteRuns `true` is `invalid_argument`.
+   * none, comes back as text. Anywhere else `true` is `invalid_argument`.
    * @default false
    */
   ask?: boolean | undefined;

@@ -34,7 +34,7 @@ export interface ToolCallOptions {
   outputWriter?: unknown;
 }
 
-/** What pi gets. */
+/** What a tool resolves to where it is called pi's way. */
 export interface ToolContent<Details = unknown> {
   /** What the model reads. */
   content: { type: 'text'; text: string }[];
@@ -76,7 +76,7 @@ export interface ToolSchema<Params = Record<string, unknown>> {
 export interface AgentTool<Params = Record<string, unknown>, Details = unknown> {
   /** The name by which the model calls it. */
   readonly name: string;
-  /** For display. */
+  /** Its name for display. */
   readonly label: string;
   /** What the model is told of it. */
   readonly description: string;

@@ -22,7 +22,7 @@ import { MAX_PAGE, type Operation } from './presets.js';
 import type { SubAgentDetails } from './tool.js';
 import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
 
-/** What the host learns of a call. */
+/** What the program learns of a call of one of the tools that `createTools` makes. */
 export interface OperationDetails {
   /** What was done. */
   operation: Operation | 'ask';

@@ -8,11 +8,11 @@ import { noOtherFields, optionsOf } from '../options/arguments.js';
 
 /** What each text is given. */
 interface Given {
-  /** What is said otherwise. */
+  /** The usual text, which is said where the function isn't given. */
   text: string;
 }
 
-/** One that runs in the background from now on. */
+/** What `started` is given: a sub-agent that runs in the background from now on. */
 export interface StartedFacts extends Given {
   /** The id that the model is to use: the host's own, where it gave one that means no other, else `taskId`. */
   id: string;
@@ -20,21 +20,21 @@ export interface StartedFacts extends Given {
   taskId: string;
   /** The host's own id; undefined where it gave none. */
   hostTaskId: string | undefined;
-  /** Empty where it has been forgotten meanwhile. */
+  /** The sub-agent's name for display; empty where it has been forgotten meanwhile. */
   label: string;
 }
 
-/** One that has ended. */
+/** What `completed` and `failed` are given: a sub-agent that has ended. */
 export interface EndedFacts extends StartedFacts {
   /** How it ended. */
   status: TaskStatus;
   /** Why it ended. */
   stopReason: StopReason;
-  /** Null where it was not reported. */
+  /** Turns that it took; null where they were not reported. */
   turns: number | null;
-  /** US dollars; null where it was not reported. */
+  /** What it cost in US dollars; null where that was not reported. */
   cost: number | null;
-  /** Milliseconds; null where it was never started. */
+  /** How long it took, in milliseconds; null where it was never started. */
   durationMs: number | null;
   /** What it produced, whole and unmarked: whatever stands in it, the model takes for yours. */
   output: string;
@@ -42,7 +42,7 @@ export interface EndedFacts extends StartedFacts {
   fenced: string;
 }
 
-/** A call that started nothing because others are at work. */
+/** What `limitReached` is given: a call that started nothing because others are at work. */
 export interface LimitFacts extends Given {
   /** How many are at work; undefined where the host doesn't say. */
   active: number | undefined;
@@ -50,21 +50,21 @@ export interface LimitFacts extends Given {
   limit: number | undefined;
 }
 
-/** A call that started nothing for another reason. */
+/** What `refused` is given: a call that started nothing for another reason. */
 export interface RefusedFacts extends Given {
   /** Why, in a sentence. */
   reason: string;
 }
 
-/** Texts for the model, each in place of the usual one; must return a text that is not empty. */
+/** Functions that make texts for the model, each in place of the usual text; each must return a text that is not empty. */
 export interface SubAgentTexts {
-  /** It runs in the background. */
+  /** The sub-agent runs in the background. */
   started?: ((given: StartedFacts) => string) | undefined;
-  /** It has completed. */
+  /** The sub-agent has completed. */
   completed?: ((given: EndedFacts) => string) | undefined;
-  /** It has ended in any other way: `status` says in which. */
+  /** The sub-agent has ended in any other way: `status` says in which. */
   failed?: ((given: EndedFacts) => string) | undefined;
-  /** As many run as may. */
+  /** Nothing was started: as many run as may. */
   limitReached?: ((given: LimitFacts) => string) | undefined;
   /** Nothing was started: the arguments are wrong, the host or a policy refused, no budget is left. */
   refused?: ((given: RefusedFacts) => string) | undefined;

@@ -34,19 +34,19 @@ export const SUB_AGENT_TOOL_NAME = 'SubAgent';
 
 /** What is known of a sub-agent that the tool ran. */
 export interface SubAgentDetails {
-  /** Empty where none was started. */
+  /** The sub-agent's id; empty where none was started. */
   taskId: string;
   /** The host's own id, where it gave one: of work that it started, the one that the model is told. */
   hostTaskId?: string;
   /** It runs in the background: its end comes later. */
   background: boolean;
-  /** Its status, or `refused`. */
+  /** The sub-agent's status; `refused` where none was started. */
   status: string;
-  /** Milliseconds; null where it is not known yet. */
+  /** How long it took, in milliseconds; null where that is not known yet. */
   durationMs: number | null;
-  /** Null where the host did not report it. */
+  /** Turns that it took; null where the host did not report them. */
   turns: number | null;
-  /** US dollars; null where the host did not report it. */
+  /** What it cost in US dollars; null where the host did not report it. */
   cost: number | null;
   /** The host's own word for the status, where it has one of its own. */
   hostStatus?: string;
@@ -56,7 +56,7 @@ export interface SubAgentDetails {
   artifacts?: readonly Record<string, unknown>[];
 }
 
-/** Options of the tool. */
+/** Options of the `SubAgent` tool. */
 export interface SubAgentToolOptions {
   /** Gets what is known of each sub-agent when its call ends. */
   onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
@@ -85,10 +85,10 @@ export interface SubAgentToolOptions {
   origin?: (Partial<Origin> | (() => Partial<Origin>)) | undefined;
 }
 
-/** The parameters of the tool, as JSON Schema and Standard Schema. */
+/** The parameters of the `SubAgent` tool, as JSON Schema and Standard Schema. */
 export type ToolParameters = ToolSchema<SubAgentParamsType>;
 
-/** The tool. */
+/** The `SubAgent` tool, by which a model spawns. */
 export type SubAgentTool = AgentTool<SubAgentParamsType, SubAgentDetails>;
 
 /** Makes the tool for an actor; the core describes it. `isAlone`: no inbox tells of ends, so its answers do. */

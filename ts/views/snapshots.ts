@@ -83,7 +83,7 @@ export interface TaskSnapshot {
   nickname: string | null;
   /** Where it stands. */
   status: TaskStatus;
-  /** Why it is running without a slot. */
+  /** Why it is running without a slot; null where it has one, or is not running. */
   parked: ParkReason | null;
   /** The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none. */
   raisedBy: string | null;
@@ -99,13 +99,13 @@ export interface TaskSnapshot {
   stopReason: StopReason | null;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
-  /** Made by `createTask`. */
+  /** It was made by `createTask`. */
   manual: boolean;
   /** How deep it stands; 1 below the main agent. */
   depth: number;
   /** The number of its last run; 0 where there was none. */
   run: number;
-  /** Turns of the last run. */
+  /** Turns of its last run. */
   turns: number;
   /** The text of its spawn; empty where it was spawned without one. */
   instructions: string;
@@ -125,9 +125,9 @@ export interface TaskSnapshot {
   hostTaskId: string | null;
   /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
   hostStillRunning: boolean;
-  /** What its host function returned, or `reportSettled` brought, after the end. */
+  /** What its host function returned, or `reportSettled` brought, after the end; null where nothing came. */
   lateResult: string | null;
-  /** What it last said it is doing. */
+  /** What it last said it is doing; null where it has said nothing. */
   progress: string | null;
   /** The size of its context as last reported, in tokens; null where it was not reported. */
   contextTokens: number | null;
@@ -145,21 +145,21 @@ export interface TaskSnapshot {
   modelId: string | null;
   /** What the program gave at its spawn; null where it gave nothing. */
   metadata: Metadata | null;
-  /** The definition that it was spawned from. */
+  /** The name of the definition that it was spawned from; null where there was none. */
   sourceAgentId: string | null;
   /** The rate limit that it shares with others; null where its spawn named none. */
   rateLimitKey: string | null;
-  /** Tools that its definition forbids. */
+  /** Tools that its definition forbids; null where it forbids none. */
   disallowedTools: string[] | null;
-  /** Its last result was let go of: `output` is empty. */
+  /** Its last result was let go of, and `output` is empty. */
   released: boolean;
   /** How its result's text is made. */
   format: 'text' | 'json';
-  /** The report of a policy that finished its last run, or was asked on its timeout. */
+  /** The report of a policy that finished its last run, or was asked on its timeout; null where there is none. */
   report: string | null;
   /** Turns that each of its runs may take; `Infinity` where there is no limit. */
   maxTurns: number;
-  /** Messages that have not been delivered. */
+  /** How many messages wait for it. */
   queueSize: number;
   /** The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none. */
   question: string | null;
@@ -168,11 +168,11 @@ export interface TaskSnapshot {
    * is one of them. Oldest first: all since its last run was queued, and up to 100 of before.
    */
   undelivered: string[];
-  /** The beginnings of the first three of them, 100 characters each. */
+  /** The beginnings of the first three messages that wait for it, 100 characters each. */
   queuedPreview: string[];
-  /** The text that it was given last, waiting ones included; null where there was none. */
+  /** The text that was given to it last, one that waits included; null where there was none. */
   lastInput: string | null;
-  /** What a run of it produced last; null where none did. */
+  /** The last output of any of its runs; null where none had one. */
   lastOutput: string | null;
   /** What becomes of it when the run that spawned it ends well. */
   onParentEnd: OnParentEnd;
@@ -186,7 +186,7 @@ export interface TaskSnapshot {
   updatedAt: number | null;
   /** How long the last run took, in milliseconds: the host's measure where it gave one; null before its end. */
   durationMs: number | null;
-  /** Of the last run alone, without its sub-agents'; theirs are included in `budget`. */
+  /** What the last run spent, without what its sub-agents spent; `budget` includes that. */
   usage: RunUsage;
   /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
   budget: BudgetAccount;

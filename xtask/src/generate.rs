@@ -68,13 +68,13 @@ fn limits() -> String {
     let mut defaults = String::from("/** The default of every limit. */\nexport const DEFAULT_LIMITS = {\n");
     for row in TABLE {
         let unit = match row.unit {
-            Unit::Count | Unit::CountOrNone => "a count",
-            Unit::Milliseconds | Unit::MillisecondsOrNone => "milliseconds",
-            Unit::Bytes => "bytes of UTF-8",
+            Unit::Count | Unit::CountOrNone => "A count",
+            Unit::Milliseconds | Unit::MillisecondsOrNone => "Milliseconds",
+            Unit::Bytes => "Bytes of UTF-8",
         };
         let least = row.unit.least();
         let (doc, default) = (row.doc.trim(), number(row.default));
-        let _ = writeln!(types, "  /** {doc} In {unit}, at least {least}. @default {default} */\n  {}?: number;", row.name);
+        let _ = writeln!(types, "  /** {doc} {unit}, at least {least}. @default {default} */\n  {}?: number;", row.name);
         let _ = writeln!(defaults, "  {}: {default},", row.name);
     }
     format!(

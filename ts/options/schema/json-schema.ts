@@ -313,6 +313,6 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   },
 };
 
-/** The keywords that are checked, for errors and for the documentation. */
+/** The keywords of JSON Schema that a `schema` may have; one with any other is refused, since it could not be checked whole. */
 export const JSON_SCHEMA_KEYWORDS: readonly string[] = Object.keys(KEYWORDS);
 const WORDS = JSON_SCHEMA_KEYWORDS.join(', ');
