@@ -166,7 +166,7 @@ function headed(project, out, urlOf) {
 /** Where an export is imported from, for the pages that tell of several entries; the types that these share are in files of their own. */
 function entryOf(file) {
   const path = file.slice(root.length).replace(/^[\\/]|\.d\.ts$/g, '');
-  const entry = entries.find((each) => each.file === path || `${dirname(path)}/index` === each.file);
+  const entry = entries.find((each) => each.file === path || path.startsWith(`${each.file}/`) || `${dirname(path)}/index` === each.file);
   if (entry !== undefined) return ['adapters', 'stores', 'pkg'].includes(pageOf(entry)) ? `\`subagents/${entry.name}\`` : undefined;
   if (path.startsWith('dist/adapters/')) return 'every adapter that takes or gives it';
   return path.startsWith('dist/stores/') ? 'every store' : undefined;

@@ -9,6 +9,7 @@ import type { Store, StoreContents } from './store.js';
 export type { DurableObjectStorageLike, SqliteDatabase, SqliteHandle } from './sqlite/handle.js';
 export type { Store, StoreContents } from './store.js';
 
+/** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
   /** The name that the tables begin with; `subagents` by default. Stores of different names share a database. */
   readonly table?: string;

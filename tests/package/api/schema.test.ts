@@ -57,7 +57,7 @@ describe('R7 a value by JSON Schema', () => {
     [{ title: '', pages: 1 }, 'value.title must have at least 1 characters'],
     [{ title: 'A', pages: 1.5 }, 'value.pages must be of the type integer'],
     [{ title: 'A', pages: 1, more: 1 }, 'value.more must not be there'],
-    [[], 'value must be of the type object, got a list'],
+    [[], 'value must be of the type object, got an empty list'],
     [10n, 'value is no JSON'],
     [() => 1, 'value is no JSON'],
   ])('R7 %s is an invalid result that says why', async (value, says) => {

@@ -9,17 +9,26 @@ export type SqlRow = Record<string, SqlValue>;
 
 /** `DatabaseSync` of `node:sqlite`, `Database` of `better-sqlite3`, `Database` of `bun:sqlite`. */
 export interface SqliteDatabase {
+  /** Carries out statements that give nothing. */
   exec(sql: string): unknown;
+  /** Makes a statement ready: to be run, or to give all its rows. */
   prepare(sql: string): { run(...values: never[]): unknown; all(...values: never[]): unknown };
 }
 
 /** `ctx.storage` of a Durable Object that has SQLite. */
 export interface DurableObjectStorageLike {
-  readonly sql: { exec(sql: string, ...values: never[]): { toArray(): unknown } };
+  /** The database. */
+  readonly sql: {
+    /** Carries out one statement; gives its rows. */
+    exec(sql: string, ...values: never[]): { toArray(): unknown };
+  };
+  /** Does all that the function does, or nothing. */
   transactionSync(work: () => void): void;
+  /** Resolves once what was written is durable. */
   sync(): Promise<void>;
 }
 
+/** What a store in SQLite may be given: a database that the program has opened. */
 export type SqliteHandle = SqliteDatabase | DurableObjectStorageLike;
 
 /** What the store needs of a handle. */
