@@ -199,7 +199,7 @@ impl State {
                 }
                 if host_open {
                     if self.find_run(slot, run).is_some_and(|at| self.runs.at(at).whole) {
-                        self.stop_lending(task, run);
+                        self.stop_lending(task, run, &[]);
                     }
                 } else {
                     self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });

@@ -42,15 +42,20 @@ impl State {
             self.give_back(task.slot, number, &loans.returned);
         }
         if lent && !whole {
-            self.stop_lending(task, number);
+            self.stop_lending(task, number, loans.as_ref().map_or(&[], |loans| &loans.lent));
         }
     }
 
     /// A run lends no more. What others have of it that it had borrowed itself they owe to its own lenders from then on:
-    /// else it would go back to nobody (B4).
-    pub(super) fn stop_lending(&mut self, task: Key, number: u32) {
+    /// else it would go back to nobody. What it has just `taken`, for its own turn or its own use, was never theirs (B4).
+    pub(super) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let mut owed: Vec<Loan> = self.runs.at(slot).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
+        for own in &mut owed {
+            for Loan { amount, .. } in taken.iter().filter(|loan| (loan.lender, loan.run) == (own.lender, own.run)) {
+                own.amount = own.amount.minus(*amount);
+            }
+        }
         if owed.is_empty() {
             return;
         }

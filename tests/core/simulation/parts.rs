@@ -18,8 +18,8 @@ pub(crate) enum Part<'a> {
     UsageBooked { task: Key, run: u32, amount: Amounts },
     /// A run has come back for a turn whose budget is set aside.
     SetsAside { task: Key, run: u32 },
-    /// A run lends no more, if it did.
-    StopsLending { task: Key, run: u32 },
+    /// A run lends no more, if it did; what it has just taken is its own.
+    StopsLending { task: Key, run: u32, taken: &'a [Loan] },
     /// A host reported usage.
     UsageReported { task: Key, run: u32, reported: u32, invalid: u32 },
     /// A host left dimensions out, or reported ones that can't be.
@@ -93,9 +93,9 @@ fn money<'a>(
 }
 
 /// A run lends what is set aside for the whole of it, until its first turn or its end.
-fn stops_lending(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), before: &State) {
+fn stops_lending<'a>(parts: &mut Vec<Part<'a>>, (task, run): (Key, u32), loans: Option<&'a Loans>, before: &State) {
     if before.find_run(task.slot, run).is_some_and(|at| before.runs.at(at).whole) {
-        parts.push(Part::StopsLending { task, run });
+        parts.push(Part::StopsLending { task, run, taken: loans.map_or(&[], |loans| &loans.lent) });
     }
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             }
             let hold = none.filter(|_| !host_open);
             money(&mut parts, (*task, *run), (booked(*task, *run), *usage), hold, loans.as_deref());
-            stops_lending(&mut parts, (*task, *run), before);
+            stops_lending(&mut parts, (*task, *run), loans.as_deref(), before);
             doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
             parts.push(Part::Said(fact));
             if let Some(birth) = notice {
@@ -218,12 +218,12 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         Fact::HostAbandoned { task, run, usage } => money(&mut parts, (*task, *run), (booked(*task, *run), *usage), none, None),
         _ => {}
     }
-    if let Fact::TurnStarted { task, run, .. }
-    | Fact::RunReentered { task, run, sets_aside: true, .. }
-    | Fact::RunReturned { task, run, .. }
-    | Fact::RunRetried { task, run, .. } = fact
+    if let Fact::TurnStarted { task, run, loans, .. }
+    | Fact::RunReentered { task, run, sets_aside: true, loans, .. }
+    | Fact::RunReturned { task, run, loans, .. }
+    | Fact::RunRetried { task, run, loans, .. } = fact
     {
-        stops_lending(&mut parts, (*task, *run), before);
+        stops_lending(&mut parts, (*task, *run), loans.as_deref(), before);
     }
     parts.push(Part::Said(fact));
     parts

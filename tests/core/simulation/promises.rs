@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
-    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Fact, Input, Key, Mode, OnParentEnd, Parked, Reading, Status, StopReason,
-    UNCAPPED, Usage,
+    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Fact, Input, Key, Loan, Mode, OnParentEnd, Parked, Reading, Status,
+    StopReason, UNCAPPED, Usage,
 };
 
 use super::model::{Model, Place, WaitFacts};
@@ -286,11 +286,17 @@ impl Promises {
         loans.iter().filter(|(of, number, _)| lends((*of, *number))).map(|(_, _, amount)| *amount).collect()
     }
 
-    /// What others have of a run that lends no more, and that it had borrowed itself, they owe to its lenders (B4).
-    fn stop_lending(&mut self, lender: (Key, u32)) {
+    /// What others have of a run that lends no more, and that it had borrowed itself, they owe to its lenders; not what
+    /// it has just taken (B4).
+    fn stop_lending(&mut self, lender: (Key, u32), taken: &[Loan]) {
         let lends = |key: &(Key, u32)| self.runs.get(key).is_some_and(|run| run.open && run.whole && run.left.is_none());
         let own = self.runs.get(&lender).map(|run| run.loans.clone()).unwrap_or_default();
         let mut own: Vec<((Key, u32), Amounts)> = own.iter().map(|loan| ((loan.0, loan.1), loan.2)).filter(|(of, _)| lends(of)).collect();
+        for Loan { lender, run, amount } in taken {
+            for (_, open) in own.iter_mut().filter(|(of, _)| *of == (*lender, *run)) {
+                *open = open.minus(*amount);
+            }
+        }
         if own.is_empty() {
             return;
         }
@@ -381,7 +387,7 @@ impl Promises {
                 self.run(borrower.0, borrower.1)?.owe((*task, *run), *amount);
             }
             Part::SetsAside { .. } => {}
-            Part::StopsLending { task, run } => self.stop_lending((*task, *run)),
+            Part::StopsLending { task, run, taken } => self.stop_lending((*task, *run), taken),
             Part::HoldReturned { task, run, borrower, borrower_run, amount } => {
                 let lender = self.run(*task, *run)?;
                 ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
