@@ -36,7 +36,9 @@ pub use model::details::Details;
 pub use model::effect::{Effect, Ended, Told};
 pub use model::ended::Birth;
 pub use model::fact::{Fact, Shape, read_all};
-pub use model::input::{Actor, Answers, Bounds, Input, Mode, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes};
+pub use model::input::{
+    Actor, Answers, Bounds, Input, Mode, OnHostLost, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes,
+};
 pub use model::limits::{
     Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
 };

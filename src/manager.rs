@@ -6,7 +6,7 @@
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Input, Reply};
+use crate::model::input::{Actor, Input, OnHostLost, Reply};
 use crate::model::rejection::Rejection;
 use crate::rules::admit::{admission, dispatching, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
@@ -111,7 +111,7 @@ impl Manager {
     pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
         let mut manager = Self::default();
         manager.restore(facts)?;
-        manager.reopen(now);
+        manager.reopen(now, OnHostLost::Fail);
         Ok(manager)
     }
 
@@ -126,12 +126,12 @@ impl Manager {
         Ok(())
     }
 
-    /// Goes on after the facts that were restored, and listens.
-    pub fn reopen(&mut self, now: u64) {
+    /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
+    pub fn reopen(&mut self, now: u64, lost: OnHostLost) {
         self.now = now.max(self.state.now);
         self.log.on = true;
         let mut step = Step::new((&mut self.state, &mut self.waits), &mut self.log, &mut self.effects, self.now);
-        reopening::reopen(&mut step);
+        reopening::reopen(&mut step, lost);
         conclude(&mut step);
         self.ask_to_wake();
     }
@@ -307,6 +307,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Approved { starting } => policies::approved(step, actor, starting),
         Input::Count { policy, limit, todos } => policies::count(step, actor, policy, limit, todos),
         Input::Todos { open, todos } => policies::todos(step, actor, open, todos),
+        Input::Checkpoint(data) => turns::checkpoint(step, actor, data),
         Input::BeginTool(name) => policies::begin_tool(step, actor, name),
         Input::EndTool => policies::end_tool(step, actor),
         Input::BlockTools(list) => tools::block(step, list),

@@ -56,7 +56,7 @@ export type { RetryOptions } from './options/retry.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';
 export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaResult, ValueOf } from './options/schema/schema.js';
 export type * from './options/spawn.js';
-export type { StoreOptions } from './options/store.js';
+export type { OnHostLost, StoreOptions } from './options/store.js';
 export type { ReportedTodo, Todo } from './options/todos.js';
 export type { Budget } from './options/values.js';
 export { type CompletionCheckOptions, completionCheck, FORCED_TURNS } from './policies/completion-check.js';

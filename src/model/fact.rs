@@ -410,6 +410,15 @@ facts! {
         /// When it is tried again.
         until: u64,
     }
+    /// A run told how far its work is: it may go on from there where its process is lost.
+    CheckpointSaved = 133 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// How far, as JSON.
+        data: Text,
+    }
     /// The time of an attempt has come: it waits for a slot.
     RetryDue = 131 {
         /// Whose.

@@ -51,6 +51,18 @@ pub struct Wishes {
     pub nanos: Option<u64>,
 }
 
+/// What becomes of a run in flight when its manager is opened again (J3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnHostLost {
+    /// It ends `host_lost`.
+    #[default]
+    Fail,
+    /// It is queued again, and begins anew.
+    Requeue,
+    /// It is queued again, and goes on from its last checkpoint.
+    Resume,
+}
+
 /// What to spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spawn {
@@ -408,6 +420,8 @@ pub enum Input {
         /// The list, as JSON.
         todos: Text,
     },
+    /// A run tells how far its work is, as JSON.
+    Checkpoint(Text),
     /// A tool is about to be used.
     BeginTool(Text),
     /// A tool was used.

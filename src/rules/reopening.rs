@@ -7,7 +7,7 @@
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
 use crate::model::fact::Fact;
-use crate::model::input::Outcome;
+use crate::model::input::{OnHostLost, Outcome};
 use crate::model::status::{Status, StopReason};
 use crate::rules::admit::rates;
 use crate::rules::life::ending::{self, End};
@@ -20,13 +20,13 @@ use crate::state::run::Phase;
 use crate::step::Step;
 
 /// Ends what was in flight, and lets the rest go on.
-pub(crate) fn reopen(step: &mut Step<'_>) {
+pub(crate) fn reopen(step: &mut Step<'_>, lost: OnHostLost) {
     step.record(Fact::Reopened {});
     // What waited for these comes before what is queued now, and says so.
     rates::fire_due(step);
     release_hosts(step);
     step.reopening = true;
-    end_lost(step);
+    end_lost(step, lost);
     step.reopening = false;
     return_leases(step);
     // Nobody is left to be told of what ended, aborted or answered.
@@ -44,9 +44,9 @@ fn release_hosts(step: &mut Step<'_>) {
     }
 }
 
-/// Ends the runs whose host functions are gone, leaves first, so that each ends for what became of it and
+/// Ends the runs whose host functions are gone, or queues their messages again, leaves first, so that each ends for what became of it and
 /// not for what became of the one above.
-fn end_lost(step: &mut Step<'_>) {
+fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     let mut all: Vec<u32> = step.state.below(ROOT).collect();
     while let Some(slot) = all.pop() {
         let run = step.state.run_of(slot);
@@ -63,6 +63,7 @@ fn end_lost(step: &mut Step<'_>) {
         }
         let bill = budget::bill_lost(step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
+        let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else { continue };
         match retrying::due_after(step, step.state.node(slot).run, &end) {
             Some(until) => retrying::again(step, task, number, &end, outcome, bill, until),
             None => ending::end_with(step, task, end, outcome, bill, None),

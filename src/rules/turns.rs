@@ -62,6 +62,14 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     }
 }
 
+/// Takes how far the work of a run is (J3).
+pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
+    let (task, run) = speaker(actor)?;
+    step.state.place_of(actor)?;
+    step.record(Fact::CheckpointSaved { task, run, data });
+    Ok(Reply::Done)
+}
+
 /// Tells a run to wrap up, unless it was told before: the first reason stands (L4).
 fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
     if let Some(before) = step.state.run_of(task.slot).told {

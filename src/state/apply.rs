@@ -230,6 +230,7 @@ impl State {
                     cold.value = value;
                     cold.duration_ms = duration_ms;
                     cold.released = false;
+                    cold.checkpoint = None;
                 }
                 if let Some(drain) = &mut self.draining {
                     let count = if reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
@@ -245,6 +246,7 @@ impl State {
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
             }
+            Fact::CheckpointSaved { task, run: _, data } => self.tree.at_mut(task.slot).cold_mut().checkpoint = Some(data),
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {

@@ -68,6 +68,8 @@ pub struct ColdFields {
     pub inbox: Inbox,
     /// What policies know of its last run.
     pub policing: Option<Box<Policing>>,
+    /// How far its run was when it last told, as JSON.
+    pub checkpoint: Option<Text>,
     /// A close of it is under way.
     pub closing: bool,
     /// The message that it was sent last.

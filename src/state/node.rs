@@ -147,7 +147,7 @@ impl Node {
         self.started_at = 0;
         self.collected = false;
         if let Some(cold) = &mut self.cold {
-            (cold.progress, cold.context_tokens, cold.policing) = (None, None, None);
+            (cold.progress, cold.context_tokens, cold.policing, cold.checkpoint) = (None, None, None, None);
         }
     }
 }

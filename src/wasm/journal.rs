@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::numbers::{instant, pack};
 use super::{SubAgentCore, host, numbers};
 use crate::model::fact::read_all;
+use crate::model::input::OnHostLost;
 use crate::model::rejection::Rejection;
 use crate::state::ROOT;
 
@@ -35,9 +36,15 @@ impl SubAgentCore {
         self.carrying.set(true);
     }
 
-    /// Goes on after the facts that were restored. Only in `journal.wasm`.
-    pub fn reopen(&self, now: f64) {
-        self.manager.borrow_mut().reopen(instant(now));
+    /// Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
+    /// where it is 1, and goes on from its last checkpoint where it is 2. Only in `journal.wasm`.
+    pub fn reopen(&self, now: f64, lost: u32) {
+        let lost = match lost {
+            0 => OnHostLost::Fail,
+            1 => OnHostLost::Requeue,
+            _ => OnHostLost::Resume,
+        };
+        self.manager.borrow_mut().reopen(instant(now), lost);
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there

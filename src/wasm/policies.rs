@@ -82,6 +82,11 @@ impl SubAgentCore {
         self.decide(now, Self::actor(slot, generation, run), input);
     }
 
+    /// Takes how far the work of a run is: the JSON in the scratch.
+    pub fn checkpoint(&self, now: f64, slot: u32, generation: u32, run: u32, data_len: u32) -> bool {
+        self.decide(now, Self::actor(slot, generation, run), Input::Checkpoint(self.text(data_len))).is_some()
+    }
+
     /// A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
     #[wasm_bindgen(js_name = beginTool)]
     pub fn begin_tool(&self, now: f64, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {

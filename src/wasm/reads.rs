@@ -270,6 +270,14 @@ impl SubAgentCore {
         manager.state().tree.contains(Key { slot, generation }) && manager.state().find_run(slot, run).is_some()
     }
 
+    /// How far the work of a task was when its run last told, as JSON; `undefined` where it has not.
+    pub fn checkpointed(&self, slot: u32, generation: u32) -> Option<String> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let node = state.tree.contains(Key { slot, generation }).then(|| state.node(slot))?;
+        node.cold.as_ref()?.checkpoint.as_deref().map(str::to_owned)
+    }
+
     /// How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
     #[wasm_bindgen(js_name = previousError)]
     pub fn previous_error(&self, slot: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {

@@ -33,7 +33,7 @@ export function takeOpening(): Opening | undefined {
 
 /** Opens a manager that goes on where the last one with this store ended. */
 export async function openManager<M>(Manager: ManagerClass<M>, options: object): Promise<M> {
-  const { store, durability, flushMs, rest } = readArgument('the options of open', () => readStoreOptions(options));
+  const { store, durability, flushMs, lost, rest } = readArgument('the options of open', () => readStoreOptions(options));
   const module = await Manager.journalModule();
   const contents = await taken(store);
   try {
@@ -44,7 +44,7 @@ export async function openManager<M>(Manager: ManagerClass<M>, options: object):
     const journal = new Journal(store, contents.through + records.length, durability, flushMs);
     const begin = (runtime: JournalParts): void => {
       for (const [at, record] of records.entries()) restore(runtime, record, contents.through + at + 1);
-      journal.keep(runtime);
+      journal.keep(runtime, lost);
     };
     opening = { module, begin };
     const manager = new Manager(rest as never);

@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
+import { type Json, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
@@ -111,6 +112,31 @@ export class Run extends Scope {
       | PreviousError
       | undefined;
     return live.previousError;
+  }
+
+  /**
+   * How far this work is, as the last `checkpoint` told: also that of a run before, where the process of that was lost
+   * and `onHostLost` is `resume`. Undefined where there is none.
+   */
+  get checkpointed(): Json | undefined {
+    const { slot, generation } = this.#live;
+    const json = this.runtime.call((core) => core.checkpointed(slot, generation));
+    return json === undefined ? undefined : (JSON.parse(json) as Json);
+  }
+
+  /**
+   * Tells how far the work is, as JSON: where its process is lost, and the manager is opened again with
+   * `onHostLost: 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the
+   * store has it. Rejects with `invalid_argument` for what JSON can't hold and for more characters than
+   * `maxResultBytes`, and with `actor_ended` after the end of the run.
+   */
+  async checkpoint(data: Json): Promise<void> {
+    const { runtime } = this;
+    const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
+    const length = runtime.write(json);
+    const { slot, generation, run } = this.#live;
+    runtime.order((core) => core.checkpoint(now(), slot, generation, run, length));
+    return runtime.answer(undefined);
   }
 
   /** What bounds this run. */

@@ -18,8 +18,19 @@ const DEEPEST = 32;
 export function readMetadata(what: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(what, 'a plain object of JSON values', given);
-  const budget = { left: MOST_CHARS };
-  return jsonOf(given, what, 0, budget);
+  return jsonOf(given, what, 0, { left: MOST_CHARS, what: 'metadata', most: MOST_CHARS });
+}
+
+/** A value as it is kept: JSON of at most so many characters. Each property is read once. */
+export function readJson(what: string, given: unknown, most: number): string {
+  return jsonOf(given, what, 0, { left: most, what, most });
+}
+
+/** How many characters of JSON are left, of how many, and for what. */
+interface CharBudget {
+  left: number;
+  readonly what: string;
+  readonly most: number;
 }
 
 /** The metadata that JSON stands for. */
@@ -31,7 +42,7 @@ function wrong(at: string, expected: string, got: unknown): SubAgentError {
   return invalid(`\`${at}\``, expected, got);
 }
 
-function jsonOf(value: unknown, at: string, depth: number, budget: { left: number }): string {
+function jsonOf(value: unknown, at: string, depth: number, budget: CharBudget): string {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return spent(JSON.stringify(value), budget);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw wrong(at, 'a number that JSON has', value);
@@ -67,9 +78,10 @@ function jsonOf(value: unknown, at: string, depth: number, budget: { left: numbe
 }
 
 /** Counts what was made, so that no huge value is gone through to its end. */
-function spent(json: string, budget: { left: number }): string {
+function spent(json: string, budget: CharBudget): string {
   budget.left -= json.length + 1;
   if (budget.left >= 0) return json;
-  const message = `\`metadata\` must have at most ${MOST_CHARS} characters of JSON: keep what is larger yourself, under the sub-agent's id`;
-  throw new SubAgentError('invalid_argument', message, { argument: 'metadata', limit: MOST_CHARS });
+  const { what, most } = budget;
+  const message = `\`${what}\` must have at most ${most} characters of JSON: keep what is larger yourself, under the sub-agent's id`;
+  throw new SubAgentError('invalid_argument', message, { argument: what, limit: most });
 }

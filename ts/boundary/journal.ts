@@ -71,14 +71,18 @@ export class Journal {
     this.writer = new JournalWriter(store, records, (error) => this.runtime?.fail(error));
   }
 
-  /** Keeps what this manager decides from now on; what earlier ones decided has been restored. */
-  keep(runtime: JournalParts): void {
+  /**
+   * Keeps what this manager decides from now on; what earlier ones decided has been restored.
+   *
+   * @param lost what becomes of the runs that they had in flight, by the core's number
+   */
+  keep(runtime: JournalParts, lost: number): void {
     this.runtime = runtime;
     runtime.journal = this;
     this.handedOut = runtime.call((core) => core.factCount());
     this.kept = this.handedOut;
     runtime.call((core) => core.keepJournal());
-    if (this.goesOn) runtime.call((core) => core.reopen(now()));
+    if (this.goesOn) runtime.call((core) => core.reopen(now(), lost));
     runtime.call((core) => core.seed(now()));
     runtime.seeded = true;
   }

@@ -467,6 +467,17 @@ export interface RunRetriedEvent extends EventBase {
   until: number;
 }
 
+/** A run told how far its work is: it may go on from there where its process is lost. */
+export interface CheckpointSavedEvent extends EventBase {
+  type: 'checkpoint_saved';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** The number of its run, from 1. */
+  run: number;
+  /** How far, as JSON. */
+  data: string;
+}
+
 /** The time of an attempt has come: it waits for a slot. */
 export interface RetryDueEvent extends EventBase {
   type: 'retry_due';
@@ -898,6 +909,7 @@ export type SubAgentEvent =
   | StopRequestedEvent
   | RunEndedEvent
   | RunRetriedEvent
+  | CheckpointSavedEvent
   | RetryDueEvent
   | HostReturnedEvent
   | HostAbandonedEvent

@@ -5,9 +5,11 @@ import type { Durability } from '../boundary/journal.js';
 import type { Store } from '../stores/store.js';
 import { duration } from './values.js';
 
-/** What becomes of a run that was in flight when the process before ended. */
-export const ON_HOST_LOST = ['fail', 'requeue', 'resume'] as const;
-export type OnHostLost = (typeof ON_HOST_LOST)[number];
+/** What becomes of a run that was in flight when its process ended. */
+export type OnHostLost = 'fail' | 'requeue' | 'resume';
+
+/** By the core's number. */
+const ON_HOST_LOST: readonly OnHostLost[] = ['fail', 'requeue', 'resume'];
 
 const DURABILITIES: readonly Durability[] = ['sync', 'batched'];
 
@@ -26,6 +28,12 @@ export interface StoreOptions {
   durability?: Durability | undefined;
   /** How long facts wait for others in `batched`, in milliseconds: with the time of an append, what a crash may lose. @default 10 */
   flushMs?: number | undefined;
+  /**
+   * What becomes of a run that was in flight when the last process with this store ended: it ends `host_lost`, or its
+   * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. It goes before `retry`, and
+   * takes none of the attempts that allows. @default 'fail'
+   */
+  onHostLost?: OnHostLost | undefined;
 }
 
 /** What was read of them. */
@@ -33,18 +41,23 @@ export interface StoreSettings {
   readonly store: Store;
   readonly durability: Durability;
   readonly flushMs: number;
+  /** The core's number of `onHostLost`. */
+  readonly lost: number;
   /** The options of the manager. */
   readonly rest: Record<string, unknown>;
 }
 
 export function readStoreOptions(options: object): StoreSettings {
   if (typeof options !== 'object' || options === null) throw invalid('the options of open', 'an object', options);
-  const { store, durability = 'sync', flushMs, ...rest } = options as Record<string, unknown>;
+  const { store, durability = 'sync', flushMs, onHostLost = 'fail', ...rest } = options as Record<string, unknown>;
   const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
   if (!isStore) throw invalid('`store`', 'a store, such as `memoryStore()`', store);
   if (!DURABILITIES.includes(durability as Durability)) throw invalid('`durability`', `one of ${DURABILITIES.join(', ')}`, durability);
+  const lost = ON_HOST_LOST.indexOf(onHostLost as OnHostLost);
+  if (lost === -1) throw invalid('`onHostLost`', `one of ${ON_HOST_LOST.join(', ')}`, onHostLost);
   return {
     store: store as Store,
+    lost,
     durability: durability as Durability,
     flushMs: duration('`flushMs`', flushMs) ?? FLUSH_MS,
     rest,

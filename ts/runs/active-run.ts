@@ -16,6 +16,7 @@ import type { SessionData } from './session-data.js';
 
 /** What a run under way needs of its manager. */
 export interface RunParts extends Reading {
+  readonly journal: { readonly goesOn: boolean } | undefined;
   readonly sessionData: SessionData;
   readonly waits: { cancel(actor: Actor, slot: number, generation: number, reason: StopReason): Promise<unknown> };
   /** Makes what the host function gets of a run. */
@@ -204,10 +205,18 @@ export class ActiveRun {
   params(): object {
     if (this.given === undefined) {
       const { tools, systemPrompt, maxTurns, background } = this.snapshot();
-      this.given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+      const given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+      this.given = this.runtime.journal?.goesOn === true ? { ...given, ...this.keptParams() } : given;
     } else if (!this.isAllowed) this.given = allowed(this, this.given, this.asked);
     this.isAllowed = true;
     return this.given;
+  }
+
+  /** What else was given at its spawn, which an earlier process may have made (J2). */
+  private keptParams(): object {
+    const { contextHint, nickname, modelId, sourceAgentId: agent, rateLimitKey, metadata } = this.snapshot();
+    const kept = { contextHint: contextHint || null, nickname, modelId, agent, rateLimitKey, metadata };
+    return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null));
   }
 
   /** The object that its host function gets, made when it is first asked for. */

@@ -6,8 +6,9 @@
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::Outcome;
+use crate::model::input::{OnHostLost, Outcome};
 use crate::model::retry::Retry;
+use crate::model::status::StopReason;
 use crate::rules::admit::queueing;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
@@ -30,22 +31,50 @@ pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
     let run = state.runs.at(slot);
     let retry = retry_of(state, run.task)?;
     let attempts = run.attempt.saturating_add(1);
-    let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max && !state.node(run.task).is_manual();
-    let goes_on = run.stop.is_none() && run.told.is_none() && !run.claimed && state.draining.is_none() && !state.is_sealed(run.task);
-    if !wanted || !goes_on || state.check_unspent(run.task, state.estimate_of(run.task)).is_err() {
+    let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max;
+    if !wanted || !may_go_on(state, slot) {
         return None;
     }
     finite(step.now, retry.backoff_after(attempts))
 }
 
+/// Whether the message of a run may have another one.
+fn may_go_on(state: &State, slot: u32) -> bool {
+    let run = state.runs.at(slot);
+    let goes_on = run.stop.is_none() && run.told.is_none() && !run.claimed && state.draining.is_none() && !state.is_sealed(run.task);
+    goes_on && !state.node(run.task).is_manual() && state.check_unspent(run.task, state.estimate_of(run.task)).is_ok()
+}
+
+/// Queues the message of a run again that was in flight when its process was lost, where that is wished and may be
+/// (J3); gives the bill back where it isn't. No attempt has failed by that: those that `retry` allows stay.
+pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
+    let slot = step.state.node(task.slot).run;
+    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_go_on(step.state, slot) {
+        return Some(bill);
+    }
+    let run = step.state.runs.at(slot);
+    let (number, attempt) = (run.number, run.attempt);
+    let checkpoint = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
+    let now = step.now;
+    end_attempt(step, (task, number), attempt, end, Outcome::default(), bill, now);
+    if let Some(data) = checkpoint.filter(|_| lost == OnHostLost::Resume) {
+        step.record(Fact::CheckpointSaved { task, run: number.saturating_add(1), data });
+    }
+    None
+}
+
 /// Ends an attempt, and has its message wait for the next one.
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
+    let attempt = step.state.run_of(task.slot).attempt.saturating_add(1);
+    end_attempt(step, (task, number), attempt, end, outcome, bill, until);
+}
+
+fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
     let slot = step.state.node(task.slot).run;
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }
-    let attempt = step.state.runs.at(slot).attempt.saturating_add(1);
     let error = outcome.error.map(|error| ending::cut(step, error).0);
     let Bill { usage, unknown, invalid, loans, .. } = bill;
     step.record(Fact::RunRetried {

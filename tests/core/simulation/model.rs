@@ -471,7 +471,10 @@ impl Model {
             Fact::RunReported { task, run: 0, .. } | Fact::CallCounted { task, run: 0, .. } | Fact::TodosReported { task, run: 0, .. } => {
                 self.at(*task)?;
             }
-            Fact::RunReported { task, run, .. } | Fact::CallCounted { task, run, .. } | Fact::TodosReported { task, run, .. } => {
+            Fact::RunReported { task, run, .. }
+            | Fact::CallCounted { task, run, .. }
+            | Fact::TodosReported { task, run, .. }
+            | Fact::CheckpointSaved { task, run, .. } => {
                 self.run(*task, *run)?;
             }
             Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => {
