@@ -7,35 +7,23 @@ import type { Alarm } from '../base/clock.js';
 import { withinCore } from '../base/errors.js';
 import { Collected, type Weak, weakly } from '../base/weak.js';
 
+/** What a call of the core's is to the manager that was found by its number, which comes first. */
+type Found<Call> = Call extends (host: number, ...rest: infer Rest) => infer Returned ? (...rest: Rest) => Returned : never;
+
 /** One manager, as its core calls it. */
 export interface Called {
   readonly host: number;
   readonly door: Door;
   readonly runs: {
-    startRun(slot: number, generation: number, run: number): void;
-    runRetried(slot: number, generation: number, run: number, reason: number): void;
-    abortRun(slot: number, generation: number, run: number, reason: number): void;
-    turnReady(slot: number, generation: number, run: number): void;
-    policiesDue(slot: number, generation: number, run: number, why: number): void;
-    askDone(slot: number, generation: number, run: number, end: number, text: number, textLength: number): void;
-    runEnded(
-      slot: number,
-      generation: number,
-      run: number,
-      status: number,
-      reason: number,
-      flags: number,
-      tokens: number,
-      nanos: number,
-      turns: number,
-      durationMs: number,
-      text: number,
-      textLength: number,
-      option: number,
-      optionLength: number,
-    ): void;
+    startRun: Found<typeof startRun>;
+    runRetried: Found<typeof runRetried>;
+    abortRun: Found<typeof abortRun>;
+    turnReady: Found<typeof turnReady>;
+    policiesDue: Found<typeof policiesDue>;
+    askDone: Found<typeof askDone>;
+    runEnded: Found<typeof runEnded>;
   };
-  readonly waits: { done(wait: number, timedOut: boolean, told: readonly Told[] | undefined): void };
+  readonly waits: { done: Found<typeof waitDone> };
   readonly sessionData: { taskForgotten(slot: number, generation: number): void };
   readonly contexts: { taskForgotten(slot: number, generation: number): void };
   readonly signals: { taskGone(slot: number, generation: number): void };
