@@ -47,7 +47,9 @@ pub use model::policy::{Answer, Point, Ruling};
 pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;
 pub use model::retry::Retry;
-pub use model::spec::Spec;
+#[cfg(not(target_arch = "wasm32"))]
+pub use model::spec::PassedOption;
+pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};

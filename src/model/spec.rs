@@ -1,55 +1,167 @@
-//! What a task was given beside its text. Owns the record; it is kept apart from the task because most
-//! tasks have little of it. Never changes after the spawn (rule A3).
+//! What a task was given beside its text: one row each, from which the record, its reading from JavaScript and the
+//! options of a spawn and of an agent's definition are made. Most tasks have little of it, so that it is kept apart from
+//! the task. Never changes after the spawn (rule A3).
 
 use crate::base::codec::{Text, record};
 use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;
 
-record! {
-    /// Everything optional about a task. `None` means that the manager's own value holds.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Spec {
-        /// A label for display; may repeat (A4).
-        pub label: Option<Text>,
-        /// A name that works as an id while the task is open (A4).
-        pub nickname: Option<Text>,
-        /// Context that goes beside the task's text.
-        pub context_hint: Option<Text>,
-        /// Names of the tools that it may use; absent: unknown (P2).
-        pub tools: Option<Vec<Text>>,
-        /// Its system prompt.
-        pub system_prompt: Option<Text>,
-        /// Name of the profile that makes its system prompt.
-        pub profile: Option<Text>,
-        /// The model's id.
-        pub model_id: Option<Text>,
-        /// The definition that it was copied from (A3).
-        pub source_agent_id: Option<Text>,
-        /// Turns that each of its runs may take.
-        pub max_turns: Option<u64>,
-        /// Soft deadline of each run, in milliseconds.
-        pub timeout_ms: Option<u64>,
-        /// Silence allowed in a run, in milliseconds.
-        pub idle_timeout_ms: Option<u64>,
-        /// Tokens held for one turn.
-        pub turn_estimate: Option<u64>,
-        /// Higher goes first.
-        pub priority: Option<i64>,
-        /// The rate limit that it shares with others of the same key (X1).
-        pub rate_limit_key: Option<Text>,
-        /// Tools that it doesn't get, whoever names them.
-        pub disallowed_tools: Option<Vec<Text>>,
-        /// The channel that the work came from (N5).
-        pub origin_channel: Option<Text>,
-        /// The chat that it came from.
-        pub origin_chat_id: Option<Text>,
-        /// Its result is shown as a JSON report (R4).
-        pub json: bool,
-        /// What becomes of it when the run that it works for ends well (C3).
-        pub on_parent_end: Option<OnParentEnd>,
-        /// What the program hung on it, as JSON; never read here (A6).
-        pub metadata: Option<Text>,
-        /// How its runs are tried again (X5).
-        pub retry: Option<Box<Retry>>,
-    }
+/// What JavaScript staged, field by field.
+pub trait Staged {
+    /// The text of a field.
+    fn text(&mut self, name: &str) -> Option<Text>;
+    /// The texts of a field.
+    fn texts(&mut self, name: &str) -> Option<Vec<Text>>;
+    /// The count of a field.
+    fn count(&mut self, name: &str) -> Option<u64>;
+    /// The whole number of a field.
+    fn integer(&mut self, name: &str) -> Option<i64>;
+    /// How runs are tried again, where a field says so.
+    fn retry(&mut self, name: &str) -> Option<Box<Retry>>;
+}
+
+/// A value that a field of the record may have.
+trait Stage {
+    fn take(staged: &mut impl Staged, name: &str) -> Self;
+}
+
+macro_rules! stage {
+    ($($type:ty: $staged:ident, $name:ident => $taken:expr;)+) => {
+        $(impl Stage for $type {
+            fn take($staged: &mut impl Staged, $name: &str) -> Self { $taken }
+        })+
+    };
+}
+
+stage! {
+    Option<Text>: staged, name => staged.text(name);
+    Option<Vec<Text>>: staged, name => staged.texts(name);
+    Option<u64>: staged, name => staged.count(name);
+    Option<i64>: staged, name => staged.integer(name);
+    Option<Box<Retry>>: staged, name => staged.retry(name);
+    Option<OnParentEnd>: staged, name => staged.text(name).and_then(|text| OnParentEnd::from_name(&text));
+    bool: staged, name => staged.count(name).is_some_and(|flag| flag != 0);
+}
+
+/// An option of a spawn that is passed on to the record, for the types and the reading of other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Copy, Debug)]
+pub struct PassedOption {
+    /// The name under which it is staged.
+    pub staged: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Another name for the same.
+    pub alias: Option<&'static str>,
+    /// What it has to be: the name of a reader in `ts/options/spawn-options.ts`.
+    pub kind: &'static str,
+    /// Who may give it beside a spawn: `model`, the model that calls the tool; `agent`, the definition of an agent.
+    pub by: &'static [&'static str],
+    /// What it does, for users.
+    pub doc: &'static str,
+}
+
+/// Declares the record. A row is a field, the name under which it is staged and its type; then, where a spawn has an
+/// option that is this field, the kind of that option, its name if that is another one, an alias, who else may give it,
+/// and its text for users.
+macro_rules! spec {
+    ($($(#[doc = $doc:literal])+ $field:ident $staged:literal: $type:ty
+        $(= $kind:ident $(named $name:literal)? $(or $alias:literal)? $(by($($by:ident),+))? : $text:literal)?,)+) => {
+        record! {
+            /// Everything optional about a task. `None` means that the manager's own value holds.
+            #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+            pub struct Spec { $($(#[doc = $doc])+ pub $field: $type,)+ }
+        }
+
+        impl Spec {
+            /// The record of what was staged.
+            pub fn from_staged(staged: &mut impl Staged) -> Self {
+                Self { $($field: Stage::take(staged, $staged),)+ }
+            }
+
+            /// The names under which the fields are staged, in stored order.
+            #[cfg(not(target_arch = "wasm32"))]
+            pub const STAGED: &'static [&'static str] = &[$($staged),+];
+
+            /// The options that are passed on.
+            #[cfg(not(target_arch = "wasm32"))]
+            pub const OPTIONS: &'static [PassedOption] = &[$($(PassedOption {
+                staged: $staged,
+                name: spec!(@name $staged $($name)?),
+                alias: spec!(@alias $($alias)?),
+                kind: stringify!($kind),
+                by: &[$($(stringify!($by)),+)?],
+                doc: $text,
+            },)?)+];
+        }
+    };
+    (@name $staged:literal) => { $staged };
+    (@name $staged:literal $name:literal) => { $name };
+    (@alias) => { None };
+    (@alias $alias:literal) => { Some($alias) };
+}
+
+spec! {
+    /// A label for display; may repeat (A4).
+    label "label": Option<Text> = label:
+        "A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.",
+    /// A name that works as an id while the task is open (A4).
+    nickname "nickname": Option<Text> = name:
+        "A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it: \
+        1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same \
+        parent that is pending, running or idle bears it; an ended one gives it up.",
+    /// Context that goes beside the task's text.
+    context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
+    /// Names of the tools that it may use; absent: unknown (P2).
+    tools "tools": Option<Vec<Text>> = texts by(model, agent): "Names of the tools it may use. Default: the parent's.",
+    /// Its system prompt.
+    system_prompt "systemPrompt": Option<Text> = text by(model): "A system prompt of its own. Default: that of its definition, else the one that its profile makes.",
+    /// Name of the profile that makes its system prompt.
+    profile "profile": Option<Text> = reference or "promptProfile" by(agent):
+        "The profile that makes its system prompt where none is given. @default 'minimal'",
+    /// The model's id.
+    model_id "modelId": Option<Text> = text:
+        "The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the \
+        manager's.",
+    /// The definition that it was copied from (A3).
+    source_agent_id "sourceAgentId": Option<Text> = reference named "agent" or "agentId":
+        "The definition that it is made from, by its name in the manager's `agents`; null for none.",
+    /// Turns that each of its runs may take.
+    max_turns "maxTurns": Option<u64> = count or "maxSteps" by(model, agent): "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
+    /// Soft deadline of each run, in milliseconds.
+    timeout_ms "timeoutMs": Option<u64> = duration by(agent): "Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`.",
+    /// Silence allowed in a run, in milliseconds.
+    idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent): "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",
+    /// Tokens held for one turn.
+    turn_estimate "turnEstimate": Option<u64> = count by(agent): "Tokens held for one of its turns. Default: the manager's `turnEstimate`.",
+    /// Higher goes first.
+    priority "priority": Option<i64> = integer by(agent): "Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0",
+    /// The rate limit that it shares with others of the same key (X1).
+    rate_limit_key "rateLimitKey": Option<Text> = name by(agent):
+        "The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together. Those \
+        without a key share one.",
+    /// Tools that it doesn't get, whoever names them.
+    disallowed_tools "disallowedTools": Option<Vec<Text>>,
+    /// The channel that the work came from (N5).
+    origin_channel "originChannel": Option<Text>,
+    /// The chat that it came from.
+    origin_chat_id "originChatId": Option<Text>,
+    /// Its result is shown as a JSON report (R4).
+    json "json": bool,
+    /// What becomes of it when the run that it works for ends well (C3).
+    on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd:
+        "What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run ends \
+        only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no deadline), or \
+        it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'",
+    /// What the program hung on it, as JSON; never read here (A6).
+    metadata "metadata": Option<Text> = metadata:
+        "Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most 16,384 \
+        characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of the spawn \
+        and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't count. Default: \
+        null.",
+    /// How its runs are tried again (X5).
+    retry "retry": Option<Box<Retry>> = retry by(agent):
+        "How a run that ended badly is tried again: with the same message and the next number, after a time that doubles; \
+        `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for each \
+        attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.",
 }

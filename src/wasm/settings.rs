@@ -11,8 +11,8 @@ use crate::model::input::{Actor, Input, Reply, Wishes};
 use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
-use crate::model::spec::Spec;
-use crate::model::status::{OnParentEnd, StopReason};
+use crate::model::spec::{Spec, Staged};
+use crate::model::status::StopReason;
 
 /// A budget as options give it.
 fn caps(mut budget: Plain) -> Caps {
@@ -36,11 +36,29 @@ fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
     number.ok_or_else(refused).map(|number| (name.clone(), number))
 }
 
+impl Staged for Plain {
+    fn text(&mut self, name: &str) -> Option<Text> {
+        self.take_text(name)
+    }
+    fn texts(&mut self, name: &str) -> Option<Vec<Text>> {
+        self.take_texts(name)
+    }
+    #[inline(never)]
+    fn count(&mut self, name: &str) -> Option<u64> {
+        self.take_number(name).and_then(|value| option(value, 1.0))
+    }
+    fn integer(&mut self, name: &str) -> Option<i64> {
+        self.take_number(name).map(signed)
+    }
+    fn retry(&mut self, name: &str) -> Option<Box<Retry>> {
+        retry_of(self.field(name))
+    }
+}
+
 /// `{ max, backoffMs, on }`, which TypeScript has checked; nothing where none of it is there.
 fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
-    let count = |value: Option<f64>| value.and_then(|value| option(value, 1.0));
-    let max = count(retry.take_number("max"))?;
-    let backoff_ms = count(retry.take_number("backoffMs")).unwrap_or(Retry::BACKOFF_MS);
+    let max = retry.count("max")?;
+    let backoff_ms = retry.count("backoffMs").unwrap_or(Retry::BACKOFF_MS);
     let on = retry.take_texts("on").map(|names| names.iter().filter_map(|name| StopReason::from_name(name)).collect());
     Some(Box::new(Retry { max, backoff_ms, on: on.unwrap_or_else(|| Retry::USUALLY_ON.to_vec()) }))
 }
@@ -105,32 +123,9 @@ impl SubAgentCore {
     /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
     pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
-        let count = |value: Option<f64>| value.and_then(|value| option(value, 1.0));
-        let spec = Spec {
-            label: staged.take_text("label"),
-            context_hint: staged.take_text("contextHint"),
-            tools: staged.take_texts("tools"),
-            system_prompt: staged.take_text("systemPrompt"),
-            model_id: staged.take_text("modelId"),
-            max_turns: count(staged.take_number("maxTurns")),
-            timeout_ms: count(staged.take_number("timeoutMs")),
-            idle_timeout_ms: count(staged.take_number("idleTimeoutMs")),
-            turn_estimate: count(staged.take_number("turnEstimate")),
-            priority: staged.take_number("priority").map(signed),
-            profile: staged.take_text("profile"),
-            source_agent_id: staged.take_text("sourceAgentId"),
-            rate_limit_key: staged.take_text("rateLimitKey"),
-            disallowed_tools: staged.take_texts("disallowedTools"),
-            origin_channel: staged.take_text("originChannel"),
-            origin_chat_id: staged.take_text("originChatId"),
-            json: staged.take_number("json").is_some_and(|json| json != 0.0),
-            nickname: staged.take_text("nickname"),
-            retry: retry_of(staged.field("retry")),
-            metadata: staged.take_text("metadata"),
-            on_parent_end: staged.take_text("onParentEnd").and_then(|name| OnParentEnd::from_name(&name)),
-        };
+        let spec = Spec::from_staged(&mut staged);
         self.wishes.set(Wishes {
-            turns: count(staged.take_number("wishedTurns")),
+            turns: staged.count("wishedTurns"),
             nanos: staged.take_number("wishedCost").and_then(|value| option(value, NANOS)),
         });
         self.key.replace(staged.take_text("idempotencyKey").zip(staged.take_text("parameters")));

@@ -5,6 +5,7 @@
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { AgentDefinition } from './agents.js';
 import { knownOptions, optionsOf } from './arguments.js';
+import { PASSED } from './generated/passed.js';
 
 /** An agent as its file has it. */
 export interface AgentFile {
@@ -14,24 +15,25 @@ export interface AgentFile {
   definition: AgentDefinition;
 }
 
-/** What a field holds. */
-const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = {
+/** What a field holds, by the kind of its option; options of other kinds have no place in a file. */
+const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number'>> = {
+  text: 'text',
+  name: 'text',
+  reference: 'text',
+  texts: 'list',
+  count: 'number',
+  duration: 'number',
+  integer: 'number',
+};
+const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = /* @__PURE__ */ (() => ({
   name: 'text',
   description: 'text',
-  tools: 'list',
   disallowedTools: 'list',
   model: 'text',
-  maxTurns: 'number',
   background: 'boolean',
-  profile: 'text',
   maxCost: 'number',
-  timeoutMs: 'number',
-  idleTimeoutMs: 'number',
-  turnEstimate: 'number',
-  priority: 'number',
-  rateLimitKey: 'text',
-  contextHint: 'text',
-};
+  ...Object.fromEntries(PASSED.flatMap(({ name, kind, isDefined }) => (isDefined && BY_KIND[kind] ? [[name, BY_KIND[kind]]] : []))),
+}))();
 
 type Value = string | number | boolean | string[];
 

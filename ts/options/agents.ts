@@ -3,7 +3,7 @@
 
 import { describe, invalid, SubAgentError } from '../base/errors.js';
 import { nameOf, optionsOf, readArgument, unknownPart } from './arguments.js';
-import type { RetryOptions } from './retry.js';
+import { type DefinedOptions, PASSED } from './generated/passed.js';
 import type { ResultSchema } from './schema/schema.js';
 import type { SpawnOptions } from './spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
@@ -11,43 +11,23 @@ import type { Budget } from './values.js';
 import { strings } from './values.js';
 
 /** A kind of sub-agent. An option that a spawn gives itself goes before the one that stands here. */
-export interface AgentDefinition {
+export interface AgentDefinition extends DefinedOptions {
   /** When to use it: shown to the model. */
   description: string;
   /** Its system prompt. Default: that of its profile. */
   prompt?: string | undefined;
-  /** Names of the tools it may use. Default: the parent's. */
-  tools?: readonly string[] | undefined;
   /** Tools that it never gets, also where the spawn names them. */
   disallowedTools?: readonly string[] | undefined;
   /** The model's id; `inherit`, the default, is the parent's. */
   model?: string | undefined;
-  /** Turns that each of its runs may take. */
-  maxTurns?: number | undefined;
   /** Runs its sub-agents in the background. @default false */
   background?: boolean | undefined;
-  /** The profile that makes its system prompt. @default 'minimal' */
-  profile?: string | undefined;
   /** What it may spend in its life. */
   budget?: Budget | undefined;
   /** US dollars; the same as `budget.costUsd`. */
   maxCost?: number | undefined;
-  /** Milliseconds until a run is told to wrap up. */
-  timeoutMs?: number | undefined;
-  /** Milliseconds that a run may be silent. */
-  idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. */
-  turnEstimate?: number | undefined;
-  /** Which of the queued start first: the higher number. @default 0 */
-  priority?: number | undefined;
-  /** The rate limit that it shares with others of the same key. */
-  rateLimitKey?: string | undefined;
-  /** Context that goes beside its instructions. */
-  contextHint?: string | undefined;
   /** What the `value` of its results is checked by: see the option of a spawn. */
   schema?: ResultSchema | undefined;
-  /** How its runs are tried again: see the option of a spawn. */
-  retry?: RetryOptions | false | undefined;
 }
 
 interface Known {
@@ -140,19 +120,7 @@ function read(name: string, definition: unknown): Known {
   }
 }
 
-const FIELDS = new Set([
-  'tools',
-  'maxTurns',
-  'background',
-  'profile',
-  'budget',
-  'maxCost',
-  'timeoutMs',
-  'idleTimeoutMs',
-  'turnEstimate',
-  'priority',
-  'rateLimitKey',
-  'contextHint',
-  'schema',
-  'retry',
-]);
+const FIELDS: ReadonlySet<string> = /* @__PURE__ */ (() => {
+  const passed = PASSED.filter(({ isDefined }) => isDefined).map(({ name }) => name);
+  return new Set([...passed, 'background', 'budget', 'maxCost', 'schema']);
+})();

@@ -8,7 +8,8 @@ import { wellFormed } from '../base/text.js';
 import { ON_PARENT_END } from '../generated/names.js';
 import type { Asked } from './allowed.js';
 import { noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
-import { readRetry, type StagedRetry } from './retry.js';
+import { PASSED, type PassedOption, type StagedSpec } from './generated/passed.js';
+import { readRetry } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
 import type { SpawnOptions } from './spawn.js';
 import { amount, count, duration, integer, name, readBudget, string, strings } from './values.js';
@@ -39,40 +40,18 @@ export interface SpawnRequest {
 
 /** What is staged; made where only a policy adds to it. */
 export function stagedBy(request: SpawnRequest): StagedOptions {
-  request.staged ??= readStaged(NOTHING);
+  request.staged ??= readStaged({});
   return request.staged;
 }
 
-export interface StagedOptions {
-  label: string | undefined;
-  contextHint: string | undefined;
-  tools: string[] | undefined;
-  systemPrompt: string | undefined;
-  maxTurns: number | undefined;
-  timeoutMs: number | undefined;
-  idleTimeoutMs: number | undefined;
-  turnEstimate: number | undefined;
-  priority: number | undefined;
-  // Those that few spawns give are not there at all in the others: each field is read across the boundary.
-  modelId?: string | undefined;
-  profile?: string | undefined;
-  sourceAgentId?: string | undefined;
-  rateLimitKey?: string | undefined;
-  disallowedTools?: string[];
+/** What is staged; an option that was not given is not there, since each field is read across the boundary. */
+export interface StagedOptions extends StagedSpec {
   idempotencyKey?: string | undefined;
-  originChannel?: string | undefined;
-  originChatId?: string | undefined;
-  nickname?: string | undefined;
-  onParentEnd?: string | undefined;
-  retry?: StagedRetry | undefined;
-  /** As JSON. */
-  metadata?: string | undefined;
   /** What else was given, in one text, where there is a key. */
   parameters?: string;
   /** What a model asked for: it lowers what would hold without it, and never raises it (D6). */
   wishedTurns?: number | undefined;
   wishedCost?: number;
-  json?: boolean;
 }
 
 /** What names in the options may stand for. */
@@ -82,34 +61,13 @@ export interface KnownNames {
 }
 
 const TEXTS = ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'] as const;
-/** What is staged, each as it came. All fields are there, so that what was left on `Object.prototype` is not. */
-type Given = { -readonly [K in keyof typeof NOTHING]: unknown };
-const NOTHING = {
-  label: undefined,
-  contextHint: undefined,
-  tools: undefined,
-  systemPrompt: undefined,
-  maxTurns: undefined,
-  maxSteps: undefined,
-  timeoutMs: undefined,
-  idleTimeoutMs: undefined,
-  turnEstimate: undefined,
-  priority: undefined,
-  modelId: undefined,
-  agent: undefined,
-  agentId: undefined,
-  profile: undefined,
-  promptProfile: undefined,
-  rateLimitKey: undefined,
-  idempotencyKey: undefined,
-  origin: undefined,
-  format: undefined,
-  nickname: undefined,
-  onParentEnd: undefined,
-  retry: undefined,
-  metadata: undefined,
-};
-const STAGED = new Set(Object.keys(NOTHING));
+/** What is staged, each as it came; nothing that was left on `Object.prototype` is among it. */
+type Given = Record<string, unknown>;
+// A call marked as pure: a bundler can't see that spreading does nothing else.
+const STAGED: ReadonlySet<string> = /* @__PURE__ */ (() => {
+  const names = PASSED.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
+  return new Set([...names, 'idempotencyKey', 'origin', 'format']);
+})();
 // Spelled out: a bundler can't see that spreading TEXTS does nothing else.
 const OTHER = new Set<string>([
   'instructions',
@@ -160,8 +118,8 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
   for (const key of Object.getOwnPropertyNames(options)) {
     if (key === 'instructions') request.text = readText(options, key, request.text);
     else if (STAGED.has(key)) {
-      staged ??= { ...NOTHING };
-      staged[key as keyof Given] = options[key as keyof SpawnOptions];
+      staged ??= { __proto__: null };
+      staged[key] = options[key as keyof SpawnOptions];
     } else if (key === 'background') {
       const { background } = options;
       if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
@@ -173,7 +131,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
   }
   if (!Number.isNaN(request.cost)) request.asked = askedOf(request, options);
   if (staged !== undefined || (byModel && !Number.isNaN(request.cost))) {
-    request.staged = readStaged(staged ?? NOTHING);
+    request.staged = readStaged(staged ?? {});
     request.asked = askedOf(request, options);
     if (byModel) wish(request, request.staged);
     // A repeated spawn is compared by what was given, not by what a definition makes of it.
@@ -260,78 +218,53 @@ function only(before: number, value: number, argument: string): number {
 }
 
 function readStaged(given: Given): StagedOptions {
-  const { label, contextHint, tools, systemPrompt, maxTurns, maxSteps, timeoutMs, idleTimeoutMs, turnEstimate, priority } = given;
-  if (maxTurns !== undefined && maxSteps !== undefined) throw saidTwice('`maxTurns` and `maxSteps`', 'maxSteps');
-  const staged: StagedOptions = {
-    label: labelOf(label),
-    contextHint: string('`contextHint`', contextHint),
-    tools: strings('`tools`', tools),
-    systemPrompt: string('`systemPrompt`', systemPrompt),
-    maxTurns: count('`maxTurns`', maxTurns) ?? count('`maxSteps`', maxSteps),
-    timeoutMs: duration('`timeoutMs`', timeoutMs),
-    idleTimeoutMs: duration('`idleTimeoutMs`', idleTimeoutMs),
-    turnEstimate: count('`turnEstimate`', turnEstimate),
-    priority: integer('`priority`', priority),
-  };
-  if (hasRare(given)) Object.assign(staged, readRare(given));
+  const staged: Record<string, unknown> = {};
+  for (const { name: option, alias, staged: into, kind } of PASSED) {
+    let value = readPassed(kind, option, given[option]);
+    const other = alias === undefined ? undefined : readPassed(kind, alias, given[alias]);
+    if (value !== undefined && other !== undefined) throw saidTwice(`\`${option}\` and \`${alias}\``, alias as string);
+    value ??= other;
+    if (value !== undefined) staged[into] = value;
+  }
+  if (given.idempotencyKey !== undefined) staged.idempotencyKey = name('`idempotencyKey`', given.idempotencyKey);
+  if (given.origin !== undefined) Object.assign(staged, originOf(given.origin));
+  if (formatOf(given.format) === 'json') staged.json = true;
   return staged;
 }
 
-/** A label is for display; a blank one, as models like to give, shows nothing and is none. */
-function labelOf(value: unknown): string | undefined {
-  const label = string('`label`', value);
-  return label?.trim() === '' ? undefined : label;
-}
-
-const RARE = [
-  'modelId',
-  'agent',
-  'agentId',
-  'profile',
-  'promptProfile',
-  'rateLimitKey',
-  'idempotencyKey',
-  'origin',
-  'nickname',
-  'onParentEnd',
-  'retry',
-  'metadata',
-  'format',
-] as const;
-
-function hasRare(given: Given): boolean {
-  return RARE.some((name) => given[name] !== undefined);
-}
-
-function readRare(given: Given): Partial<StagedOptions> {
-  const { modelId, agent, agentId, profile, promptProfile, rateLimitKey, idempotencyKey, nickname, format, onParentEnd } = given;
-  if (onParentEnd !== undefined && !(ON_PARENT_END as readonly unknown[]).includes(onParentEnd))
-    throw invalid('`onParentEnd`', `one of ${ON_PARENT_END.join(', ')}`, onParentEnd);
-  return {
-    nickname: name('`nickname`', nickname),
-    onParentEnd: onParentEnd as string | undefined,
-    retry: readRetry('retry', given.retry),
-    metadata: readMetadata('metadata', given.metadata),
-    modelId: string('`modelId`', modelId),
-    profile: either('profile', profile, 'promptProfile', promptProfile),
-    sourceAgentId: either('agent', agent, 'agentId', agentId),
-    rateLimitKey: name('`rateLimitKey`', rateLimitKey),
-    idempotencyKey: name('`idempotencyKey`', idempotencyKey),
-    ...originOf(given.origin),
-    ...(formatOf(format) === 'json' && { json: true }),
-  };
-}
-
-/** A name that goes by two options; null is none. */
-function either(option: string, value: unknown, alias: string, other: unknown): string | undefined {
-  const [first, second] = [name(`\`${option}\``, value ?? undefined), name(`\`${alias}\``, other ?? undefined)];
-  if (first !== undefined && second !== undefined) throw saidTwice(`\`${option}\` and \`${alias}\``, alias);
-  return first ?? second;
+function readPassed(kind: PassedOption['kind'], option: string, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const what = `\`${option}\``;
+  switch (kind) {
+    case 'text':
+      return string(what, value);
+    case 'label':
+      // A label is for display; a blank one, as models like to give, shows nothing and is none.
+      return string(what, value)?.trim() === '' ? undefined : value;
+    case 'name':
+      return name(what, value);
+    case 'reference':
+      return value === null ? undefined : name(what, value);
+    case 'texts':
+      return strings(what, value);
+    case 'count':
+      return count(what, value);
+    case 'duration':
+      return duration(what, value);
+    case 'integer':
+      return integer(what, value);
+    case 'onParentEnd':
+      if (!(ON_PARENT_END as readonly unknown[]).includes(value)) throw invalid(what, `one of ${ON_PARENT_END.join(', ')}`, value);
+      return value;
+    case 'retry':
+      return readRetry(option, value);
+    case 'metadata':
+      return readMetadata(option, value);
+  }
 }
 
 /** Where work comes from; a channel with a colon could not be told from its chat. */
 function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'originChatId'> {
-  if (origin === undefined) return {};
   const given = optionsOf('`origin`', origin as Record<string, unknown>, 'an object with channel and chatId');
   const { channel, chatId, ...unknown } = given;
   noOtherFields('origin', unknown, ['channel', 'chatId']);

@@ -1,9 +1,7 @@
 // What a spawn is given. Owns types only; `ts/options/spawn-options.ts` reads them.
 
-import type { Metadata } from '../base/metadata.js';
-import type { OnParentEnd } from '../generated/names.js';
 import type { Origin } from '../views/notices.js';
-import type { RetryOptions } from './retry.js';
+import type { PassedOptions } from './generated/passed.js';
 import type { ResultSchema } from './schema/schema.js';
 import type { Budget } from './values.js';
 
@@ -30,7 +28,7 @@ export interface SubAgentParamsType {
 }
 
 /** What to spawn. The text goes by any one of `instructions`, `goal`, `message`, `task`, `taskDescription`, `task_description`. */
-export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instructions'>> {
+export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instructions'>>, PassedOptions {
   /** The whole task. Without a text the sub-agent is there and idle until it gets a message. */
   instructions?: string | undefined;
   /** The same as `instructions`. */
@@ -43,45 +41,16 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   taskDescription?: string | undefined;
   /** The same as `instructions`. */
   task_description?: string | undefined;
-  /** Context that goes beside the text. @default '' */
-  contextHint?: string | undefined;
-  /** A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname. */
-  label?: string | undefined;
   /**
    * What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`.
    */
   budget?: Budget | undefined;
-  /** The same as `maxTurns`. */
-  maxSteps?: number | undefined;
-  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
-  timeoutMs?: number | undefined;
-  /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
-  idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
-  turnEstimate?: number | undefined;
-  /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
-  agent?: string | null | undefined;
-  /** The same as `agent`. */
-  agentId?: string | null | undefined;
-  /** The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the manager's. */
-  modelId?: string | undefined;
-  /** The profile that makes its system prompt where none is given. @default 'minimal' */
-  profile?: string | null | undefined;
-  /** The same as `profile`. */
-  promptProfile?: string | null | undefined;
-  /**
-   * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait
-   * together. Those without a key share one.
-   */
-  rateLimitKey?: string | undefined;
   /**
    * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the
    * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` does
    * not count, and only that of the first spawn is followed. 1 to 1,024 bytes.
    */
   idempotencyKey?: string | undefined;
-  /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
-  priority?: number | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
   format?: 'text' | 'json' | undefined;
   /**
@@ -92,35 +61,10 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   /** Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`. */
   origin?: Partial<Origin> | undefined;
   /**
-   * Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most
-   * 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of
-   * the spawn and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't
-   * count. Default: null.
-   */
-  metadata?: Metadata | undefined;
-  /**
-   * A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it:
-   * 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same
-   * parent that is pending, running or idle bears it; an ended one gives it up.
-   */
-  nickname?: string | undefined;
-  /**
-   * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
-   * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
-   * deadline), or it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'
-   */
-  onParentEnd?: OnParentEnd | undefined;
-  /**
    * What the `value` of its results is checked by: a Standard Schema (zod, valibot, arktype …) or a JSON Schema of the
    * keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that completed with
    * a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. A schema that makes
    * something else of a value has that in `result.value`; snapshots and notices have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
-  /**
-   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
-   * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for
-   * each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
-   */
-  retry?: RetryOptions | false | undefined;
 }

@@ -11,6 +11,7 @@ use subagents::{
 };
 
 use crate::errors;
+use crate::options;
 use crate::outputs::{self, OutputFile};
 use crate::records::{self, Record};
 use crate::reference;
@@ -23,6 +24,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),
+        file("ts/options/generated/passed.ts", &options::passed()),
         file("ts/generated/facts.ts", &facts()),
         file("ts/generated/fact-readers.ts", &readers()),
         file("tests/generated/fact-kinds.ts", &kinds()),

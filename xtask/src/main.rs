@@ -8,6 +8,7 @@ mod factory;
 mod generate;
 mod host;
 mod optimize;
+mod options;
 mod outputs;
 mod package;
 mod records;
