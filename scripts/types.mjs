@@ -12,6 +12,8 @@ const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
 const HANDED_ON = /^export .*from '(\.[^']*)\.js'/gm;
 const IMPORT = /^import (?:type )?\{([^}]*)\} from '(\.[^']*)\.js'/gm;
 const EXPORTED_NAMES = /^export (?:type )?\{([^}]*)\};/gm;
+/** What an interface has the fields of. */
+const EXTENDED_NAMES = /^export interface \w+ extends ([^{]*)\{/gm;
 
 /**
  * @param {string} root The folder of the package, with a slash at its end; its dist/ has the JavaScript already.
@@ -54,7 +56,7 @@ function keepWhatIsNamed(dist, entries) {
   const isRead = (file) => {
     if (read.has(file) || !existsSync(dist + file)) return;
     read.add(file);
-    for (const other of [...references(dist, file, HANDED_ON), ...importedAndExported(dist, file)]) isRead(other);
+    for (const other of [...references(dist, file, HANDED_ON), ...importedAndRead(dist, file)]) isRead(other);
   };
   for (const entry of entries) isRead(`${entry}.d.ts`);
   // The events that a program listens to come by way of a type of their union.
@@ -65,10 +67,13 @@ function keepWhatIsNamed(dist, entries) {
   }
 }
 
-function importedAndExported(dist, file) {
+/** The files of what a file imports and hands on, or takes into an interface of its own. */
+function importedAndRead(dist, file) {
   const text = readFileSync(dist + file, 'utf8');
   const namesIn = (list) => list.split(',').map((name) => name.trim().replace(/^type /, ''));
-  const exported = new Set(Array.from(text.matchAll(EXPORTED_NAMES), ([, list]) => namesIn(list)).flat());
+  const exported = new Set(
+    [EXPORTED_NAMES, EXTENDED_NAMES].flatMap((names) => Array.from(text.matchAll(names), ([, list]) => namesIn(list)).flat()),
+  );
   const imports = Array.from(text.matchAll(IMPORT)).filter(([, list]) => namesIn(list).some((name) => exported.has(name)));
   return imports.map(([, , path]) => join(file, '..', `${path}.d.ts`));
 }
