@@ -115,7 +115,8 @@ spec! {
     /// Names of the tools that it may use; absent: unknown (P2).
     tools "tools": Option<Vec<Text>> = texts by(model, agent): "Names of the tools it may use. Default: the parent's.",
     /// Its system prompt.
-    system_prompt "systemPrompt": Option<Text> = text by(model): "A system prompt of its own. Default: that of its definition, else the one that its profile makes.",
+    system_prompt "systemPrompt": Option<Text> = text by(model):
+        "A system prompt of its own. Default: that of its definition, else the one that its profile makes.",
     /// Name of the profile that makes its system prompt.
     profile "profile": Option<Text> = reference or "promptProfile" by(agent):
         "The profile that makes its system prompt where none is given. @default 'minimal'",
@@ -127,15 +128,20 @@ spec! {
     source_agent_id "sourceAgentId": Option<Text> = reference named "agent" or "agentId":
         "The definition that it is made from, by its name in the manager's `agents`; null for none.",
     /// Turns that each of its runs may take.
-    max_turns "maxTurns": Option<u64> = count or "maxSteps" by(model, agent): "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
+    max_turns "maxTurns": Option<u64> = count or "maxSteps" by(model, agent):
+        "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
     /// Soft deadline of each run, in milliseconds.
-    timeout_ms "timeoutMs": Option<u64> = duration by(agent): "Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`.",
+    timeout_ms "timeoutMs": Option<u64> = duration by(agent):
+        "Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`.",
     /// Silence allowed in a run, in milliseconds.
-    idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent): "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",
+    idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent):
+        "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",
     /// Tokens held for one turn.
-    turn_estimate "turnEstimate": Option<u64> = count by(agent): "Tokens held for one of its turns. Default: the manager's `turnEstimate`.",
+    turn_estimate "turnEstimate": Option<u64> = count by(agent):
+        "Tokens held for one of its turns. Default: the manager's `turnEstimate`.",
     /// Higher goes first.
-    priority "priority": Option<i64> = integer by(agent): "Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0",
+    priority "priority": Option<i64> = integer by(agent):
+        "Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0",
     /// The rate limit that it shares with others of the same key (X1).
     rate_limit_key "rateLimitKey": Option<Text> = name by(agent):
         "The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together. Those \

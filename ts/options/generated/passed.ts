@@ -6,7 +6,9 @@ import type { RetryOptions, StagedRetry } from '../retry.js';
 
 /** Options of a spawn that are passed on; those that a model may give as well are in `SubAgentParamsType`. */
 export interface PassedOptions {
-  /** For display; may repeat. Default: the first 30 characters of the text; without a text, its nickname. */
+  /**
+   * A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.
+   */
   label?: string | undefined;
   /**
    * A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it: 1
@@ -31,13 +33,13 @@ export interface PassedOptions {
   agentId?: string | null | undefined;
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
-  /** Milliseconds until it is told to wrap up. Default: the manager's. */
+  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
   timeoutMs?: number | undefined;
-  /** Milliseconds that it may be silent. Default: the manager's. */
+  /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. Default: the manager's. */
+  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
   turnEstimate?: number | undefined;
-  /** Higher goes first; each level counts as `ageingMs` of waiting. @default 0 */
+  /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;
   /**
    * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together.
@@ -73,15 +75,15 @@ export interface DefinedOptions {
   tools?: readonly string[] | undefined;
   /** The profile that makes its system prompt where none is given. @default 'minimal' */
   profile?: string | null | undefined;
-  /** Turns that each of its runs may take. @default 20 */
+  /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
   maxTurns?: number | undefined;
-  /** Milliseconds until it is told to wrap up. Default: the manager's. */
+  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
   timeoutMs?: number | undefined;
-  /** Milliseconds that it may be silent. Default: the manager's. */
+  /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. Default: the manager's. */
+  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
   turnEstimate?: number | undefined;
-  /** Higher goes first; each level counts as `ageingMs` of waiting. @default 0 */
+  /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;
   /**
    * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together.
