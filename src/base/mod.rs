@@ -2,6 +2,7 @@
 
 pub(crate) mod amounts;
 pub(crate) mod codec;
+pub(crate) mod digest;
 pub(crate) mod id;
 pub(crate) mod named;
 pub(crate) mod number;

@@ -1,4 +1,5 @@
-//! Exhaustion: which cap on a path leaves too little for one more turn, and which option raises it (B1, B5). Computes
+//! Exhaustion: what one more turn is expected to need, which cap on a path leaves too little for it, and which option
+//! raises that (B1, B5). Computes
 //! from the state and keeps nothing.
 
 use super::node::Kind;
@@ -7,6 +8,29 @@ use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::rejection::{Rejection, Whose};
 
 impl State {
+    /// What one turn of a task with this cap, below `parent`, is expected to need: at least something of each capped
+    /// dimension.
+    #[must_use]
+    pub fn turn_estimate(&self, cap: Amounts, parent: u32, given: Option<u64>) -> Amounts {
+        let usual = || {
+            if self.estimate_given {
+                return self.limits.turn_estimate;
+            }
+            let cap = if cap.tokens == UNCAPPED { ledger::least_cap(&self.tree, parent).tokens } else { cap.tokens };
+            let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
+            self.limits.turn_estimate.min(fifth)
+        };
+        let tokens = given.unwrap_or_else(usual);
+        Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 }
+    }
+
+    /// The estimate of a task that exists.
+    #[must_use]
+    pub fn estimate_of(&self, slot: u32) -> Amounts {
+        let node = self.node(slot);
+        self.turn_estimate(node.account.cap, node.parent, node.spec().and_then(|spec| spec.turn_estimate))
+    }
+
     /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
     pub(crate) fn check_unspent(&self, slot: u32, estimate: Amounts) -> Result<(), Rejection> {
         let unspent = ledger::unspent(&self.tree, slot);

@@ -35,8 +35,9 @@ mod talk;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::digest::Digest;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
@@ -328,33 +329,10 @@ impl State {
         u64::try_from(self.queue.len()).unwrap_or(u64::MAX).saturating_add(u64::from(self.retrying))
     }
 
-    /// What one turn of a task with this cap, below `parent`, is expected to need: at least something of each capped
-    /// dimension.
-    #[must_use]
-    pub fn turn_estimate(&self, cap: Amounts, parent: u32, given: Option<u64>) -> Amounts {
-        let usual = || {
-            if self.estimate_given {
-                return self.limits.turn_estimate;
-            }
-            let cap = if cap.tokens == UNCAPPED { ledger::least_cap(&self.tree, parent).tokens } else { cap.tokens };
-            let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
-            self.limits.turn_estimate.min(fifth)
-        };
-        let tokens = given.unwrap_or_else(usual);
-        Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 }
-    }
-
-    /// The estimate of a task that exists.
-    #[must_use]
-    pub fn estimate_of(&self, slot: u32) -> Amounts {
-        let node = self.node(slot);
-        self.turn_estimate(node.account.cap, node.parent, node.spec().and_then(|spec| spec.turn_estimate))
-    }
-
     /// A number that two states share only if they are equal, as far as 64 bits can tell.
     #[must_use]
     pub fn digest(&self) -> u64 {
-        let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+        let mut digest = Digest::default();
         self.hash(&mut digest);
         digest.finish()
     }
@@ -379,34 +357,9 @@ impl State {
     }
 }
 
-/// FNV-1a: the same on every machine and in every version, unlike the standard library's.
-struct Digest(u64);
-
-impl Hasher for Digest {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    /// Out of line: every field of every record comes through here.
-    #[inline(never)]
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The published test vector of FNV-1a for 64 bits.
-    #[test]
-    fn the_digest_is_fnv_1a() {
-        let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-        digest.write(b"foobar");
-        assert_eq!(digest.finish(), 0x8594_4171_f739_67e8);
-    }
 
     #[test]
     fn states_that_differ_have_other_digests() {

@@ -14,6 +14,7 @@ mod inbox;
 #[cfg(feature = "journal")]
 mod journal;
 mod lifecycle;
+mod lookups;
 mod numbers;
 mod plain;
 mod policies;
@@ -21,6 +22,7 @@ mod reads;
 mod settings;
 mod talk;
 mod texts;
+mod told;
 mod types;
 
 use std::cell::{Cell, RefCell};

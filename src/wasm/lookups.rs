@@ -1,0 +1,210 @@
+//! Lookups: ids, and what is asked with numbers and answered with one, without serde.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::numbers::{instant, pack};
+use crate::base::id;
+use crate::base::number::number;
+use crate::base::slab::Key;
+use crate::model::rejection::Rejection;
+use crate::read::view;
+use crate::state::{DEFAULT_SESSION, ROOT};
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
+    /// Without arguments the program asks; without `now`, as of the last input.
+    #[wasm_bindgen(js_name = canSpawn)]
+    #[must_use]
+    pub fn can_spawn(&self, slot: Option<u32>, generation: Option<u32>, run: Option<u32>, now: Option<f64>) -> bool {
+        let actor = Self::actor(slot.unwrap_or(ROOT), generation.unwrap_or(0), run.unwrap_or(0));
+        self.manager.borrow().can_spawn(instant(now.unwrap_or(0.0)), actor)
+    }
+
+    /// How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
+    #[wasm_bindgen(js_name = poolLeft)]
+    #[must_use]
+    pub fn pool_left(&self) -> f64 {
+        number(self.manager.borrow().state().pool_left()).0
+    }
+
+    /// Whether work waits for a slot, for budget, or for a rate limit.
+    #[wasm_bindgen(js_name = hasQueued)]
+    #[must_use]
+    pub fn has_queued(&self) -> bool {
+        self.manager.borrow().state().queued() > 0
+    }
+
+    /// The id that a model is told for a task: the host's own, where it started it under one that means no other.
+    #[wasm_bindgen(js_name = toldId)]
+    #[must_use]
+    pub fn told_id(&self, slot: u32, generation: u32) -> String {
+        self.manager.borrow().state().id_told(Key { slot, generation })
+    }
+
+    /// The id of a task.
+    #[wasm_bindgen(js_name = taskId)]
+    #[must_use]
+    pub fn task_id(&self, slot: u32, generation: u32) -> String {
+        id::encode(self.seed_of(), Key { slot, generation })
+    }
+
+    /// The key that ids are made with, both halves: what outlives the core makes its own.
+    #[wasm_bindgen(js_name = idKey)]
+    #[must_use]
+    pub fn id_key(&self) -> Vec<u64> {
+        let (high, low) = self.seed_of();
+        vec![high, low]
+    }
+
+    /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+    /// host's id, there; -1 where there is none, or more than one.
+    pub fn find(&self, slot: u32, generation: u32, run: u32, id_len: u32) -> f64 {
+        let name = self.text(id_len);
+        let seed = self.seed_of();
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let actor = Self::actor(slot, generation, run);
+        let by_name = || match state.find_named(actor, &name) {
+            Err(Rejection::UnknownTask) => state.find_hosted(actor, &name),
+            found => found,
+        };
+        let key = id::decode(seed, &name).map_or_else(by_name, Ok);
+        let found = key.and_then(|key| view::find(state, key).map(|_| key));
+        self.or_refuse(found).map_or(-1.0, pack)
+    }
+
+    /// The status of a task by number, without a snapshot; -1 where it is not there.
+    #[must_use]
+    pub fn status(&self, slot: u32, generation: u32) -> i32 {
+        let manager = self.manager.borrow();
+        view::find(manager.state(), Key { slot, generation }).map_or(-1, |slot| i32::from(manager.state().node(slot).status.number()))
+    }
+
+    /// Whether this run of a task is queued or open.
+    #[wasm_bindgen(js_name = isOpen)]
+    #[must_use]
+    pub fn is_open(&self, slot: u32, generation: u32, run: u32) -> bool {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let node = state.node(slot);
+        state.tree.contains(Key { slot, generation }) && node.run != crate::base::slab::NONE && state.runs.at(node.run).number == run
+    }
+
+    /// How an event names what is, or was, in the slot: the id of a task, nothing for a session.
+    #[wasm_bindgen(js_name = eventId)]
+    #[must_use]
+    pub fn event_id(&self, slot: u32, generation: u32) -> Option<String> {
+        let key = Key { slot, generation };
+        let manager = self.manager.borrow();
+        let is_session = manager.state().tree.contains(key) && manager.state().node(slot).kind == crate::state::node::Kind::Session;
+        (!is_session).then(|| id::encode(self.seed_of(), key))
+    }
+
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+    /// turn. `undefined` where the actor has ended.
+    #[wasm_bindgen(js_name = ownToWaitFor)]
+    pub fn own_to_wait_for(&self, slot: u32, generation: u32, run: u32) -> Option<Vec<u32>> {
+        let own = self.manager.borrow().own_to_wait_for(Self::actor(slot, generation, run));
+        Some(self.or_refuse(own)?.into_iter().flat_map(|task| [task.slot, task.generation]).collect())
+    }
+
+    /// Whether this run of a task is still known: queued, open, or over with its host still running.
+    #[wasm_bindgen(js_name = hasRun)]
+    #[must_use]
+    pub fn has_run(&self, slot: u32, generation: u32, run: u32) -> bool {
+        let manager = self.manager.borrow();
+        manager.state().tree.contains(Key { slot, generation }) && manager.state().find_run(slot, run).is_some()
+    }
+
+    /// The number of the last run of a task; 0 where there was none.
+    #[wasm_bindgen(js_name = lastRun)]
+    #[must_use]
+    pub fn last_run(&self, slot: u32, generation: u32) -> u32 {
+        let manager = self.manager.borrow();
+        if manager.state().tree.contains(Key { slot, generation }) { manager.state().node(slot).runs } else { 0 }
+    }
+
+    /// How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
+    /// task stands.
+    #[wasm_bindgen(js_name = lastEnd)]
+    #[must_use]
+    pub fn last_end(&self, slot: u32) -> u32 {
+        let manager = self.manager.borrow();
+        let node = manager.state().node(slot);
+        let (status, reason) = if node.run == crate::base::slab::NONE && node.runs > 0 { node.end } else { (node.status, node.reason) };
+        u32::from(status.number()) | (u32::from(reason.number()) << 8)
+    }
+
+    /// The message that the open run of a task answers.
+    #[must_use]
+    pub fn message(&self, slot: u32) -> String {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        state.run_of(slot).message.as_deref().unwrap_or(&state.node(slot).text).to_owned()
+    }
+
+    /// Whether it is known which tools a task has.
+    #[wasm_bindgen(js_name = knowsTools)]
+    #[must_use]
+    pub fn knows_tools(&self, slot: u32, generation: u32) -> bool {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        state.tree.contains(Key { slot, generation }) && state.node(slot).spec().is_some_and(|spec| spec.tools.is_some())
+    }
+
+    /// Whether an actor may name a task: it is below it, or the program asks (A1).
+    #[must_use]
+    pub fn reaches(&self, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let key = Key { slot: target, generation: target_generation };
+        let reached = self.manager.borrow().state().reach(Self::actor(slot, generation, run), key);
+        self.or_refuse(reached).is_some()
+    }
+
+    /// Whether an actor may still speak: its run is open, or it is no run (A1).
+    #[must_use]
+    pub fn speaks(&self, slot: u32, generation: u32, run: u32) -> bool {
+        let place = self.manager.borrow().state().place_of(Self::actor(slot, generation, run));
+        self.or_refuse(place).is_some()
+    }
+
+    /// Whether an actor may start work, in the background or to be waited for (D9).
+    #[wasm_bindgen(js_name = mayStart)]
+    #[must_use]
+    pub fn may_start(&self, slot: u32, generation: u32, run: u32, background: bool) -> bool {
+        let answer =
+            crate::rules::admit::admission::check_caller(self.manager.borrow().state(), Self::actor(slot, generation, run), background);
+        self.or_refuse(answer).is_some()
+    }
+
+    /// Tokens set aside for the open run of a task.
+    #[wasm_bindgen(js_name = heldTokens)]
+    #[must_use]
+    pub fn held_tokens(&self, slot: u32) -> f64 {
+        super::numbers::float(self.manager.borrow().state().run_of(slot).hold.tokens)
+    }
+
+    /// How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
+    #[wasm_bindgen(js_name = factCount)]
+    #[must_use]
+    pub fn fact_count(&self) -> f64 {
+        let manager = self.manager.borrow();
+        let untold = u64::from(manager.state().seed.is_some());
+        super::numbers::float(manager.fact_count().saturating_sub(untold))
+    }
+
+    /// A limit in force, by its place in the table; `Infinity` where it is lifted.
+    #[must_use]
+    pub fn limit(&self, index: u32) -> f64 {
+        let values = self.manager.borrow().state().limits.values();
+        usize::try_from(index).ok().and_then(|index| values.get(index)).map_or(f64::NAN, |value| super::numbers::float(*value))
+    }
+
+    /// Slots of the default session: where the program's sub-agents live.
+    #[wasm_bindgen(js_name = defaultSession)]
+    #[must_use]
+    pub fn default_session(&self) -> u32 {
+        DEFAULT_SESSION
+    }
+}

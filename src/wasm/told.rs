@@ -1,0 +1,111 @@
+//! Texts for models, and the tool's description: made by `read/`, handed to JavaScript here.
+
+use wasm_bindgen::prelude::*;
+
+use super::SubAgentCore;
+use super::host;
+use super::numbers::{NANOS, reading};
+use super::plain::names_in;
+use super::texts::Texts;
+use super::types::{SubAgentToolObject, plain};
+use crate::base::slab::Key;
+use crate::model::input::Reading;
+use crate::model::status::{Status, StopReason};
+use crate::read::ends;
+use crate::read::fence::Source;
+
+#[wasm_bindgen]
+impl SubAgentCore {
+    /// The first prompt of a manual task; `undefined` where the list of tools is refused.
+    #[wasm_bindgen(js_name = subAgentPrompt)]
+    #[must_use]
+    pub fn sub_agent_prompt(
+        &self,
+        slot: u32,
+        #[wasm_bindgen(unchecked_param_type = "readonly string[]")] available_tools: &JsValue,
+        parent_goal: &str,
+    ) -> Option<String> {
+        let available_tools = self.or_refuse(names_in(available_tools, "availableTools"))?.unwrap_or_default();
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let node = state.node(slot);
+        let max_turns = state.max_turns_of(slot);
+        Some(crate::prompts::sub_agent_prompt(&crate::prompts::Brief {
+            goal: &node.text,
+            context_hint: node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
+            parent_goal,
+            available_tools: &available_tools,
+            max_turns,
+            tokens: node.account.cap.tokens,
+        }))
+    }
+
+    /// The prompt that has an output summarised.
+    #[wasm_bindgen(js_name = summaryPrompt)]
+    #[must_use]
+    pub fn summary_prompt(&self, slot: u32, output: &str) -> String {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let node = state.node(slot);
+        let source = Source::of(state, state.key(slot), node.runs);
+        crate::prompts::summary_prompt(&source, &node.text, output, state.limits.max_summary_tokens)
+    }
+
+    /// A summary as a model returned it, trimmed and cut.
+    #[wasm_bindgen(js_name = parseSummary)]
+    #[must_use]
+    pub fn parse_summary(&self, answer: &str) -> String {
+        crate::prompts::parse_summary(answer, self.manager.borrow().state().limits.max_summary_tokens).to_owned()
+    }
+
+    /// The tool for a model: its name, description, schema, and the `execute` of its host.
+    #[wasm_bindgen(js_name = createSubAgentTool)]
+    pub fn create_sub_agent_tool(&self) -> Result<SubAgentToolObject, JsValue> {
+        let description = plain(&crate::tool::describe(self.manager.borrow().state()))?;
+        Ok(host::make_tool(self.host, description).unchecked_into())
+    }
+
+    /// The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
+    /// the status.
+    #[wasm_bindgen(js_name = resultText)]
+    #[allow(clippy::too_many_arguments, reason = "every number of an end")]
+    pub fn result_text(
+        &self,
+        slot: u32,
+        generation: u32,
+        run: u32,
+        status: u32,
+        reason: u32,
+        turns: f64,
+        cost: f64,
+        duration_ms: f64,
+        output_len: u32,
+        error_len: u32,
+        word_len: u32,
+    ) -> String {
+        let manager = self.manager.borrow();
+        let scratch = self.scratch.borrow();
+        let mut texts = Texts::new(&scratch);
+        let output = texts.next(output_len).unwrap_or_default();
+        let (error, host_status) = (texts.next(error_len), texts.next(word_len));
+        let known = |value: f64, scale: f64| match reading(value, scale) {
+            Reading::Is(value) => Some(value),
+            Reading::Missing | Reading::Invalid => None,
+        };
+        let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
+        ends::result_text(&ends::Shown {
+            source: Source::of(manager.state(), Key { slot, generation }, run),
+            how: ends::How {
+                status: Status::from_number(small(status)).unwrap_or(Status::Failed),
+                reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),
+                error: error.as_deref(),
+                host_status: host_status.as_deref(),
+            },
+            turns: known(turns, 1.0),
+            nanos: known(cost, NANOS),
+            duration_ms: known(duration_ms, 1.0),
+            output: &output,
+            inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
+        })
+    }
+}
