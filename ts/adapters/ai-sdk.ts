@@ -4,7 +4,7 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
-import { mistake } from './mistake.js';
+import { agentSource, mistake } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
@@ -68,6 +68,8 @@ interface Generated {
   usage: { inputTokens?: Count; outputTokens?: Count; totalTokens?: number };
 }
 
+const KIND = 'a ToolLoopAgent of the AI SDK 6 or 7';
+
 /** Options of `toolLoopAgent`. */
 export interface ToolLoopAgentOptions extends AgentHostOptions {
   /** Makes a model of `run.modelId`, where that is known, in place of the agent's. Default: the agent's in any case. */
@@ -86,11 +88,12 @@ export function toolLoopAgent<A extends AgentLike>(
   options: ToolLoopAgentOptions = {},
 ): SpawnSubAgent {
   expectKnown('toolLoopAgent', options, [...HOST_OPTIONS, 'model']);
+  const agentOf = agentSource('toolLoopAgent', KIND, 'generate', agent);
   return async (params, run) => {
     const turns = new Turns(run, options);
-    const given = typeof agent === 'function' ? await agent(params, run) : agent;
+    const given = await agentOf(params, run);
     const { settings } = given as unknown as { settings?: Settings };
-    if (settings === undefined) throw mistake('toolLoopAgent takes a ToolLoopAgent of the AI SDK 6 or 7');
+    if (settings === undefined) throw mistake(`toolLoopAgent takes ${KIND}; it got an agent without \`settings\``);
     const conversation = new Conversation(turns, withModel(settings, run, options));
     const own = new (given.constructor as new (settings: Settings) => AgentLike)(conversation.settings(run));
     return turns.conduct(async (prompts) => {

@@ -4,6 +4,7 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
+import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
 
@@ -92,11 +93,12 @@ export function langgraphAgent<G extends GraphLike>(
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
   expectKnown('langgraphAgent', options, HOST_OPTIONS);
+  const graphOf = agentSource('langgraphAgent', 'a compiled graph or an agent', 'invoke', graph);
   return async (params, run) => {
     const turns = new Turns(run, options);
     const conversation = new Conversation(turns);
     const kit = (): GraphKit => ({ middleware: conversation.middleware(), responseFormat: turns.schema });
-    const made = typeof graph === 'function' ? await graph(params, run, kit()) : graph;
+    const made = typeof graph === 'function' ? await graphOf(params, run, kit()) : graph;
     const system: unknown[] = run.systemPrompt === undefined ? [] : [{ role: 'system', content: run.systemPrompt }];
     const config = { signal: run.signal, recursionLimit: Number.MAX_SAFE_INTEGER, callbacks: [conversation.callbacks()] };
     return turns.conduct(async (prompts) => {

@@ -4,6 +4,7 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
+import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
 
@@ -65,9 +66,10 @@ export function mastraAgent<A extends AgentLike>(
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
   expectKnown('mastraAgent', options, HOST_OPTIONS);
+  const agentOf = agentSource('mastraAgent', 'an Agent of Mastra', 'generate', agent);
   return async (params, run) => {
     const turns = new Turns(run, options);
-    const own = typeof agent === 'function' ? await agent(params, run) : agent;
+    const own = await agentOf(params, run);
     let input: Message[] = [];
     let said: Message[] = [];
     /** Tools that make something for the model of their output, and would fail at a refusal. */

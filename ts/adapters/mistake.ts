@@ -7,3 +7,26 @@ export function mistake(message: string, details: Record<string, unknown> = {}):
   Object.defineProperty(error, 'name', { value: 'SubAgentError', enumerable: false, configurable: true, writable: true });
   return Object.assign(error, { code: 'invalid_argument', details });
 }
+
+/**
+ * What gives a run its agent: the one that was given, or what the given function makes. Refuses what lacks the method
+ * that all agents of the kind have: at once, or where a function returns it.
+ */
+export function agentSource<A, Given extends unknown[]>(
+  adapter: string,
+  kind: string,
+  method: string,
+  agent: A | ((...given: Given) => A | Promise<A>),
+): (...given: Given) => Promise<A> {
+  const expected = (made: A): A => {
+    if (typeof (made as Record<string, unknown> | null | undefined)?.[method] === 'function') return made;
+    const got = made === undefined || made === null ? String(made) : `something without \`${method}\``;
+    throw mistake(`${adapter} takes ${kind}, or a function that returns one; it got ${got}`);
+  };
+  if (typeof agent === 'function') {
+    const make = agent as (...given: Given) => A | Promise<A>;
+    return async (...given) => expected(await make(...given));
+  }
+  expected(agent);
+  return async () => agent;
+}

@@ -4,6 +4,7 @@ import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
+import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
 
@@ -118,9 +119,10 @@ export function openaiAgent<A extends AgentLike>(
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
   expectKnown('openaiAgent', options, HOST_OPTIONS);
+  const agentOf = agentSource('openaiAgent', 'a Runner and an Agent of OpenAI Agents', 'clone', agent);
   return async (params, run) => {
     const turns = new Turns(run, options);
-    const given = typeof agent === 'function' ? await agent(params, run) : agent;
+    const given = await agentOf(params, run);
     const own = new Guard(turns).of(given, { instructions: instructionsOf(given.instructions, run.systemPrompt) });
     // A runner of its own: its events are of this run alone.
     const alone = new (runner.constructor as new (config: object) => RunnerLike & Emitter)(runner.config);

@@ -4,6 +4,7 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
+import { agentSource, mistake } from './mistake.js';
 import { readValue, schemaPrompt } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } from './turns.js';
 
@@ -53,9 +54,11 @@ export function piAgent<A extends AgentLike>(
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
   expectKnown('piAgent', options, HOST_OPTIONS);
+  if (typeof make !== 'function') throw mistake('piAgent takes a function that makes an agent for each run');
+  const agentOf = agentSource('piAgent', 'an Agent of pi', 'prompt', make);
   return async (params, run) => {
     const turns = new Turns(run, options);
-    const agent = await make(params, run);
+    const agent = await agentOf(params, run);
     const { state } = agent as unknown as {
       state: { messages: Message[]; tools: { name: string }[]; errorMessage?: string; systemPrompt: string };
     };

@@ -27,6 +27,36 @@ interface Registered {
   handler: (args: unknown, context: unknown) => Promise<{ content: { text: string }[]; isError?: boolean }>;
 }
 
+describe('what is no agent', () => {
+  const nothing = undefined as never;
+  const runner = { config: {}, run: async () => undefined };
+  const made: [string, (given: never) => ReturnType<typeof toolLoopAgent>][] = [
+    ['toolLoopAgent takes a ToolLoopAgent of the AI SDK 6 or 7', (given) => toolLoopAgent(given)],
+    ['mastraAgent takes an Agent of Mastra', (given) => mastraAgent(given)],
+    ['openaiAgent takes a Runner and an Agent of OpenAI Agents', (given) => openaiAgent(runner, given)],
+    ['langgraphAgent takes a compiled graph or an agent', (given) => langgraphAgent(given)],
+  ];
+
+  test.each(made)('%s: another thing is refused at once', (says, adapter) => {
+    expect(() => adapter(nothing)).toThrow(`${says}, or a function that returns one; it got undefined`);
+    expect(() => adapter({} as never)).toThrow(/it got something without `\w+`$/);
+  });
+
+  test.each([...made, ['piAgent takes an Agent of pi', (given: never) => piAgent(given)] as (typeof made)[0]])(
+    '%s: a function that forgets to return it fails the run with these words',
+    async (says, adapter) => {
+      const manager = new SubAgentManager({ spawnSubAgent: adapter((() => undefined) as never) });
+      const { status, error } = await manager.spawn({ instructions: 'x' }).wait();
+      expect([status, error]).toEqual(['failed', `${says}, or a function that returns one; it got undefined`]);
+      manager.dispose();
+    },
+  );
+
+  test('an agent of pi, given as it is, would have one conversation for all', () => {
+    expect(() => piAgent({ prompt() {} } as never)).toThrow('piAgent takes a function that makes an agent for each run');
+  });
+});
+
 describe('MCP', () => {
   const tool = (execute: (args: unknown, options?: ToolCallOptions) => Promise<string>) => ({
     name: 'slow',
