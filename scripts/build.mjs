@@ -111,7 +111,7 @@ await Promise.all([
 ]);
 
 // The stores: a program loads those it uses. Their errors are those of the part that every entry shares.
-const stores = ['conformance', 'file', 'sqlite'];
+const stores = ['conformance', 'file', 'indexeddb', 'redis', 'sqlite'];
 const sharedErrors = (file) => ({
   name: 'shared-errors',
   setup({ onResolve }) {
@@ -122,7 +122,7 @@ const store = {
   ...common,
   entryPoints: stores.map((name) => `${root}ts/stores/${name}.ts`),
   outdir: `${dist}stores`,
-  external: ['node:*'],
+  external: ['node:*', 'idb'],
 };
 await Promise.all([
   build({ ...store, format: 'esm', plugins: [sharedErrors('shared.js')] }),

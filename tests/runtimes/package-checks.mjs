@@ -13,7 +13,7 @@ import { bundleEdge, bundleWorker } from './workers.mjs';
 const modules = fileURLToPath(new URL('./node_modules/', import.meta.url));
 
 /** Every entry for a store. */
-const STORES = ['conformance', 'file', 'sqlite'].map((name) => `subagents/store/${name}`);
+const STORES = ['conformance', 'file', 'indexeddb', 'redis', 'sqlite'].map((name) => `subagents/store/${name}`);
 
 /** What an import must not call; each says its name when it is called. */
 const WATCHED = `
@@ -112,7 +112,7 @@ export function checks() {
         mkdirSync(`${esm}/out`, { recursive: true });
         const bundles = { 'out/plain-worker.js': bundleWorker, 'out/plain-edge.js': bundleEdge, 'out/plain-browser.js': BUNDLERS.esbuild };
         for (const [outfile, bundle] of Object.entries(bundles)) await bundle(esm, 'manager.js', `${esm}/${outfile}`);
-        const dist = ['index', 'shared', 'slim', 'workerd', 'edge-light', 'stores/conformance', 'stores/sqlite'].map(
+        const dist = ['index', 'shared', 'slim', 'workerd', 'edge-light', 'stores/conformance', 'stores/indexeddb', 'stores/sqlite'].map(
           (name) => `node_modules/subagents/dist/${name}.js`,
         );
         for (const file of [...dist, ...Object.keys(bundles)]) {

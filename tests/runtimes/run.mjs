@@ -30,7 +30,7 @@ const { memoryChecks, memoryFiles } = await import('./memory.mjs');
 const { checks, packageFiles, sizes, watchedCjs } = await import('./package-checks.mjs');
 const { pack, project } = await import('./project.mjs');
 const { cjsFiles, esmFiles, oneInstance, shells, coldStarts } = await import('./shells.mjs');
-const { storeFiles, stores } = await import('./stores.mjs');
+const { storeFiles, storePages, stores } = await import('./stores.mjs');
 const { suite } = await import('./suite.mjs');
 const { withFuse } = await import('./trap-build.mjs');
 const { workerFiles, workers } = await import('./workers.mjs');
@@ -84,11 +84,12 @@ const trapWasm = withFuse(readFileSync(`${projects.esm}/node_modules/subagents/p
 for (const name of ['esm', 'cjs']) writeFileSync(`${projects[name]}/trap.wasm`, trapWasm);
 
 for (const entry of [...shells(), ...workers()]) await step(entry, async () => taken(entry.name, await entry.run(projects)));
-const opened = [...pages(), { name: 'Chromium' }].some(chosen) ? await browser(projects.esm) : undefined;
+const opened = [...pages(), ...storePages(), { name: 'Chromium' }].some(chosen) ? await browser(projects.esm) : undefined;
 if (opened !== undefined) {
   try {
     for (const page of pages())
       await step({ ...page, missing: opened.missing }, async () => taken(page.name, await page.run(opened, projects)));
+    for (const page of storePages()) await step({ ...page, missing: opened.missing }, () => page.run(opened, projects));
     await step({ name: 'Chromium: one manager too many is `instance_limit`, and sessions go on', missing: opened.missing }, async () => {
       return `${await instanceLimit(opened, projects)} managers at once`;
     });

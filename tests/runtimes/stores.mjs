@@ -1,8 +1,9 @@
 // The stores where they run: each goes through `subagents/store/conformance` as the package has it. Owns the programs.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { BUNDLERS } from './browser.mjs';
 import { MARK, reportIn, run } from './process.mjs';
 import { binary, node } from './shells.mjs';
 import { bundleWorker, serveWorker } from './workers.mjs';
@@ -60,6 +61,29 @@ for (const mode of ['wal', 'delete']) {
 }
 const one = open('one', 'wal');
 reports['two on one handle'] = await conform((place) => sqliteStore(one, { table: place.replaceAll('-', '_') }));
+const broken = sqliteStore(one, { table: 'broken' });
+await broken.open();
+for (let number = 1; number <= 4; number += 1) await broken.append(new Uint8Array(number));
+await broken.close();
+const codeOf = (work) => work.then(() => 'resolved', (error) => error.code + ' ' + JSON.stringify(error.details.record ?? null));
+one.exec('DELETE FROM broken_records WHERE key = 2 * 65536');
+const said = [await codeOf(broken.open())];
+one.exec('UPDATE broken_state SET version = 2');
+said.push(await codeOf(broken.open()));
+const full = sqliteStore(one, { table: 'filled' });
+await full.open();
+await full.append(new Uint8Array(10));
+// A full disk, as SQLite sees it.
+one.exec('PRAGMA max_page_count = 1');
+const appends = Array.from({ length: 50 }, () => codeOf(full.append(new Uint8Array(1_000_000))));
+await Promise.all(appends);
+said.push(await codeOf(full.append(new Uint8Array(1))));
+await full.close();
+one.exec('PRAGMA max_page_count = 1000000');
+const { records } = await full.open();
+if ([...records][0].length !== 10) throw new Error('what was acknowledged is gone');
+await full.close();
+if (said.join() !== 'store_damaged 2,store_version null,store_failed null') throw new Error('it said ' + said.join());
 rmSync(folder, { recursive: true });
 ${told}
 `;
@@ -148,11 +172,204 @@ export default {
 };
 `;
 
+/** Each durability of the browser's. */
+const INDEXEDDB = `
+import { indexedDbStore } from 'subagents/store/indexeddb';
+import { conform } from './store-conform.js';
+const reports = {};
+for (const durability of ['strict', 'relaxed']) {
+  reports[durability] = await conform((place) => indexedDbStore(place + durability, { durability }));
+}
+globalThis.report = reports;
+`;
+
+/** A page that is loaded again in the middle of appends and compactions, ten times: what it acknowledged is there. */
+const RELOADED = `
+import { indexedDbStore } from 'subagents/store/indexeddb';
+const textOf = (bytes) => new TextDecoder().decode(bytes);
+const bytesOf = (text) => new TextEncoder().encode(text);
+const store = indexedDbStore('reloaded', { waitMs: 60_000 });
+const { through, snapshot, records } = await store.open();
+let count = through;
+for await (const record of records) {
+  count += 1;
+  if (textOf(record) !== 'record ' + count) throw new Error(textOf(record) + ' is at ' + count);
+}
+if (through > 0 && textOf(snapshot) !== 'through ' + through) throw new Error(textOf(snapshot) + ' is at ' + through);
+const acknowledged = Number(localStorage.getItem('acknowledged'));
+if (count < acknowledged) throw new Error(acknowledged + ' were acknowledged, ' + count + ' are there');
+const round = Number(localStorage.getItem('round'));
+if (round === 10) globalThis.report = { killed: { passed: [count], failure: count > 10 ? null : 'it did nothing' } };
+else {
+  localStorage.setItem('round', round + 1);
+  setTimeout(() => location.reload(), 50 + 17 * round);
+  for (;;) {
+    const burst = Array.from({ length: 5 }, () => {
+      const number = ++count;
+      return store.append(bytesOf('record ' + number)).then(() => localStorage.setItem('acknowledged', number));
+    });
+    if (count % 3 === 0) burst.push(store.compact(bytesOf('through ' + (count - 2)), count - 2));
+    await Promise.all(burst);
+  }
+}
+`;
+
+/** Both clients; then Redis is killed while records are appended, and a process that has the store is frozen. */
+const REDIS = `${imports}import { spawn } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { redisStore } from 'subagents/store/redis';
+const [modules, frozenAt] = process.argv.slice(2);
+const require = createRequire(modules);
+const clients = {
+  async redis(port) {
+    const client = require('redis').createClient({ url: 'redis://127.0.0.1:' + port, socket: { reconnectStrategy: 50 } });
+    client.on('error', () => undefined);
+    await client.connect();
+    return { client, end: () => client.destroy() };
+  },
+  async ioredis(port) {
+    const client = new (require('ioredis').Redis)(port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    return { client, end: () => client.disconnect() };
+  },
+};
+const textOf = (bytes) => new TextDecoder().decode(bytes);
+const bytesOf = (text) => new TextEncoder().encode(text);
+const read = async (store) => {
+  const { through, records } = await store.open();
+  const found = [];
+  for await (const record of records) found.push(textOf(record));
+  return { through, found };
+};
+if (frozenAt !== undefined) {
+  const { client } = await clients.redis(frozenAt);
+  const store = redisStore(client, { key: 'frozen', leaseMs: 1_000 });
+  await store.open();
+  for (let count = 1; ; count += 1) {
+    await store.append(bytesOf('first ' + count)).catch(({ code }) => {
+      writeSync(1, 'refused ' + code + '\\n');
+      process.exit(0);
+    });
+    writeSync(1, 'kept ' + count + '\\n');
+  }
+}
+const port = await new Promise((resolve) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+});
+const start = async () => {
+  const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      if (said.includes('Ready to accept connections')) resolve();
+    });
+    server.on('exit', () => reject(new Error('redis-server ended: ' + said)));
+  });
+  return server;
+};
+const end = (child) => new Promise((resolve) => {
+  child.on('exit', resolve);
+  child.kill('SIGKILL');
+});
+let server = await start();
+try {
+  for (const [name, connect] of Object.entries(clients)) {
+    const { client, end: disconnect } = await connect(port);
+    reports[name] = await conform((place) => redisStore(client, { key: name + place }));
+    const taking = (place) => redisStore(client, { key: name + 'taken' + place, takeOver: true });
+    reports[name + ', taken over'] = await conform(taking, { secondOpen: 'takes over' });
+
+    const store = redisStore(client, { key: name + 'killed' });
+    await store.open();
+    const appends = [];
+    for (let number = 1; number <= 400; number += 1) {
+      appends.push(store.append(bytesOf('record ' + number)));
+      if (number % 100 === 0) {
+        await end(server);
+        server = await start();
+      } else if (number % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await Promise.all(appends);
+    await store.close();
+    const { found } = await read(store);
+    if (found.length !== 400 || found.some((text, at) => text !== 'record ' + (at + 1))) throw new Error('other records: ' + found);
+    await store.close();
+    const codeOf = (work) => work.then(() => 'resolved', (error) => error.code + ' ' + JSON.stringify(error.details.record ?? null));
+    const run = (...args) => (name === 'redis' ? client.sendCommand(args) : client.call(...args));
+    const broken = redisStore(client, { key: name + 'broken' });
+    await broken.open();
+    for (let number = 1; number <= 4; number += 1) await broken.append(bytesOf('record ' + number));
+    await broken.close();
+    await run('XDEL', '{' + name + 'broken}:records', '2-0');
+    const said = [await codeOf(read(broken))];
+    await broken.close();
+    await run('XDEL', '{' + name + 'broken}:records', '4-0');
+    said.push(await codeOf(broken.open()));
+    await run('HSET', '{' + name + 'broken}:state', 'version', '2');
+    said.push(await codeOf(broken.open()));
+    await store.open();
+    await run('FLUSHALL');
+    said.push(await codeOf(store.append(bytesOf('more'))));
+    await store.close();
+    const expected = ['store_damaged 2', 'store_damaged 4', 'store_version null', 'store_failed null'];
+    if (said.join() !== expected.join()) throw new Error(name + ' said ' + said.join());
+    disconnect();
+  }
+  const frozen = spawn(process.execPath, [process.argv[1], modules, port], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  const ended = new Promise((resolve) => frozen.on('exit', resolve));
+  await new Promise((resolve) => {
+    frozen.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      if (said.split('\\n').length > 50) resolve();
+    });
+  });
+  const { client, end: disconnect } = await clients.redis(port);
+  const second = redisStore(client, { key: 'frozen' });
+  const early = await second.open().catch(({ code }) => code);
+  if (early !== 'store_locked') throw new Error('a store whose process lives was opened');
+  frozen.kill('SIGSTOP');
+  let opened;
+  while (opened === undefined) {
+    opened = await read(second).catch(async (error) => {
+      if (error.code !== 'store_locked') throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+  }
+  frozen.kill('SIGCONT');
+  await ended;
+  if (!said.endsWith('refused store_locked\\n')) throw new Error('it said at last: ' + said.slice(-100));
+  const kept = said.split('\\n').filter((line) => line.startsWith('kept')).length;
+  if (opened.found.length < kept || opened.found.length > kept + 1) throw new Error(kept + ' were kept, ' + opened.found.length + ' are there');
+  await second.append(bytesOf('second'));
+  await second.close();
+  const { found } = await read(second);
+  if (found.at(-1) !== 'second' || found.length !== opened.found.length + 1) throw new Error('after the freeze: ' + found.slice(-3));
+  await second.close();
+  disconnect();
+  reports.frozen = { passed: ['frozen'], failure: null };
+} finally {
+  await end(server);
+  rmSync(folder, { recursive: true });
+}
+${told}
+process.exit(0);
+`;
+
 export const storeFiles = {
   'store-conform.js': CONFORM,
   'store-file.js': FILE,
   'store-sqlite.js': SQLITE,
   'store-sqlite-killed.js': SQLITE_KILLED,
+  'store-indexeddb.js': INDEXEDDB,
+  'store-reloaded.js': RELOADED,
+  'store-redis.js': REDIS,
   'store-worker.js': DURABLE_OBJECT,
 };
 
@@ -200,11 +417,37 @@ export function stores() {
       },
     },
     {
+      name: `${own}, the Redis store over redis and ioredis, with Redis killed and a process frozen`,
+      missing: hasRedis() ? undefined : 'no redis-server here',
+      run: (projects) => runProgram(projects, process.execPath, ['store-redis.js', `${here}package.json`]),
+    },
+    {
       name: 'workerd, the SQLite store of a Durable Object, also when it begins anew',
       missing: workerd === undefined ? 'its package has no binary for this platform' : undefined,
       run: ({ esm }) => runDurableObject(workerd, esm),
     },
   ];
+}
+
+function hasRedis() {
+  return spawnSync('redis-server', ['--version']).status === 0;
+}
+
+/** The pages with a store: `{ name, run(browser, projects) }`. */
+export function storePages() {
+  return [
+    ['Chromium, the IndexedDB store', 'store-indexeddb'],
+    ['Chromium, the IndexedDB store of a page that is loaded again ten times', 'store-reloaded'],
+  ].map(([name, page]) => ({
+    name,
+    async run(opened, { esm }) {
+      // What a program that uses this store installs beside the package.
+      cpSync(`${here}node_modules/idb`, `${esm}/node_modules/idb`, { recursive: true });
+      mkdirSync(`${esm}/out`, { recursive: true });
+      await BUNDLERS.esbuild(esm, `${page}.js`, `${esm}/out/${page}.js`);
+      return passed(await opened.open(`out/${page}.js`));
+    },
+  }));
 }
 
 async function runProgram({ esm }, file, args) {

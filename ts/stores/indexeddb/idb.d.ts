@@ -1,0 +1,23 @@
+// As much of the package `idb` as the store uses. It is installed by programs that use the store.
+
+declare module 'idb' {
+  type Requests<T> = {
+    [K in keyof T]: T[K] extends (...values: infer A) => IDBRequest<infer R> ? (...values: A) => Promise<R> : T[K];
+  };
+  export interface IDBPTransaction {
+    readonly done: Promise<void>;
+    objectStore(
+      name: string,
+    ): Requests<Pick<IDBObjectStore, 'add' | 'put' | 'get' | 'getAll' | 'getAllKeys' | 'delete' | 'clear' | 'count'>>;
+  }
+  export interface IDBPDatabase {
+    createObjectStore(name: string): unknown;
+    transaction(stores: string[], mode: IDBTransactionMode, options?: IDBTransactionOptions): IDBPTransaction;
+    close(): void;
+  }
+  export function openDB(
+    name: string,
+    version: number,
+    callbacks: { upgrade(database: IDBPDatabase): void; blocking(): void },
+  ): Promise<IDBPDatabase>;
+}

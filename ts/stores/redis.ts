@@ -1,0 +1,204 @@
+// The entry `subagents/store/redis`: a store in Redis, for a manager that moves between machines, over a client that the
+// program has made. Owns the keys, which are read for ever, and the scripts, which fence: only the process that opened the
+// store last can write.
+
+import { SubAgentError } from '../base/errors.js';
+import { joinRecords, splitRecords } from './batch.js';
+import { type Alone, damaged, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
+import { type RedisClient, type Reply, type RunScript, scriptsOf } from './redis/client.js';
+import type { Store, StoreContents } from './store.js';
+
+export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis/client.js';
+export type { Store, StoreContents } from './store.js';
+
+export interface RedisStoreOptions {
+  /** What the keys begin with; `subagents` by default. */
+  readonly key?: string;
+  /**
+   * How long the store stays locked when its process has died, in milliseconds; 15,000 by default. A process that was
+   * frozen for longer can't write any more once another has opened the store.
+   */
+  readonly leaseMs?: number;
+  /** Takes the store from a process that still has it: its next append is refused with `store_locked`. */
+  readonly takeOver?: boolean;
+  /** How long a command is sent again while Redis can't be reached, in milliseconds; 30,000 by default. */
+  readonly retryMs?: number;
+}
+
+/** The version of the keys that is written; this one and those before it are read. */
+const VERSION = 1;
+const PAGE_ENTRIES = 64;
+
+/** Takes the lease, or says who has it, and becomes the only one that may write. */
+const OPEN = `
+local epoch, lease = ARGV[1], ARGV[2]
+local holder = redis.call('GET', KEYS[2])
+if holder and holder ~= epoch and ARGV[3] ~= '1' then return {'locked', redis.call('PTTL', KEYS[2])} end
+local version = redis.call('HGET', KEYS[1], 'version')
+if version and tonumber(version) > tonumber(ARGV[4]) then return {'newer', version} end
+redis.call('SET', KEYS[2], epoch, 'PX', lease)
+redis.call('HSET', KEYS[1], 'version', ARGV[4], 'epoch', epoch)
+redis.call('HSETNX', KEYS[1], 'count', 0)
+redis.call('HSETNX', KEYS[1], 'through', 0)
+local last = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', 1)[1]
+return {'open', redis.call('HGET', KEYS[1], 'count'), redis.call('HGET', KEYS[1], 'through'), last and last[1] or '', redis.call('GET', KEYS[4])}
+`;
+
+/** Whether this process may write still, and whether the store has all that was acknowledged to it. */
+const FENCE = `
+local state = redis.call('HMGET', KEYS[1], 'epoch', 'count')
+if state[1] and state[1] ~= ARGV[1] then return 'taken' end
+`;
+
+/** The number of the last record makes the id of an entry, so that Redis itself refuses a number that it had. */
+const APPEND = `${FENCE}
+if state[2] == ARGV[3] then return 'done' end
+if state[2] ~= ARGV[2] then return 'lost' end
+redis.call('XADD', KEYS[2], ARGV[3] .. '-0', 'first', ARGV[4], 'lengths', ARGV[5], 'bytes', ARGV[6])
+redis.call('HSET', KEYS[1], 'count', ARGV[3])
+return 'done'
+`;
+
+const COMPACT = `${FENCE}
+if state[2] ~= ARGV[2] then return 'lost' end
+redis.call('SET', KEYS[3], ARGV[4])
+redis.call('HSET', KEYS[1], 'through', ARGV[3])
+redis.call('XTRIM', KEYS[2], 'MINID', ARGV[5] .. '-0')
+return 'done'
+`;
+
+const READ = "return redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', ARGV[3])";
+
+const RENEW = `
+local holder = redis.call('GET', KEYS[1])
+if not holder or holder == ARGV[1] then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+`;
+
+const RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end";
+
+/** A store in Redis. The client stays the program's: closing the store doesn't close it. */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
+  const { key = 'subagents', leaseMs = 15_000, takeOver = false, retryMs = 30_000 } = options;
+  if (typeof key !== 'string' || key === '' || /[{}]/.test(key)) throw wrong('key', 'a text without braces');
+  if (!Number.isSafeInteger(leaseMs) || leaseMs < 1_000) throw wrong('leaseMs', 'whole milliseconds from 1,000 on');
+  if (typeof retryMs !== 'number' || !(retryMs >= 0)) throw wrong('retryMs', 'milliseconds from 0 on');
+  const run = scriptsOf(client, retryMs);
+  const name = `the store ${key} in Redis`;
+  return new QueuedStore(name, async () => {
+    const stream = new Stream(name, key, run, leaseMs);
+    await stream.take(takeOver === true);
+    return stream;
+  });
+}
+
+class Stream implements Medium {
+  contents: StoreContents = { through: 0, records: [] };
+  count = 0;
+  readonly #name: string;
+  readonly #run: RunScript;
+  readonly #leaseMs: number;
+  /** Random: which opening of the store it is. */
+  readonly #epoch = crypto.randomUUID();
+  /** In braces, so that a cluster has all keys of a store in one place. */
+  readonly #keys: { readonly records: string; readonly state: string; readonly snapshot: string; readonly lock: string };
+  #lease: ReturnType<typeof setInterval> | undefined;
+
+  constructor(name: string, key: string, run: RunScript, leaseMs: number) {
+    this.#name = name;
+    this.#run = run;
+    this.#leaseMs = leaseMs;
+    const of = (what: string): string => `{${key}}:${what}`;
+    this.#keys = { records: of('records'), state: of('state'), snapshot: of('snapshot'), lock: of('lock') };
+  }
+
+  async take(takeOver: boolean): Promise<void> {
+    const { records, state, snapshot, lock } = this.#keys;
+    const args = [this.#epoch, String(this.#leaseMs), takeOver ? '1' : '0', String(VERSION)];
+    const [said, ...rest] = (await this.#run(OPEN, [state, lock, records, snapshot], args)) as Reply[];
+    if (text(said) === 'locked') {
+      const message = `another process has ${this.#name}; if it has died, its lease ends in ${text(rest[0])} ms`;
+      throw new SubAgentError('store_locked', message, { store: this.#name, leaseEndsInMs: Number(text(rest[0])) });
+    }
+    if (text(said) === 'newer') throw tooNew(this.#name, Number(text(rest[0])), VERSION);
+    const [count, through, last, found] = rest;
+    this.count = Number(text(count));
+    const from = Number(text(through));
+    // The last entry is named after the last record; none is left where the snapshot stands for all.
+    const [id] = text(last).split('-');
+    if (this.count > from && Number(id) !== this.count) {
+      await this.#run(RELEASE, [lock], [this.#epoch]);
+      throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
+    }
+    this.#lease = setInterval(() => {
+      this.#run(RENEW, [lock], [this.#epoch, String(this.#leaseMs)]).catch(() => {
+        // The fence is what counts: if another takes the store meanwhile, the next append is refused.
+      });
+    }, this.#leaseMs / 3);
+    (this.#lease as { unref?(): unknown }).unref?.();
+    const bytes = found === null || found === undefined ? undefined : bytesOf(found);
+    this.contents = { through: from, records: this.#recordsUpTo(from, this.count), ...(bytes && { snapshot: bytes }) };
+  }
+
+  async write(records: Uint8Array[], number: number): Promise<void> {
+    const { lengths, bytes } = joinRecords(records);
+    const last = number + records.length - 1;
+    const args = [this.#epoch, String(number - 1), String(last), String(number), new Uint8Array(lengths.buffer), bytes];
+    this.#expectDone(await this.#run(APPEND, [this.#keys.state, this.#keys.records], args));
+    this.count = last;
+  }
+
+  async replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void> {
+    const { state, records, snapshot: key } = this.#keys;
+    await alone(async () => {
+      const args = [this.#epoch, String(this.count), String(through), snapshot, String(through + 1)];
+      this.#expectDone(await this.#run(COMPACT, [state, records, key], args));
+    });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#lease);
+    await this.#run(RELEASE, [this.#keys.lock], [this.#epoch]);
+  }
+
+  #expectDone(reply: Reply): void {
+    const said = text(reply);
+    if (said === 'taken') throw new SubAgentError('store_locked', `another process has ${this.#name} by now`, { store: this.#name });
+    if (said !== 'done') throw new Error('Redis has lost records that it had acknowledged');
+  }
+
+  async *#recordsUpTo(through: number, last: number): AsyncGenerator<Uint8Array> {
+    let number = through;
+    while (number < last) {
+      // The first entry that has a record behind this number.
+      const args = [`${number + 1}-0`, `+`, String(PAGE_ENTRIES)];
+      const entries = (await this.#run(READ, [this.#keys.records], args)) as [Reply, Reply[]][];
+      for (const [, [, first, , lengths, , bytes]] of entries) {
+        const start = Number(text(first));
+        if (start > number + 1) break;
+        for (const [place, record] of splitRecords(lengthsOf(bytesOf(lengths)), bytesOf(bytes)).entries()) {
+          if (start + place <= number || start + place > last) continue;
+          number += 1;
+          yield record;
+        }
+      }
+      const [, fields] = entries[0] ?? [];
+      if (fields === undefined || Number(text(fields[1])) > number + 1) {
+        throw damaged(this.#name, { record: number + 1 }, `record ${number + 1}`, 'it is missing');
+      }
+    }
+  }
+}
+
+/** What a client gives as bytes or as a text. */
+function text(reply: Reply | undefined): string {
+  return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : String(reply ?? '');
+}
+
+function bytesOf(reply: Reply | undefined): Uint8Array {
+  if (!(reply instanceof Uint8Array)) throw new Error('the client gave no bytes');
+  return new Uint8Array(reply);
+}
+
+function lengthsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.slice().buffer);
+}

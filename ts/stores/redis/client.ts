@@ -1,0 +1,73 @@
+// The two clients of Redis that a program may pass, as one: scripts in, bytes out. Owns what differs between them, and
+// that a command is sent again when the connection was lost.
+
+import { Buffer } from 'node:buffer';
+import { wrong } from '../queued.js';
+
+/** A client of the package `redis` (5 or later). */
+export interface NodeRedisClient {
+  sendCommand(args: readonly never[], options?: never): Promise<unknown>;
+}
+
+/** A client of the package `ioredis`. */
+export interface IoRedisClient {
+  callBuffer(command: string, ...args: never[]): Promise<unknown>;
+}
+
+export type RedisClient = NodeRedisClient | IoRedisClient;
+export type Argument = string | Uint8Array;
+export type Reply = Uint8Array | string | number | null | Reply[];
+
+/** Runs a script with keys and arguments. */
+export type RunScript = (script: string, keys: string[], args: Argument[]) => Promise<Reply>;
+
+const LONGEST_PAUSE_MS = 1_000;
+/** What Redis answers while it can't work yet, or for a moment. */
+const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
+/** What a client says that its program has closed, or that has given up. */
+const CLOSED = /^(The client is closed|Connection is closed)/;
+/** The type of replies that hold bytes, in the package `redis`. */
+const BYTES_TYPE = 36;
+
+/** Scripts over a client. One that gets no answer is sent again for so long; so each has to know that it was sent before. */
+export function scriptsOf(client: RedisClient, retryMs: number): RunScript {
+  const call = callOf(client);
+  return async (script, keys, args) => {
+    const end = performance.now() + retryMs;
+    for (let pause = 20; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        return (await call(['EVAL', script, String(keys.length), ...keys, ...args])) as Reply;
+      } catch (error) {
+        if (!isPassing(error) || performance.now() + pause > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  };
+}
+
+function callOf(client: RedisClient): (args: Argument[]) => Promise<unknown> {
+  const { callBuffer, sendCommand } = (client ?? {}) as Partial<NodeRedisClient & IoRedisClient>;
+  // Both take bytes as Node's own class alone.
+  const own = (args: Argument[]): never[] => args.map((one) => (typeof one === 'string' ? one : Buffer.from(one))) as never[];
+  if (typeof callBuffer === 'function') {
+    return (args) => {
+      const [command, ...rest] = own(args) as [never, ...never[]];
+      return (client as IoRedisClient).callBuffer(command, ...rest);
+    };
+  }
+  if (typeof sendCommand === 'function') {
+    const options = { typeMapping: { [BYTES_TYPE]: Buffer } } as never;
+    return (args) => (client as NodeRedisClient).sendCommand(own(args), options);
+  }
+  throw wrong('client', 'a client of the package redis or ioredis');
+}
+
+/** Whether an error says nothing of the command: the connection was lost, or Redis can't work for a moment. */
+function isPassing(error: unknown): boolean {
+  const { message } = error as Error;
+  if (PASSING.test(message)) return true;
+  const { code } = error as { code?: unknown };
+  // What Redis answers begins so, what the system says of a connection has a code.
+  const isAnswer = /^[A-Z]+ /.test(message) && typeof code !== 'string';
+  return !isAnswer && !CLOSED.test(message);
+}

@@ -1,0 +1,5 @@
+// As much of Node's own modules as the Redis store uses.
+
+declare module 'node:buffer' {
+  export const Buffer: { from(bytes: Uint8Array): Uint8Array };
+}
