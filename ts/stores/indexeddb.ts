@@ -9,6 +9,7 @@ import type { Store, StoreContents } from './store.js';
 
 export type { Store, StoreContents } from './store.js';
 
+/** Options of `indexedDbStore`. */
 export interface IndexedDbStoreOptions {
   /**
    * `strict`, the default: an append resolves when the disk has it. `relaxed`: when the system has it, which is many

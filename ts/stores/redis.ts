@@ -11,6 +11,7 @@ import type { Store, StoreContents } from './store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis/client.js';
 export type { Store, StoreContents } from './store.js';
 
+/** Options of `redisStore`. */
 export interface RedisStoreOptions {
   /** What the keys begin with; `subagents` by default. */
   readonly key?: string;

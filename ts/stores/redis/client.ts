@@ -6,14 +6,17 @@ import { wrong } from '../queued.js';
 
 /** A client of the package `redis` (5 or later). */
 export interface NodeRedisClient {
+  /** Sends a command; gives what Redis answers. */
   sendCommand(args: readonly never[], options?: never): Promise<unknown>;
 }
 
 /** A client of the package `ioredis`. */
 export interface IoRedisClient {
+  /** Sends a command; gives what Redis answers, texts as bytes. */
   callBuffer(command: string, ...args: never[]): Promise<unknown>;
 }
 
+/** The clients that the Redis store takes. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 export type Argument = string | Uint8Array;
 export type Reply = Uint8Array | string | number | null | Reply[];
