@@ -93,7 +93,7 @@ facts! {
         /// The new cap.
         cap: Amounts,
     }
-    /// What happens to work at the slot limit was set.
+    /// It was set what happens to work at the slot limit.
     AdmissionSet = 3 {
         /// Refuse instead of queueing.
         reject: bool,
@@ -103,14 +103,14 @@ facts! {
         /// The new default.
         cap: Amounts,
     }
-    /// How runs are tried again where their spawn doesn't say was set.
+    /// It was set how runs are tried again where their spawn doesn't say so.
     RetrySet = 132 {
         /// The new default; absent: not at all.
         retry: Option<Box<Retry>>,
     }
     /// A session began.
     SessionOpened = 5 {
-        /// Its node.
+        /// The id of its main agent.
         task: Key,
         /// Its name.
         name: Text,
@@ -140,7 +140,7 @@ facts! {
         parent: Key,
         /// The parent's run that asked for it; 0 for a session.
         parent_run: u32,
-        /// Nobody waits for it: its end makes a notice.
+        /// It runs in the background: its end makes a notice.
         background: bool,
         /// Driven by `markRunning` and its like instead of a host function.
         manual: bool,
@@ -152,7 +152,7 @@ facts! {
         text: Text,
         /// What else it was given, where anything was.
         spec: Option<Box<Spec>>,
-        /// Whoever asked for it has no tool to answer it with: its questions stay without an answer.
+        /// The agent that asked for it has no tool to answer it with: its questions stay without an answer.
         barred: bool,
         /// Where its first run stands in the queue; absent where it has none yet.
         first: Option<First>,
@@ -353,7 +353,7 @@ facts! {
         host_open: bool,
         /// Whether the output was cut at `maxResultBytes`.
         cut: bool,
-        /// Whether somebody who waited has it already.
+        /// Whether a wait for it has told it already.
         collected: bool,
         /// What it has used in all.
         usage: Amounts,
@@ -379,13 +379,13 @@ facts! {
         duration_ms: Option<u64>,
         /// When its host function is given up, if it is still running.
         abandon_at: u64,
-        /// Where it never started and nobody has heard its message: whether that waits again, ahead of the queue; else it
-        /// is dropped undelivered.
+        /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
+        /// undelivered. Absent where the run had started.
         unheard: Option<bool>,
         /// The notice that it makes, where it was a background run.
         notice: Option<Birth>,
     }
-    /// A run ended badly and is tried again under the next number: who waits for it waits on.
+    /// A run ended badly and is tried again under the next number; waits for it go on.
     RunRetried = 130 {
         /// Whose.
         task: Key,
@@ -436,7 +436,7 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it has used in all; absent where nobody can tell any more, since its task has run again.
+        /// What it has used in all; absent where that is not known any more, since its task has run again.
         usage: Option<Amounts>,
         /// Dimensions of that which the host did not report.
         unknown: Dimensions,
@@ -474,7 +474,7 @@ facts! {
         by: Key,
         /// Whether what is under it ends closed.
         close: bool,
-        /// Those whose ends need no notice, since whom they are for has ordered them.
+        /// Those whose ends need no notice, since the agents that they are for have ordered them.
         claimed: Vec<Key>,
     }
     /// The cancel of the task is over.
@@ -545,14 +545,14 @@ facts! {
         /// How many.
         count: u32,
     }
-    /// The messages of a task wait for the next send, or go on.
+    /// The messages of a task are held until the next send, or are held no longer.
     QueueHeld = 74 {
         /// Whose.
         task: Key,
         /// Whether they wait.
         held: bool,
     }
-    /// A run asked whoever asked for it, and waits for the answer.
+    /// A run asked the agent that gave it its task, and waits for the answer.
     QuestionAsked = 75 {
         /// Whose.
         task: Key,
@@ -565,7 +565,7 @@ facts! {
         /// Whether the run that asked for it waited for it, and so knows.
         told: bool,
     }
-    /// A question is over.
+    /// A question was answered, or stays without an answer.
     QuestionClosed = 76 {
         /// Whose.
         task: Key,
@@ -601,7 +601,7 @@ facts! {
         /// by whom it was woken for.
         until: Option<u64>,
     }
-    /// Somebody whom a notice is not for was told the end by waiting: it needs no notice any more to know it.
+    /// An agent that a notice is not for was told the end by waiting: it needs no notice any more to know it.
     NoticeHeard = 98 {
         /// Whose end.
         task: Key,
@@ -732,12 +732,12 @@ facts! {
     }
     /// A session was closed; it is kept until the host functions under it have returned.
     SessionClosed = 83 {
-        /// Its node.
+        /// The id of its main agent.
         task: Key,
     }
     /// A closed session is no longer kept.
     SessionFreed = 84 {
-        /// Its node.
+        /// The id of its main agent.
         task: Key,
     }
 

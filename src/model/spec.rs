@@ -146,7 +146,7 @@ spec! {
     rate_limit_key "rateLimitKey": Option<Text> = name by(agent):
         "The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together. Those \
         without a key share one.",
-    /// Tools that it doesn't get, whoever names them.
+    /// Tools that it doesn't get, also where its spawn names them.
     disallowed_tools "disallowedTools": Option<Vec<Text>>,
     /// The channel that the work came from (N5).
     origin_channel "originChannel": Option<Text>,

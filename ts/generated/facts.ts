@@ -112,7 +112,7 @@ export interface CapSetEvent extends EventBase {
   cap: EventAmounts;
 }
 
-/** What happens to work at the slot limit was set. */
+/** It was set what happens to work at the slot limit. */
 export interface AdmissionSetEvent extends EventBase {
   type: 'admission_set';
   /** Refuse instead of queueing. */
@@ -126,7 +126,7 @@ export interface TaskCapSetEvent extends EventBase {
   cap: EventAmounts;
 }
 
-/** How runs are tried again where their spawn doesn't say was set. */
+/** It was set how runs are tried again where their spawn doesn't say so. */
 export interface RetrySetEvent extends EventBase {
   type: 'retry_set';
   /** The new default; absent: not at all. */
@@ -136,7 +136,7 @@ export interface RetrySetEvent extends EventBase {
 /** A session began. */
 export interface SessionOpenedEvent extends EventBase {
   type: 'session_opened';
-  /** Its node. */
+  /** The id of its main agent. */
   taskId: string | null;
   /** Its name. */
   name: string;
@@ -169,7 +169,7 @@ export interface TaskAdmittedEvent extends EventBase {
   parentId: string | null;
   /** The parent's run that asked for it; 0 for a session. */
   parentRun: number;
-  /** Nobody waits for it: its end makes a notice. */
+  /** It runs in the background: its end makes a notice. */
   background: boolean;
   /** Driven by `markRunning` and its like instead of a host function. */
   manual: boolean;
@@ -181,7 +181,7 @@ export interface TaskAdmittedEvent extends EventBase {
   text: string;
   /** What else it was given, where anything was. */
   spec: EventSpec | null;
-  /** Whoever asked for it has no tool to answer it with: its questions stay without an answer. */
+  /** The agent that asked for it has no tool to answer it with: its questions stay without an answer. */
   barred: boolean;
   /** Where its first run stands in the queue; absent where it has none yet. */
   first: EventFirst | null;
@@ -408,7 +408,7 @@ export interface RunEndedEvent extends EventBase {
   hostOpen: boolean;
   /** Whether the output was cut at `maxResultBytes`. */
   cut: boolean;
-  /** Whether somebody who waited has it already. */
+  /** Whether a wait for it has told it already. */
   collected: boolean;
   /** What it has used in all. */
   usage: EventAmounts;
@@ -434,13 +434,13 @@ export interface RunEndedEvent extends EventBase {
   durationMs: number | null;
   /** When its host function is given up, if it is still running. */
   abandonAt: number;
-  /** Where it never started and nobody has heard its message: whether that waits again, ahead of the queue; else it is dropped undelivered. */
+  /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent where the run had started. */
   unheard: boolean | null;
   /** The notice that it makes, where it was a background run. */
   notice: EventBirth | null;
 }
 
-/** A run ended badly and is tried again under the next number: who waits for it waits on. */
+/** A run ended badly and is tried again under the next number; waits for it go on. */
 export interface RunRetriedEvent extends EventBase {
   type: 'run_retried';
   /** The sub-agent. */
@@ -498,7 +498,7 @@ export interface HostReturnedEvent extends EventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it has used in all; absent where nobody can tell any more, since its task has run again. */
+  /** What it has used in all; absent where that is not known any more, since its task has run again. */
   usage: EventAmounts | null;
   /** Dimensions of that which the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
@@ -541,7 +541,7 @@ export interface CancelRequestedEvent extends EventBase {
   by: string | null;
   /** Whether what is under it ends closed. */
   close: boolean;
-  /** Those whose ends need no notice, since whom they are for has ordered them. */
+  /** Those whose ends need no notice, since the agents that they are for have ordered them. */
   claimed: (string | null)[];
 }
 
@@ -634,7 +634,7 @@ export interface SteersDeliveredEvent extends EventBase {
   count: number;
 }
 
-/** The messages of a task wait for the next send, or go on. */
+/** The messages of a task are held until the next send, or are held no longer. */
 export interface QueueHeldEvent extends EventBase {
   type: 'queue_held';
   /** The sub-agent. */
@@ -643,7 +643,7 @@ export interface QueueHeldEvent extends EventBase {
   held: boolean;
 }
 
-/** A run asked whoever asked for it, and waits for the answer. */
+/** A run asked the agent that gave it its task, and waits for the answer. */
 export interface QuestionAskedEvent extends EventBase {
   type: 'question_asked';
   /** The sub-agent. */
@@ -658,7 +658,7 @@ export interface QuestionAskedEvent extends EventBase {
   told: boolean;
 }
 
-/** A question is over. */
+/** A question was answered, or stays without an answer. */
 export interface QuestionClosedEvent extends EventBase {
   type: 'question_closed';
   /** The sub-agent. */
@@ -697,7 +697,7 @@ export interface NoticeMovedEvent extends EventBase {
   until: number | null;
 }
 
-/** Somebody whom a notice is not for was told the end by waiting: it needs no notice any more to know it. */
+/** An agent that a notice is not for was told the end by waiting: it needs no notice any more to know it. */
 export interface NoticeHeardEvent extends EventBase {
   type: 'notice_heard';
   /** Whose end. */
@@ -856,14 +856,14 @@ export interface RunReturnedEvent extends EventBase {
 /** A session was closed; it is kept until the host functions under it have returned. */
 export interface SessionClosedEvent extends EventBase {
   type: 'session_closed';
-  /** Its node. */
+  /** The id of its main agent. */
   taskId: string | null;
 }
 
 /** A closed session is no longer kept. */
 export interface SessionFreedEvent extends EventBase {
   type: 'session_freed';
-  /** Its node. */
+  /** The id of its main agent. */
   taskId: string | null;
 }
 
