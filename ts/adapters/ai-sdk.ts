@@ -6,7 +6,7 @@ import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { agentSource, mistake } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
+import { type AgentHostOptions, type AgentParams, cutBy, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -102,6 +102,7 @@ export function toolLoopAgent<A extends AgentLike>(
         const onStepFinish = (step: StepEnd): void => conversation.ended(step);
         const result = (await own.generate({ messages: input, abortSignal: run.signal, onStepFinish } as never)) as {
           text: string;
+          finishReason: unknown;
           output: unknown;
           steps: { response: { messages: Message[] }; content?: Part[] }[];
           response: { messages: Message[] };
@@ -110,7 +111,7 @@ export function toolLoopAgent<A extends AgentLike>(
         const waiting = waitingIn(result.steps.at(-1)?.content ?? []);
         if (waiting !== undefined) throw unapproved(`The tool ${waiting}`);
         turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
-        return { text: result.text, value: conversation.valueIn(result) };
+        return { text: result.text, value: conversation.valueIn(result), cut: cutBy(result.finishReason) };
       } catch (error) {
         turns.keep(conversation.last ?? input, user);
         throw error;

@@ -6,7 +6,7 @@ import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, cutBy, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
 
 interface Message {
   role: string;
@@ -33,6 +33,7 @@ interface Hooks {
 
 interface Generated {
   text: string;
+  finishReason?: unknown;
   /** What its structured output is. */
   object?: unknown;
   steps?: { text?: string }[];
@@ -123,7 +124,8 @@ export function mastraAgent<A extends AgentLike>(
         if (result.error !== undefined && result.error !== null) throw result.error;
         // Its `text` is that of all steps together.
         const text = result.steps?.at(-1)?.text ?? result.text;
-        return { text, ...(schema !== undefined && { value: result.object ?? readValue(text) }) };
+        const cut = cutBy(result.finishReason);
+        return { text, cut, ...(schema !== undefined && { value: result.object ?? readValue(text) }) };
       } finally {
         turns.keep([...input, ...said], user);
       }

@@ -39,6 +39,13 @@ export const HOST_OPTIONS = ['costUsd', 'lastTurn', 'jsonSchema'] as const satis
 export interface Answer {
   readonly text: string;
   readonly value?: unknown;
+  /** The provider's word for why the text stops short, where it does; it becomes `hostStatus`. */
+  readonly cut?: string | undefined;
+}
+
+/** Why a provider stopped before the model was done, in the words of the AI SDK; nothing where it did not. */
+export function cutBy(finishReason: unknown): string | undefined {
+  return finishReason === 'length' || finishReason === 'content-filter' ? finishReason : undefined;
 }
 
 /** Shown to a model whose turns, time or budget run out. */
@@ -269,7 +276,7 @@ export class Turns {
   }
 
   /** What its host function resolves to. */
-  private result(text: string | undefined, value?: unknown): HostResult {
+  private result(text: string | undefined, value?: unknown, cut?: string): HostResult {
     const said = text === undefined || text === '' ? this.lastText : text;
     const usage = {
       turns: this.turns,
@@ -278,7 +285,7 @@ export class Turns {
     };
     if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
     if (this.refused !== undefined) return { status: 'failed', output: said || `Stopped: ${this.refused}.`, usage };
-    return { status: 'completed', output: said, usage, ...(value !== undefined && { value }) };
+    return { status: cut ?? 'completed', output: said, usage, ...(value !== undefined && { value }) };
   }
 
   /** What the run answers, and beside it, where the conversation begins, its context hint (A2). */
@@ -298,13 +305,13 @@ export class Turns {
     try {
       let prompts: readonly string[] = [this.prompt()];
       for (;;) {
-        const { text, value } = (await body(prompts)) ?? { text: '' };
+        const { text, value, cut } = (await body(prompts)) ?? { text: '' };
         if (this.isRefused || this.run.signal.aborted) return this.result(text);
         const permit = await this.run.beforeEnd(text);
         // What a policy refused is not returned as a value either.
         if (permit.end && permit.reason !== undefined) return this.result(permit.output);
-        if (permit.end) return this.result(permit.output || text, value);
-        if (this.wrapUp) return this.result(text, value);
+        if (permit.end) return this.result(permit.output || text, value, cut);
+        if (this.wrapUp) return this.result(text, value, cut);
         prompts = permit.inject;
       }
     } catch (error) {

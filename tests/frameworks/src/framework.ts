@@ -21,6 +21,8 @@ export interface Said {
   calls?: { name: string; args: Record<string, unknown> }[];
   /** Tokens that it reports. */
   tokens?: number;
+  /** Why the provider cut it. */
+  cut?: 'length' | 'content-filter';
 }
 
 export type Think = (request: Request) => Said | Promise<Said>;

@@ -23,9 +23,9 @@ function contentOf({ text, calls = [] }: Said) {
   ];
 }
 
-function endOf({ calls, tokens = 0 }: Said) {
+function endOf({ calls, cut, tokens = 0 }: Said) {
   return {
-    finishReason: { unified: calls === undefined ? ('stop' as const) : ('tool-calls' as const), raw: undefined },
+    finishReason: { unified: cut ?? (calls === undefined ? ('stop' as const) : ('tool-calls' as const)), raw: undefined },
     usage: {
       inputTokens: { total: tokens, noCache: tokens, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: 0, text: 0, reasoning: undefined },

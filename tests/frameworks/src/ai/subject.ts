@@ -135,6 +135,17 @@ export const frameworks: Framework[] = [
         }
       },
 
+      'an answer that its provider cut says so, to the program and to a model': async () => {
+        const cuts = ['length', 'content-filter', undefined] as const;
+        for (const cut of cuts) {
+          const model = fakeModel(() => ({ text: 'the first half', ...(cut && { cut }) })) as LanguageModel;
+          const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(new ToolLoopAgent({ model })) });
+          const result = await manager.spawn({ instructions: 'write' }).wait();
+          assert.deepEqual([result.status, result.hostStatus, result.output], ['completed', cut, 'the first half']);
+          assert.equal(cut !== undefined && result.text.includes(`'${cut}'`), cut !== undefined, result.text);
+        }
+      },
+
       'an agent with an output of its own keeps it': async () => {
         const formats: unknown[] = [];
         const model = fakeModel(({ format }) => {

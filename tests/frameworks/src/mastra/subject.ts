@@ -52,6 +52,14 @@ export const frameworks: Framework[] = [
         assert.match(seen.at(-1) ?? '', /POLICY SAYS NO.*ITS OWN NO.*CONTENT<a\.md>/);
       },
 
+      'an answer that its provider cut says so': async () => {
+        const think: Think = () => ({ text: 'the first half', cut: 'length' });
+        const worker = new Agent({ id: 'worker', name: 'worker', instructions: 'Work.', model: model(think) });
+        const manager = new SubAgentManager({ spawnSubAgent: mastraAgent(worker) });
+        const result = await manager.spawn({ instructions: 'write' }).wait();
+        assert.deepEqual([result.status, result.hostStatus, result.output], ['completed', 'length', 'the first half']);
+      },
+
       'a refusal of a tool that makes its own output for the model': async () => {
         const toModelOutput = (output: { lines: string[] }) => ({ type: 'text', value: output.lines.join() });
         const { read, manager, seen } = reading({}, { toModelOutput });
