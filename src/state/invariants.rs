@@ -243,7 +243,7 @@ impl State {
                 Phase::Backoff => {
                     retrying += 1;
                     ensure!(!held && !parked && run.hold.is_zero(), "run {slot}, to be tried again, holds a slot or budget");
-                    ensure!(run.attempt > 0 && run.previous.is_some(), "run {slot} is to be tried again and has not been tried");
+                    ensure!(run.previous.is_some(), "run {slot} is to be tried again and has not been tried");
                 }
                 Phase::Open => {
                     ensure!(held || parked, "open run {slot} has no permit");

@@ -145,7 +145,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
 pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, unheard: Option<bool>) {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
-    let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.attempt > 0);
+    let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
     let foreseen = notices::foresee(step.state, step.waits, slot);
     let collected =
         foreseen.as_ref().map_or_else(|| is_collected(step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
@@ -276,7 +276,7 @@ fn left_behind(state: &State, slot: u32) -> Text {
 /// nobody will ever hear it (M2). One that was tried before has been heard, and tells what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.slot);
-    let is_unheard = run.attempt == 0;
+    let is_unheard = run.previous.is_none();
     let unheard = is_unheard.then_some(status == Status::Interrupted);
     let slot = step.state.node(task.slot).run;
     let outcome = retrying::last_error(step.state, slot);

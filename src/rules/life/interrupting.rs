@@ -28,7 +28,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     }
     // What a queued run was to hear waits again (M2), unless an attempt before it has heard it (X5).
     let run = step.state.run_of(slot);
-    let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.attempt == 0);
+    let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.previous.is_none());
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
