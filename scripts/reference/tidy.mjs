@@ -62,23 +62,25 @@ function nameLists(project) {
     const { type } = alias;
     if (type?.type !== 'indexedAccess' || type.objectType.type !== 'query') return [];
     const values = literalsOf(constants.get(type.objectType.queryType.name));
-    return values.length > 1 ? [{ alias, values: values.sort().join() }] : [];
+    return values.length > 1 ? [{ alias, values }] : [];
   });
+  lists.sort((one, other) => other.values.length - one.values.length);
+  const named = (type) => {
+    if (type instanceof UnionType) {
+      const values = new Set(type.types.filter((each) => each instanceof LiteralType).map(({ value }) => value));
+      const list = lists.find((list) => list.values.every((value) => values.has(value)));
+      const others = type.types.filter((each) => !(each instanceof LiteralType && list?.values.includes(each.value)));
+      const reference = list && [ReferenceType.createResolvedReference(list.alias.name, list.alias, project)];
+      const types = [...(reference ?? []), ...others.map(named)];
+      return types.length === 1 ? types[0] : new UnionType(types);
+    }
+    if (type?.typeArguments !== undefined) type.typeArguments = type.typeArguments.map(named);
+    if (type?.elementType !== undefined) type.elementType = named(type.elementType);
+    if (type?.type === 'typeOperator') type.target = named(type.target);
+    return type;
+  };
   for (const each of Object.values(project.reflections)) {
-    if (each.type?.type !== 'union') continue;
-    const values = each.type.types.filter((type) => type instanceof LiteralType && typeof type.value === 'string');
-    const list = lists.find(
-      (list) =>
-        list.values ===
-        values
-          .map(({ value }) => value)
-          .sort()
-          .join(),
-    );
-    if (list === undefined) continue;
-    const named = ReferenceType.createResolvedReference(list.alias.name, list.alias, project);
-    const others = each.type.types.filter((type) => !values.includes(type));
-    each.type = others.length === 0 ? named : new UnionType([named, ...others]);
+    if (each.type !== undefined) each.type = named(each.type);
   }
 }
 

@@ -33,14 +33,23 @@ function exportsOf(file: string): Exports {
   return found;
 }
 
-/** The names of the fields and methods of an interface or class, where it is declared in this file. */
-function membersOf(name: string, file: string): string[] {
-  const body = new RegExp(`^(?:export )?(?:declare )?(?:abstract )?(?:class|interface) ${name}\\b[^{]*\\{\\n(.*?)^\\}`, 'ms').exec(
-    read(file),
-  )?.[1];
-  const members = body?.matchAll(/^ {4}(?:static )?(?:readonly )?(?:get )?([a-zA-Z_]\w*)\??(?=[(:<])/gm) ?? [];
+/**
+ * The names of the fields and methods of an interface or class that is declared in this file, with those of what it
+ * extends, unless that has a place of its own.
+ */
+function membersOf(name: string, file: string, hasPlace: (name: string) => boolean = () => false): string[] {
+  const text = read(file);
+  const head = `^(?:export )?(?:declare )?(?:abstract )?(?:class|interface) ${name}\\b`;
+  const [, above = '', body = ''] = new RegExp(`${head}([^{]*)\\{\\n(.*?)^\\}`, 'ms').exec(text) ?? [];
+  const members = body.matchAll(/^ {4}(?:static )?(?:readonly )?(?:get )?([a-zA-Z_]\w*)\??(?=[(:<])/gm);
   // A heading writes it with a capital letter.
-  return [...new Set(Array.from(members, ([, member]) => (member === 'constructor' ? 'Constructor' : (member as string))))];
+  const own = Array.from(members, ([, member]) => (member === 'constructor' ? 'Constructor' : (member as string)));
+  const inherited = Array.from(above.matchAll(/\b[A-Z]\w*/g), ([parent]) => parent).flatMap((parent) => {
+    if (hasPlace(parent)) return [];
+    const path = new RegExp(`^import [^;]*\\b${parent}\\b[^;]* from '([^']*)\\.js';`, 'm').exec(text)?.[1];
+    return membersOf(parent, path === undefined ? file : join(dirname(file), `${path}.d.ts`), hasPlace);
+  });
+  return [...new Set([...own, ...inherited])];
 }
 
 /** One heading of a page, with what stands below it up to the next of its own or a higher level. */
@@ -116,7 +125,7 @@ describe('the reference of the API', () => {
       const told = known.filter(({ title }) => title === name);
       if (told.length === 0) return [name];
       const here = told.flatMap(({ text }) => [...rowsOf(text).map((row) => row.name), ...sectionsOf(text, 4).map(({ title }) => title)]);
-      return membersOf(name, file)
+      return membersOf(name, file, (parent) => known.some(({ title }) => title === parent))
         .filter((member) => !here.includes(member))
         .map((member) => `${name}.${member}`)
         .filter((member) => !BY_BINDGEN.includes(member));
