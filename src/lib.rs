@@ -53,7 +53,7 @@ pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
-pub use read::{ends, notice_view, prompts, tool, view};
+pub use read::{ends, notice_view, prompts, told, tool, view};
 pub use rules::admit::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 pub use rules::life::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};

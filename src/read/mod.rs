@@ -7,5 +7,6 @@ pub mod fence;
 pub mod notice_view;
 pub mod prompts;
 pub(crate) mod questions;
+pub mod told;
 pub mod tool;
 pub mod view;

@@ -15,6 +15,7 @@ use crate::options;
 use crate::outputs::{self, OutputFile};
 use crate::records::{self, Record};
 use crate::reference;
+use crate::views;
 
 const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/; do not edit.\n\n";
 
@@ -25,6 +26,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),
         file("ts/options/generated/passed.ts", &options::passed()),
+        file("ts/views/generated/task.ts", &views::views()),
         file("ts/generated/facts.ts", &facts()),
         file("ts/generated/fact-readers.ts", &readers()),
         file("tests/generated/fact-kinds.ts", &kinds()),

@@ -15,6 +15,7 @@ mod records;
 mod reference;
 mod sabotage;
 mod toolchain;
+mod views;
 
 use std::env;
 use std::path::{Path, PathBuf};

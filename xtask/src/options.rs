@@ -31,7 +31,7 @@ fn staged_type(kind: &str) -> &'static str {
 }
 
 /// A comment of lines that are not too long.
-fn comment(doc: &str) -> String {
+pub fn comment(doc: &str) -> String {
     if doc.len() < 110 {
         return format!("  /** {doc} */\n");
     }

@@ -5,30 +5,39 @@ use serde::Serialize;
 
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::number::{Number, dollars, number};
+use crate::read::told::told;
 use crate::state::State;
 use crate::state::ledger::{self, Account};
 use crate::state::run::Phase;
 
-/// One dimension of a budget.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the words are those of rule B2")]
-pub struct DimensionView {
-    pub cap: Number,
-    pub spent: Number,
-    pub held: Number,
-    pub available: Number,
-    pub overspent: Number,
+told! {
+    /// One dimension of a budget.
+    #[derive(Clone, Debug)]
+    pub struct DimensionView "BudgetDimension" {
+        /// The most that may be spent; `Infinity` where there is no cap.
+        pub cap: Number,
+        /// What has been spent, its sub-agents' included.
+        pub spent: Number,
+        /// What is set aside for work in flight.
+        pub held: Number,
+        /// What may still be spent, the caps above it considered.
+        pub available: Number,
+        /// How far the truth went past the cap.
+        pub overspent: Number,
+    }
 }
 
-/// A budget: tokens, US dollars, turns.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the words are those of rule B1")]
-pub struct BudgetView {
-    pub tokens: DimensionView,
-    pub cost_usd: DimensionView,
-    pub turns: DimensionView,
+told! {
+    /// A budget: what may be spent, has been spent, and is set aside.
+    #[derive(Clone, Debug)]
+    pub struct BudgetView "BudgetAccount" {
+        /// In tokens.
+        pub tokens: DimensionView,
+        /// In US dollars.
+        pub cost_usd: DimensionView,
+        /// In turns.
+        pub turns: DimensionView,
+    }
 }
 
 /// The account of a node.
@@ -51,16 +60,21 @@ pub fn budget(state: &State, slot: u32) -> BudgetView {
     }
 }
 
-/// What the last run spent.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct UsageView {
-    pub tokens: Number,
-    pub cost_usd: Number,
-    pub turns: Number,
-    pub unknown: Vec<&'static str>,
-    pub invalid: Vec<&'static str>,
+told! {
+    /// What a run spent.
+    #[derive(Clone, Debug)]
+    pub struct UsageView "RunUsage" {
+        /// Tokens, input and output together.
+        pub tokens: Number,
+        /// US dollars.
+        pub cost_usd: Number,
+        /// Turns that it took.
+        pub turns: Number,
+        /// Dimensions that the host did not report.
+        pub unknown: Vec<&'static str> as "('tokens' | 'costUsd' | 'turns')[]",
+        /// Dimensions whose report was invalid: what had been held was booked.
+        pub invalid: Vec<&'static str> as "('tokens' | 'costUsd' | 'turns')[]",
+    }
 }
 
 fn dimensions(bits: u8) -> Vec<&'static str> {

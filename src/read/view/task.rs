@@ -1,0 +1,190 @@
+//! A task as users read it: one row for each field of its snapshot, with its type, its text and what it is computed from.
+
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::base::number::{Number, instant, number};
+use crate::base::slab::NONE;
+use crate::base::text::cut_to_chars;
+use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
+use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
+use crate::read::told::told;
+use crate::read::view::{BudgetView, UsageView, budget, usage_of};
+use crate::state::State;
+use crate::state::node::Kind;
+
+/// The profile of a task that was given none.
+const DEFAULT_PROFILE: &str = "minimal";
+
+fn id_of(state: &State, slot: u32) -> String {
+    id::encode(state.seed.unwrap_or_default(), state.key(slot))
+}
+
+/// A snapshot of the task in a slot. A time before that of the last fact counts as that.
+#[must_use]
+pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
+    TaskView::of(state, slot, now)
+}
+
+/// The option that raises the limit at which a task's last run ended, where it ended at one.
+#[must_use]
+pub fn raised_by(state: &State, slot: u32, reason: StopReason) -> Option<&'static str> {
+    match reason {
+        StopReason::MaxTurns => Some("maxTurns"),
+        StopReason::Timeout | StopReason::NeverReported => Some("timeoutMs"),
+        StopReason::IdleTimeout => Some("idleTimeoutMs"),
+        StopReason::BudgetExhausted => state.budget_raised_by(slot),
+        StopReason::Finished
+        | StopReason::HostFailed
+        | StopReason::HostThrew
+        | StopReason::InvalidResult
+        | StopReason::HostCancelled
+        | StopReason::HostTimedOut
+        | StopReason::Cancelled
+        | StopReason::AncestorCancelled
+        | StopReason::ParentEnded
+        | StopReason::Interrupted
+        | StopReason::Closed
+        | StopReason::SignalAborted
+        | StopReason::Drained
+        | StopReason::Policy
+        | StopReason::MarkedFailed
+        | StopReason::HostLost => None,
+    }
+}
+
+told! {
+    /// A sub-agent as it stands. Instants are epoch milliseconds, or null.
+    #[derive(Clone, Debug)]
+    pub struct TaskView "TaskSnapshot" of(state: &State, slot: u32, now: u64) with {
+        let node = state.node(slot);
+        let run = state.run_of(slot);
+        let cold = node.cold.as_deref();
+        let spec = node.spec();
+        let ended = !node.status.is_open() && node.status != Status::Idle;
+        let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
+        let measured = (node.started_at != 0).then(|| until.saturating_sub(node.started_at));
+        let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
+    } {
+        /// The sub-agent's id: `sub_` and 32 hex digits.
+        task_id: String = id_of(state, slot),
+        /// The sub-agent that spawned it; null where the program or a session did.
+        parent_id: Option<String> = state.node(node.parent).is_task().then(|| id_of(state, node.parent)),
+        /// A name for display: the label of its spawn, else the beginning of its text.
+        label: Text = node.label().into(),
+        /// The nickname of its spawn; null where it has none.
+        nickname: Option<Text> = state.nickname(slot).cloned(),
+        /// Where it stands.
+        status: Status = node.status,
+        /// Why it is running without a slot; null where it has one, or is not running.
+        parked: Option<Parked> = if node.run == NONE { None } else { run.parked() },
+        /// What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
+        /// `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
+        /// holds its messages until the next send), `retry`, `cooldown`, `stagger`, `budget` (others have it set aside), `slot`.
+        waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), slot),
+        /// A cancel of it is under way.
+        cancel_requested: bool = state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),
+        /// Why its last run ended; null before an end.
+        stop_reason: Option<StopReason> = ended.then_some(node.reason),
+        /// The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none.
+        raised_by: Option<&'static str> = if ended { raised_by(state, slot, node.reason) } else { None },
+        /// It runs in the background: its end makes a notice.
+        background: bool = node.background,
+        /// It was made by `createTask`.
+        manual: bool = node.kind == Kind::Manual,
+        /// How deep it stands; 1 below the main agent.
+        depth: u32 = u32::from(node.depth),
+        /// The number of its last run; 0 where there was none.
+        run: u32 = node.runs,
+        /// Turns of its last run.
+        turns: Number = number(node.last_usage.turns),
+        /// The text of its spawn; empty where it was spawned without one.
+        instructions: Text = node.text.clone(),
+        /// The context that was given beside the text; empty where there was none.
+        context_hint: Text = spec.and_then(|spec| spec.context_hint.clone()).unwrap_or_default(),
+        /// What its last run produced: a sub-agent's text, not the user's.
+        output: Text = node.output.clone(),
+        /// The output is what had been done when it was stopped.
+        partial: bool = node.partial,
+        /// The output was cut at `maxResultBytes`.
+        truncated: bool = node.cut,
+        /// What went wrong in its last run; null where nothing did.
+        error: Option<Text> = cold.and_then(|cold| cold.error.clone()),
+        /// The host's own word for how its last run ended; null where it gave none of its own.
+        host_status: Option<Text> = cold.and_then(|cold| cold.host_status.clone()),
+        /// The host's own id of it; null where the host gave none.
+        host_task_id: Option<Text> = cold.and_then(|cold| cold.host_task_id.clone()),
+        /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
+        host_still_running: bool = node.lingering != NONE,
+        /// What its host function returned, or `reportSettled` brought, after the end; null where nothing came.
+        late_result: Option<Text> = cold.and_then(|cold| cold.late_result.clone()),
+        /// What it last said it is doing; null where it has said nothing.
+        progress: Option<Text> = cold.and_then(|cold| cold.progress.clone()),
+        /// The size of its context as last reported, in tokens; null where it was not reported.
+        context_tokens: Option<Number> = cold.and_then(|cold| cold.context_tokens).map(number),
+        /// What its last run made beside its output.
+        artifacts: Option<Text> as "Record<string, unknown>[]" = cold.and_then(|cold| cold.artifacts.clone()),
+        /// What the `schema` of its spawn asked for, as JSON; null where there is none.
+        value: Option<Text> as "unknown" = cold.and_then(|cold| cold.value.clone()),
+        /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
+        tools: Option<Vec<Text>> = spec.and_then(|spec| spec.tools.clone()),
+        /// The system prompt of its spawn, or of its definition; null where its profile makes one.
+        system_prompt: Option<Text> = spec.and_then(|spec| spec.system_prompt.clone()),
+        /// The profile that makes its system prompt where none was given.
+        profile: Text = spec.and_then(|spec| spec.profile.clone()).unwrap_or_else(|| DEFAULT_PROFILE.into()),
+        /// The model's id; null where none is known.
+        model_id: Option<Text> = spec.and_then(|spec| spec.model_id.clone()),
+        /// The name of the definition that it was spawned from; null where there was none.
+        source_agent_id: Option<Text> = spec.and_then(|spec| spec.source_agent_id.clone()),
+        /// What the program gave at its spawn; null where it gave nothing.
+        metadata: Option<Text> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()),
+        /// The rate limit that it shares with others; null where its spawn named none.
+        rate_limit_key: Option<Text> = spec.and_then(|spec| spec.rate_limit_key.clone()),
+        /// Tools that its definition forbids; null where it forbids none.
+        disallowed_tools: Option<Vec<Text>> = spec.and_then(|spec| spec.disallowed_tools.clone()),
+        /// Its last result was let go of, and `output` is empty.
+        released: bool = cold.is_some_and(|cold| cold.released),
+        /// How its result's text is made.
+        format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
+        /// The report of a policy that finished its last run, or was asked on its timeout; null where there is none.
+        report: Option<Text> = state.policing(slot).and_then(|policing| policing.report.clone()),
+        /// Turns that each of its runs may take; `Infinity` where there is no limit.
+        max_turns: Number = number(state.max_turns_of(slot)),
+        /// How many messages wait for it.
+        queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
+        /// The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none.
+        question: Option<Text> = node.question().cloned(),
+        /// Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
+        /// is one of them. Oldest first: all since its last run was queued, and up to 100 of before.
+        undelivered: Vec<Text> = node.undelivered().to_vec(),
+        /// The beginnings of the first three messages that wait for it, 100 characters each.
+        queued_preview: Vec<String> = cold.map_or_else(Vec::new, |cold| {
+                cold.messages.iter().take(PREVIEW_MESSAGES).map(|text| cut_to_chars(text, PREVIEW_CHARS).to_owned()).collect()
+            }),
+        /// The text that was given to it last, one that waits included; null where there was none.
+        last_input: Option<Text> = cold
+            .and_then(|cold| cold.last_input.as_ref())
+            .or_else(|| Some(&node.text).filter(|text| !text.is_empty()))
+            .cloned(),
+        /// The last output of any of its runs; null where none had one.
+        last_output: Option<Text> = Some(&node.output)
+                .filter(|output| !output.is_empty())
+                .or_else(|| cold.and_then(|cold| cold.last_output.as_ref()))
+                .cloned(),
+        /// What becomes of it when the run that spawned it ends well.
+        on_parent_end: OnParentEnd = state.on_parent_end(slot),
+        /// When it was spawned.
+        created_at: Option<Number> = instant(node.created_at),
+        /// When its last run started; null before that.
+        started_at: Option<Number> = instant(node.started_at),
+        /// When its last run ended; null before that.
+        ended_at: Option<Number> = instant(node.ended_at),
+        /// When it last changed.
+        updated_at: Option<Number> = instant(node.updated_at),
+        /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
+        duration_ms: Option<Number> = cold.and_then(|cold| cold.duration_ms).or(measured).map(number),
+        /// What the last run spent, without what its sub-agents spent; `budget` includes that.
+        usage: UsageView = usage_of(node.last_usage, doubts & 7, doubts >> 3),
+        /// What it and its sub-agents may spend in its life, have spent, and have set aside.
+        budget: BudgetView = budget(state, slot),
+    }
+}

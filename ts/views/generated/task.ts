@@ -1,0 +1,166 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+import type { Metadata } from '../../base/metadata.js';
+import type { OnParentEnd, ParkReason, StopReason, TaskStatus, WaitingFor } from '../../generated/names.js';
+
+/** What a run spent. */
+export interface RunUsage {
+  /** Tokens, input and output together. */
+  tokens: number;
+  /** US dollars. */
+  costUsd: number;
+  /** Turns that it took. */
+  turns: number;
+  /** Dimensions that the host did not report. */
+  unknown: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions whose report was invalid: what had been held was booked. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+}
+
+/** One dimension of a budget. */
+export interface BudgetDimension {
+  /** The most that may be spent; `Infinity` where there is no cap. */
+  cap: number;
+  /** What has been spent, its sub-agents' included. */
+  spent: number;
+  /** What is set aside for work in flight. */
+  held: number;
+  /** What may still be spent, the caps above it considered. */
+  available: number;
+  /** How far the truth went past the cap. */
+  overspent: number;
+}
+
+/** A budget: what may be spent, has been spent, and is set aside. */
+export interface BudgetAccount {
+  /** In tokens. */
+  tokens: BudgetDimension;
+  /** In US dollars. */
+  costUsd: BudgetDimension;
+  /** In turns. */
+  turns: BudgetDimension;
+}
+
+/** A sub-agent as it stands. Instants are epoch milliseconds, or null. */
+export interface TaskSnapshot {
+  /** The sub-agent's id: `sub_` and 32 hex digits. */
+  taskId: string;
+  /** The sub-agent that spawned it; null where the program or a session did. */
+  parentId: string | null;
+  /** A name for display: the label of its spawn, else the beginning of its text. */
+  label: string;
+  /** The nickname of its spawn; null where it has none. */
+  nickname: string | null;
+  /** Where it stands. */
+  status: TaskStatus;
+  /** Why it is running without a slot; null where it has one, or is not running. */
+  parked: ParkReason | null;
+  /**
+   * What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
+   * `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
+   * holds its messages until the next send), `retry`, `cooldown`, `stagger`, `budget` (others have it set aside),
+   * `slot`.
+   */
+  waitingFor: WaitingFor | null;
+  /** A cancel of it is under way. */
+  cancelRequested: boolean;
+  /** Why its last run ended; null before an end. */
+  stopReason: StopReason | null;
+  /**
+   * The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none.
+   */
+  raisedBy: string | null;
+  /** It runs in the background: its end makes a notice. */
+  background: boolean;
+  /** It was made by `createTask`. */
+  manual: boolean;
+  /** How deep it stands; 1 below the main agent. */
+  depth: number;
+  /** The number of its last run; 0 where there was none. */
+  run: number;
+  /** Turns of its last run. */
+  turns: number;
+  /** The text of its spawn; empty where it was spawned without one. */
+  instructions: string;
+  /** The context that was given beside the text; empty where there was none. */
+  contextHint: string;
+  /** What its last run produced: a sub-agent's text, not the user's. */
+  output: string;
+  /** The output is what had been done when it was stopped. */
+  partial: boolean;
+  /** The output was cut at `maxResultBytes`. */
+  truncated: boolean;
+  /** What went wrong in its last run; null where nothing did. */
+  error: string | null;
+  /** The host's own word for how its last run ended; null where it gave none of its own. */
+  hostStatus: string | null;
+  /** The host's own id of it; null where the host gave none. */
+  hostTaskId: string | null;
+  /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
+  hostStillRunning: boolean;
+  /** What its host function returned, or `reportSettled` brought, after the end; null where nothing came. */
+  lateResult: string | null;
+  /** What it last said it is doing; null where it has said nothing. */
+  progress: string | null;
+  /** The size of its context as last reported, in tokens; null where it was not reported. */
+  contextTokens: number | null;
+  /** What its last run made beside its output. */
+  artifacts: Record<string, unknown>[];
+  /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
+  value: unknown;
+  /** Names of the tools that it may use; null where neither its parent nor its spawn named any. */
+  tools: string[] | null;
+  /** The system prompt of its spawn, or of its definition; null where its profile makes one. */
+  systemPrompt: string | null;
+  /** The profile that makes its system prompt where none was given. */
+  profile: string;
+  /** The model's id; null where none is known. */
+  modelId: string | null;
+  /** The name of the definition that it was spawned from; null where there was none. */
+  sourceAgentId: string | null;
+  /** What the program gave at its spawn; null where it gave nothing. */
+  metadata: Metadata | null;
+  /** The rate limit that it shares with others; null where its spawn named none. */
+  rateLimitKey: string | null;
+  /** Tools that its definition forbids; null where it forbids none. */
+  disallowedTools: string[] | null;
+  /** Its last result was let go of, and `output` is empty. */
+  released: boolean;
+  /** How its result's text is made. */
+  format: 'text' | 'json';
+  /** The report of a policy that finished its last run, or was asked on its timeout; null where there is none. */
+  report: string | null;
+  /** Turns that each of its runs may take; `Infinity` where there is no limit. */
+  maxTurns: number;
+  /** How many messages wait for it. */
+  queueSize: number;
+  /** The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none. */
+  question: string | null;
+  /**
+   * Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
+   * is one of them. Oldest first: all since its last run was queued, and up to 100 of before.
+   */
+  undelivered: string[];
+  /** The beginnings of the first three messages that wait for it, 100 characters each. */
+  queuedPreview: string[];
+  /** The text that was given to it last, one that waits included; null where there was none. */
+  lastInput: string | null;
+  /** The last output of any of its runs; null where none had one. */
+  lastOutput: string | null;
+  /** What becomes of it when the run that spawned it ends well. */
+  onParentEnd: OnParentEnd;
+  /** When it was spawned. */
+  createdAt: number | null;
+  /** When its last run started; null before that. */
+  startedAt: number | null;
+  /** When its last run ended; null before that. */
+  endedAt: number | null;
+  /** When it last changed. */
+  updatedAt: number | null;
+  /** How long the last run took, in milliseconds: the host's measure where it gave one; null before its end. */
+  durationMs: number | null;
+  /** What the last run spent, without what its sub-agents spent; `budget` includes that. */
+  usage: RunUsage;
+  /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
+  budget: BudgetAccount;
+}
