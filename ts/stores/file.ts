@@ -9,7 +9,7 @@ import { HEADER_BYTES, readHeader, VERSION } from './file/layout.js';
 import { FileLock } from './file/lock.js';
 import { FileLog, putInPlace } from './file/log.js';
 import { type FileState, NewFile } from './file/new-file.js';
-import { FileBytes, readFrame } from './file/reading.js';
+import { FileBytes, peekFrame, readFrame } from './file/reading.js';
 import { damaged, QueuedStore, tooNew, wrong } from './queued.js';
 import type { Store } from './store.js';
 
@@ -113,14 +113,14 @@ async function readFrom(handle: FileHandle, name: string, path: string): Promise
   let snapshot: Uint8Array | undefined;
   let at = HEADER_BYTES;
   while (at < file.size) {
-    const frame = await readFrame(file, at, salt, base);
+    const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
     if (!('payload' in frame)) {
       if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
       await handle.truncate(at);
       break;
     }
     if (frame.kind === 'record') places.push(at);
-    else if (at === HEADER_BYTES) snapshot = frame.payload.slice();
+    else if (at === HEADER_BYTES) snapshot = frame.payload;
     else throw damagedAt(name, at, 'a snapshot stands among the records');
     at = frame.end;
   }

@@ -9,7 +9,7 @@ import { syncFolderOf } from './folder.js';
 import { FRAME_BYTES, writeFrame } from './layout.js';
 import type { FileLock } from './lock.js';
 import { type FileState, NewFile, writeWhole } from './new-file.js';
-import { FileBytes, type Frame, readFrame } from './reading.js';
+import { FileBytes, type Frame, peekFrame, readFrame } from './reading.js';
 
 export class FileLog implements Medium {
   readonly contents: StoreContents;
@@ -84,12 +84,11 @@ export class FileLog implements Medium {
 
   /** The records that are there at first, as long as the file is the one they were found in. */
   async *#records(): AsyncGenerator<Uint8Array> {
-    const { handle, places } = this.#file;
+    const { handle, salt, places } = this.#file;
     const file = new FileBytes(handle, this.#size);
     for (const at of places.slice()) {
       if (this.#file.handle !== handle) throw failed(this.#name, 'its records were not read before it was compacted');
-      // A copy: the frame is good until the next one is read.
-      yield (await this.#frame(file, at)).payload.slice();
+      yield (peekFrame(file, at, salt) ?? (await this.#frame(file, at))).payload;
     }
   }
 

@@ -6,7 +6,7 @@
 // break before the place that a later frame names as durable, or one in what was whole before the file had its name.
 
 import type { FileHandle } from 'node:fs/promises';
-import { FIRST_BYTES, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameKind, isPayload, readFrameHead } from './layout.js';
+import { FIRST_BYTES, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead, type FrameKind, isPayload, readFrameHead } from './layout.js';
 
 const WINDOW_BYTES = 1 << 20;
 /** The smallest piece that a disk writes whole or not at all. */
@@ -17,7 +17,6 @@ export interface Frame {
   readonly kind: FrameKind;
   readonly at: number;
   readonly end: number;
-  /** Good until the next read. */
   readonly payload: Uint8Array;
 }
 
@@ -41,7 +40,13 @@ export class FileBytes {
     this.size = size;
   }
 
-  /** So many bytes from a place on, or as many as there are. Good until the next call. */
+  /** So many bytes from a place on, where they are at hand. */
+  peek(at: number, length: number): Uint8Array | undefined {
+    const start = at - this.#start;
+    return start >= 0 && start + length <= this.#window.length ? this.#window.subarray(start, start + length) : undefined;
+  }
+
+  /** So many bytes from a place on, or as many as there are. They stay as they are: each window is a new one. */
   async read(at: number, length: number): Promise<Uint8Array> {
     const wanted = Math.max(0, Math.min(length, this.size - at));
     if (at < this.#start || at + wanted > this.#start + this.#window.length) {
@@ -59,18 +64,29 @@ export class FileBytes {
   }
 }
 
+/** The frame at a place, where it is at hand and whole: most are, and then nothing has to be waited for. */
+export function peekFrame(file: FileBytes, at: number, salt: number): Frame | undefined {
+  const bytes = file.peek(at, FRAME_HEAD_BYTES);
+  const head = bytes && readFrameHead(bytes, at, salt);
+  const body = head && file.peek(at + FRAME_HEAD_BYTES, head.length + 1);
+  return body && isPayload(head, body) ? frameOf(head, at, body) : undefined;
+}
+
 /** The frame at a place, or what is wrong there. */
 export async function readFrame(file: FileBytes, at: number, salt: number, base: number): Promise<Frame | Broken> {
   const bytes = await file.read(at, FRAME_HEAD_BYTES);
   if (bytes.length < FRAME_HEAD_BYTES) return broken(file, at, file.size, salt, base, 'the file ends within a frame', true);
   const head = readFrameHead(bytes, at, salt);
   if (head === undefined) return broken(file, at, at + FRAME_HEAD_BYTES, salt, base, 'the head of a frame has another checksum');
-  const { kind, length } = head;
-  const end = at + FRAME_BYTES + length;
+  const end = at + FRAME_BYTES + head.length;
   if (end > file.size) return broken(file, at, file.size, salt, base, 'the file ends within a frame', true);
-  const body = await file.read(at + FRAME_HEAD_BYTES, length + 1);
+  const body = await file.read(at + FRAME_HEAD_BYTES, head.length + 1);
   if (!isPayload(head, body)) return broken(file, at, end, salt, base, 'the content of a frame has another checksum');
-  return { kind, at, end, payload: body.subarray(0, length) };
+  return frameOf(head, at, body);
+}
+
+function frameOf({ kind, length }: FrameHead, at: number, body: Uint8Array): Frame {
+  return { kind, at, end: at + FRAME_BYTES + length, payload: body.subarray(0, length) };
 }
 
 async function broken(
