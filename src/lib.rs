@@ -16,6 +16,7 @@ mod manager;
 mod model;
 pub mod read;
 mod rules;
+mod search;
 mod state;
 mod step;
 mod waits;

@@ -12,6 +12,7 @@ use crate::rules::admit::{admission, dispatching, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
 use crate::rules::money::budget;
 use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
+use crate::search::Search;
 use crate::state::{Damaged, State};
 use crate::step::{Log, Step};
 use crate::waits::Waits;
@@ -45,6 +46,7 @@ fn conclude(step: &mut Step<'_>) {
 pub struct Manager {
     state: State,
     waits: Waits,
+    search: Search,
     log: Log,
     effects: Vec<Effect>,
     /// The time of the last input; the state only knows that of the last fact.
@@ -73,7 +75,7 @@ impl Manager {
         }
         self.log.claimed.clear();
         self.log.told.clear();
-        let mut step = Step::new((&mut self.state, &mut self.waits), &mut self.log, &mut self.effects, now);
+        let mut step = Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, now);
         clock::fire_due(&mut step);
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         let reply = match input {
@@ -130,7 +132,7 @@ impl Manager {
     pub fn reopen(&mut self, now: u64, lost: OnHostLost) {
         self.now = now.max(self.state.now);
         self.log.on = true;
-        let mut step = Step::new((&mut self.state, &mut self.waits), &mut self.log, &mut self.effects, self.now);
+        let mut step = Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, self.now);
         reopening::reopen(&mut step, lost);
         conclude(&mut step);
         self.ask_to_wake();
@@ -172,6 +174,7 @@ impl Manager {
     /// A sentence that says what does not hold, and where.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.state.check_invariants()?;
+        self.search.check_invariants(&self.state)?;
         self.waits.check_invariants(&self.state)
     }
 
@@ -244,7 +247,7 @@ impl Manager {
     /// of the last input counts as that.
     #[must_use]
     pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
-        admission::can_spawn(&self.state, &self.waits, now.max(self.now), actor)
+        admission::can_spawn((&self.state, &self.waits, &self.search), now.max(self.now), actor)
     }
 
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one

@@ -8,8 +8,9 @@ use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::status::Status;
+use crate::search::{self, Search};
 use crate::state::State;
-use crate::waits::{News, Telling, Waits};
+use crate::waits::{self, Telling, Waits};
 
 /// Facts of a batch in their stored form, kept only while somebody listens.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,8 @@ pub(crate) struct Step<'a> {
     pub(crate) state: &'a mut State,
     /// Who waits, beside the state.
     pub(crate) waits: &'a mut Waits,
+    /// What the last look through the queue found, beside the state too.
+    pub(crate) search: &'a mut Search,
     pub(crate) log: &'a mut Log,
     pub(crate) effects: &'a mut Vec<Effect>,
     /// The time of this step, in milliseconds.
@@ -51,25 +54,27 @@ pub(crate) struct Step<'a> {
 
 impl<'a> Step<'a> {
     pub(crate) const fn new(
-        (state, waits): (&'a mut State, &'a mut Waits),
+        (state, waits, search): (&'a mut State, &'a mut Waits, &'a mut Search),
         log: &'a mut Log,
         effects: &'a mut Vec<Effect>,
         now: u64,
     ) -> Self {
-        Self { state, waits, log, effects, now, cancelling: false, reopening: false, closed: Vec::new(), telling: Vec::new() }
+        Self { state, waits, search, log, effects, now, cancelling: false, reopening: false, closed: Vec::new(), telling: Vec::new() }
     }
 
     /// Notes a fact and applies it.
     #[inline(never)]
     pub(crate) fn record(&mut self, fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
-        let news = if self.waits.is_empty() { News::Nothing } else { News::of(self.state, &fact) };
+        let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(self.state, &fact) };
+        let for_search = if self.search.is_done() { search::News::of(self.state, &fact) } else { search::News::Nothing };
         if self.log.on || self.log.tell_forgotten {
             self.note_and_apply(fact);
         } else {
             self.state.apply(self.now, fact);
         }
-        self.waits.follow(self.state, news);
+        self.waits.follow(self.state, for_waits);
+        self.search.follow(self.state, for_search);
     }
 
     /// The same for whoever listens. Apart, because a fact that is looked at has to be copied to be handed on.

@@ -27,11 +27,9 @@ impl State {
                 self.estimate_given |= *limit == *"turnEstimate";
                 self.turns_given |= *limit == *"maxTurns";
                 self.limits.set(&limit, value);
-                self.search.forget();
             }
             Fact::CapSet { task, cap } => {
                 self.tree.at_mut(task.slot).account.cap = cap;
-                self.search.forget();
             }
             Fact::PoolSet { tokens, task_tokens } => (self.pool.tokens, self.pool.task_tokens) = (tokens, task_tokens),
             Fact::AdmissionSet { reject } => self.reject = reject,
@@ -80,7 +78,6 @@ impl State {
                 ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
                 self.tree.at_mut(task.slot).cold_mut().reserve = tokens;
                 self.pool_reserved(before, tokens);
-                self.search.forget();
             }
             Fact::MessageQueued { task, run: _, place, text } => self.message_queued(task, place, text),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
@@ -265,11 +262,9 @@ impl State {
                     self.tree.at_mut(task.slot).cold_mut().late_result = Some(late);
                 }
                 self.retain(task.slot);
-                self.search.forget();
             }
             Fact::HostAbandoned { task, run, usage } => {
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans: None });
-                self.search.forget();
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.give_up_permit(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
@@ -350,7 +345,6 @@ impl State {
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
             Fact::CooldownOver { key } => {
                 self.rates.over(&key);
-                self.search.forget();
             }
             Fact::ResultReleased { task } => {
                 if self.node(task.slot).notice != NONE {

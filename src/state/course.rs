@@ -32,7 +32,6 @@ impl State {
     pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
         let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
-        self.search.queued((rank, round, ticket), at);
         let given = message.clone();
         let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(at);
@@ -99,7 +98,6 @@ impl State {
         run.clock_since = Some(now);
         run.idle_timeout_ms = idle_timeout_ms;
         self.queue.remove(place, true);
-        self.search.left_queue(place);
         self.rates.last_start = Some(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
@@ -134,7 +132,6 @@ impl State {
         node.runs = next;
         node.begin_anew();
         self.set_status(now, task, Status::Pending);
-        self.search.forget();
     }
 
     /// A queued run comes forward; among those of its new rank it stands by when it came.
@@ -146,15 +143,12 @@ impl State {
         run.rank = rank;
         let place = run.place();
         self.queue.raise(before, place, slot);
-        self.search.left_queue(before);
-        self.search.queued(place, slot);
     }
 
     /// The time of an attempt has come.
     pub(super) fn retry_due(&mut self, now: u64, task: u32, rank: i64, round: u64) {
         let slot = self.node(task).run;
         let ticket = self.queue.insert(rank, round, slot);
-        self.search.queued((rank, round, ticket), slot);
         let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(slot);
         run.phase = Phase::Queued;
@@ -184,7 +178,6 @@ impl State {
         let was = run.phase;
         if was == Phase::Queued {
             self.queue.remove(place, false);
-            self.search.left_queue(place);
             self.give_back_round(task, place.1);
         } else if was == Phase::Backoff {
             self.retrying = self.retrying.saturating_sub(1);

@@ -5,7 +5,7 @@ use super::State;
 use super::ledger;
 use super::run::Phase;
 use crate::base::amounts::Amounts;
-use crate::base::slab::{Key, NONE};
+use crate::base::slab::Key;
 use crate::model::usage::{Dimensions, Loan, Loans};
 
 /// What a fact says of a run's money.
@@ -136,7 +136,6 @@ impl State {
         }
         ledger::spend(&mut self.tree, task, amount);
         self.pool_spent(task, amount.tokens);
-        self.search.booked(amount);
         if let Some(slot) = self.find_run(task, number) {
             self.runs.at_mut(slot).booked = usage;
         }
@@ -154,12 +153,6 @@ impl State {
         run.whole = whole;
         if before != hold {
             ledger::hold(&mut self.tree, task, before, hold);
-            // What it holds now it may lend, to work below it that waits.
-            if whole && self.node(task).first_child() != NONE {
-                self.search.forget();
-            } else {
-                self.search.freed();
-            }
         }
     }
 

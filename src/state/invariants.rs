@@ -4,7 +4,6 @@
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 
 use super::State;
-use super::ledger;
 use super::node::{Kept, Kind};
 use super::notices::Delivery;
 use super::run::{Permit, Phase};
@@ -29,7 +28,6 @@ impl State {
         self.check_runs()?;
         self.check_keys()?;
         self.check_rates()?;
-        self.check_search()?;
         self.check_notices()?;
         self.check_retained()
     }
@@ -47,25 +45,6 @@ impl State {
             ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
         }
         ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());
-        Ok(())
-    }
-
-    /// Whoever is remembered as unable to start is (B5).
-    fn check_search(&self) -> Result<(), String> {
-        let Some(lines) = self.search.candidates(&self.tree) else { return Ok(()) };
-        let candidates: Vec<u32> = lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect();
-        for run in self.queue.in_order().filter(|run| !candidates.contains(run)) {
-            let task = self.runs.at(run).task;
-            let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
-            let last = self.node(task).lingering;
-            let lingers = last != NONE && self.runs.at(last).phase == Phase::Lingering;
-            let free = ledger::available(&self.tree, &self.runs, task, Amounts::ZERO);
-            let fits = free.lacks(self.estimate_of(task)).is_none() && !lingers && self.rates.until(key).is_none();
-            ensure!(!fits, "task {task} could start and is passed over");
-        }
-        for run in candidates {
-            ensure!(self.runs.at(run).phase == Phase::Queued, "run {run} could start and is {:?}", self.runs.at(run).phase);
-        }
         Ok(())
     }
 

@@ -6,7 +6,6 @@
 pub use super::account::Account;
 use super::node::Node;
 use super::run::{Phase, Run};
-use super::search::Shortage;
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{NONE, Slab};
 
@@ -71,6 +70,17 @@ pub(crate) fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, ow
         let account = &tree.at(at).account;
         account.unspent().minus(account.held.zip(freed, u64::saturating_sub))
     })
+}
+
+/// Where budget lacks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shortage {
+    /// The node.
+    pub(crate) at: u32,
+    /// In which dimension.
+    pub(crate) dimension: Dimension,
+    /// How much would have to be there.
+    pub(crate) needed: u64,
 }
 
 /// The highest node on the path that has less than is needed and where nothing comes from a loan, if there is

@@ -29,7 +29,6 @@ pub mod queue;
 pub mod rates;
 mod reach;
 pub mod run;
-pub(crate) mod search;
 mod talk;
 
 use std::collections::VecDeque;
@@ -52,7 +51,6 @@ use pool::Pool;
 use queue::Queue;
 use rates::Rates;
 use run::{Permit, Run};
-use search::Search;
 
 /// The slot of the root, which stands for the program.
 pub const ROOT: u32 = 0;
@@ -93,8 +91,6 @@ pub struct State {
     pub untold: Vec<u32>,
     /// Runs that wait for a slot.
     pub queue: Queue,
-    /// Who of them is known not to be able to start.
-    pub(crate) search: Search,
     /// Parked runs that can go on and wait for a slot, first come first.
     pub reentry: VecDeque<u32>,
     /// Every armed deadline.
@@ -194,7 +190,6 @@ impl State {
             notices: Slab::default(),
             untold: Vec::new(),
             queue: Queue::default(),
-            search: Search::default(),
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
             held: 0,

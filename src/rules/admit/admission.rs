@@ -11,6 +11,7 @@ use crate::rules::admit::{keys, names, priorities, tools};
 use crate::rules::life::asking;
 use crate::rules::money::budget;
 use crate::rules::{notices, settings};
+use crate::search::Search;
 use crate::state::{State, ledger, queue};
 use crate::step::Step;
 use crate::waits::Waits;
@@ -54,10 +55,10 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = step.state.ready_at(step.now, key);
         let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
-        queueing::check_queue(step.state, step.now, actor, &newcomer)?;
+        queueing::check_queue((step.state, step.search), step.now, actor, &newcomer)?;
         let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(step.state, parent));
         let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
-        let waiting_for = queueing::newcomer_waits_for(step.state, step.now, &newcomer, cools, place);
+        let waiting_for = queueing::newcomer_waits_for((step.state, step.search), step.now, &newcomer, cools, place);
         first = Some(First { rank: place.0, round: place.1, waiting_for });
     }
     if spawn.background {
@@ -135,7 +136,7 @@ pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
-pub(crate) fn can_spawn(state: &State, waits: &Waits, now: u64, actor: Actor) -> bool {
+pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: u64, actor: Actor) -> bool {
     let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
@@ -149,7 +150,13 @@ pub(crate) fn can_spawn(state: &State, waits: &Waits, now: u64, actor: Actor) ->
     let estimate = state.turn_estimate(state.task_cap, parent, None);
     let available = available.least(state.task_cap);
     let ready_at = state.ready_at(now, None);
-    allowed && queueing::starts_at_once(state, now, actor, &Newcomer { parent, priority, payer: parent, available, estimate, ready_at })
+    allowed
+        && queueing::starts_at_once(
+            (state, search),
+            now,
+            actor,
+            &Newcomer { parent, priority, payer: parent, available, estimate, ready_at },
+        )
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached whom

@@ -7,8 +7,8 @@ use crate::rules::admit::eligibility::{self, Ready, has_free_slot};
 use crate::rules::admit::{queueing, starving};
 use crate::rules::life::ending;
 use crate::rules::money::budget;
+use crate::search::{PassedOver, Search};
 use crate::state::run::Phase;
-use crate::state::search::{PassedOver, Search};
 use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
@@ -45,8 +45,8 @@ fn start_next(step: &mut Step<'_>) -> bool {
     if state.queue.is_empty() || !has_free_slot(state) || blocked {
         return false;
     }
-    let known = state.search.candidates(&state.tree).is_some();
-    let found = if known { look_among(step.state) } else { look_through(step.state) };
+    let known = step.search.candidates(&state.tree).is_some();
+    let found = if known { look_among(step) } else { look_through(step) };
     if let Some((run, ready)) = &found {
         start(step, *run, ready);
     }
@@ -54,8 +54,9 @@ fn start_next(step: &mut Step<'_>) -> bool {
 }
 
 /// The first in the queue that can start. That there is none is remembered.
-fn look_through(state: &mut State) -> Option<(u32, Ready)> {
+fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let mut search = Search::default();
+    let state = &*step.state;
     for (place, run) in state.queue.line().iter() {
         match ask(state, run) {
             Ok(ready) => return Some((run, ready)),
@@ -63,16 +64,14 @@ fn look_through(state: &mut State) -> Option<(u32, Ready)> {
         }
     }
     search.end();
-    state.search = search;
+    *step.search = search;
     None
 }
 
 /// The same where only some can have come to be able to.
-fn look_among(state: &mut State) -> Option<(u32, Ready)> {
-    let mut search = std::mem::take(&mut state.search);
-    let first = search.first(&state.tree, |run| ask(state, run));
-    state.search = search;
-    first
+fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
+    let state = &*step.state;
+    step.search.first(&state.tree, |run| ask(state, run))
 }
 
 /// Whether a run can start, or why it can't.
@@ -106,7 +105,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     if !has_free_slot(step.state) {
         return false;
     }
-    while let Some(run) = step.state.search.take_spent() {
+    while let Some(run) = step.search.take_spent() {
         if step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued {
             let task = step.state.key(step.state.runs.at(run.slot).task);
             ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
@@ -120,6 +119,9 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
 fn fail_starved(step: &mut Step<'_>) -> bool {
     let clogged = step.state.too_many_abandoned().is_some();
     if clogged || !has_free_slot(step.state) {
+        return false;
+    }
+    if !step.search.lacks_budget() {
         return false;
     }
     let Some(run) = starving::first_starved(step.state, step.waits) else { return false };

@@ -3,8 +3,8 @@
 
 use crate::base::amounts::Amounts;
 use crate::rules::money::budget;
+use crate::search::{Obstacle, Search};
 use crate::state::run::Run;
-use crate::state::search::Obstacle;
 use crate::state::{State, ledger};
 
 /// The budget of a run that could start.
@@ -41,11 +41,11 @@ pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
 }
 
 /// Whether a run that is `ahead` of a newcomer, or comes back, could use a free slot (D3).
-pub(crate) fn is_contested(state: &State, ahead: impl Fn(&Run) -> bool) -> bool {
+pub(crate) fn is_contested(state: &State, search: &Search, ahead: impl Fn(&Run) -> bool) -> bool {
     let could_start = |run: &u32| may_start(state, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))
-        || match state.search.candidates(&state.tree) {
+        || match search.candidates(&state.tree) {
             Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
             None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
         }

@@ -10,6 +10,7 @@ use crate::model::rejection::Rejection;
 use crate::model::status::WaitingFor;
 use crate::model::usage::Loans;
 use crate::rules::admit::{eligibility, priorities};
+use crate::search::Search;
 use crate::state::{State, queue};
 use crate::step::Step;
 
@@ -41,8 +42,8 @@ pub(crate) struct Newcomer {
 }
 
 /// Whether a new run could wait for its slot, or start at once where nothing may wait (D2).
-pub(crate) fn check_queue(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) -> Result<(), Rejection> {
-    if starts_at_once(state, now, actor, newcomer) {
+pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<(), Rejection> {
+    if starts_at_once((state, search), now, actor, newcomer) {
         return Ok(());
     }
     if state.reject {
@@ -66,7 +67,7 @@ pub(crate) fn check_queue(state: &State, now: u64, actor: Actor, newcomer: &Newc
 
 /// Whether a slot and a turn's budget are there for it, and no run that could use them comes before it. The
 /// slot that its caller gives up when it waits counts as free.
-pub(crate) fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
+pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
         Actor::Program | Actor::Session(_) => 0,
@@ -77,19 +78,25 @@ pub(crate) fn starts_at_once(state: &State, now: u64, actor: Actor, newcomer: &N
         return false;
     }
     let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), next_round(state, newcomer.parent));
-    !eligibility::is_contested(state, |run| (run.rank, run.round) <= place)
+    !eligibility::is_contested(state, search, |run| (run.rank, run.round) <= place)
 }
 
 /// What a newcomer will wait for at its place in the queue; nothing where it starts in this step. `cools`: its rate
 /// limit cools down.
-pub(crate) fn newcomer_waits_for(state: &State, now: u64, newcomer: &Newcomer, cools: bool, place: (i64, u64)) -> Option<WaitingFor> {
+pub(crate) fn newcomer_waits_for(
+    (state, search): (&State, &Search),
+    now: u64,
+    newcomer: &Newcomer,
+    cools: bool,
+    place: (i64, u64),
+) -> Option<WaitingFor> {
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
     let passing = state.passing_obstacle(now, false, cools);
-    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot(state, place))
+    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), place))
 }
 
-fn waits_for_slot(state: &State, place: (i64, u64)) -> Option<WaitingFor> {
-    let contested = || eligibility::is_contested(state, |run| (run.rank, run.round) <= place);
+fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Option<WaitingFor> {
+    let contested = || eligibility::is_contested(state, search, |run| (run.rank, run.round) <= place);
     (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
 }
 
@@ -97,7 +104,7 @@ fn waits_for_slot(state: &State, place: (i64, u64)) -> Option<WaitingFor> {
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let (rank, round) = place_of(step, task.slot);
     let run = step.state.node(task.slot).runs.saturating_add(1);
-    let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot(step.state, (rank, round)));
+    let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((step.state, step.search), (rank, round)));
     // A run that is queued after this one may take the slot that is free now.
     let waiting_for = waiting_for.or(step.reopening.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });

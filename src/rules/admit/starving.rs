@@ -16,7 +16,7 @@ type Stuck = BTreeMap<u32, Amounts>;
 /// The first in the queue that starves, of those that a run waits for if there are any: once it has ended, that run goes
 /// on.
 pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u32> {
-    if state.parked == 0 || !state.search.lacks_budget() {
+    if state.parked == 0 {
         return None;
     }
     let stuck = held_by(state, &stuck_runs(state, waits));

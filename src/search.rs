@@ -1,18 +1,21 @@
-//! What the last look through the queue found, so that nobody looks through all of it again before it could
+//! What the last look through the queue found, so that it is not looked through again before that could
 //! find something else. Without it, work that waits for budget would be asked in vain at every step.
 //!
-//! Owns that memory, and what makes it void. A cache beside the facts: states that differ in it alone are equal.
+//! Owns that memory, and which facts make it void: it stands beside the state and follows them.
 //!
-//! It rests on nodes. Whoever waits for budget lacks it at some node above. While such a node has less than the least
-//! that anyone asks of it, nobody who waits for it can start; once it has more, only they are asked again.
+//! It rests on nodes. A run that waits for budget lacks it at some node above. While such a node has less than the least
+//! that any run asks of it, none that waits for it can start; once it has more, only those are asked again.
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 
-use super::node::Node;
-use super::queue::{Line, Place};
-use crate::base::amounts::{Amounts, Dimension};
-use crate::base::slab::{Key, Slab};
+use crate::base::amounts::Amounts;
+use crate::base::slab::{Key, NONE, Slab};
+use crate::model::fact::Fact;
+use crate::state::ledger::Shortage;
+use crate::state::node::Node;
+use crate::state::queue::{Line, Place};
+use crate::state::run::{Phase, Run};
+use crate::state::{ROOT, State, ledger};
 
 /// See the module's documentation.
 #[derive(Clone, Debug)]
@@ -46,17 +49,6 @@ impl Lack {
     fn lasts(&self, tree: &Slab<Node>) -> bool {
         tree.at(self.short.at).account.available().of(self.short.dimension) < self.short.needed
     }
-}
-
-/// Where budget lacks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shortage {
-    /// The node.
-    pub(crate) at: u32,
-    /// In which dimension.
-    pub(crate) dimension: Dimension,
-    /// How much would have to be there.
-    pub(crate) needed: u64,
 }
 
 /// Why a run can't start.
@@ -95,16 +87,65 @@ impl Default for Search {
     }
 }
 
-impl PartialEq for Search {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
+/// What a fact means for the search, as far as the state before it tells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum News {
+    Nothing,
+    /// It may let a run start, and no single node tells which.
+    Anything,
+    /// A task's next run is queued.
+    Queued(u32),
+    /// A task's queued run comes forward from this place.
+    Raised(u32, Place),
+    Money(Money),
 }
 
-impl Eq for Search {}
+/// A run that starts, ends, or has its budget changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Money {
+    task: u32,
+    number: u32,
+    /// Its place in the queue, where it stood there.
+    place: Option<Place>,
+    hold: Amounts,
+    /// What had been spent by all.
+    spent: Amounts,
+    /// It borrows, or gives back.
+    lends: bool,
+}
 
-impl Hash for Search {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
+impl News {
+    pub(crate) fn of(state: &State, fact: &Fact) -> Self {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts change neither the queue nor what is set aside")]
+        match fact {
+            Fact::LimitSet { .. }
+            | Fact::CapSet { .. }
+            | Fact::ReserveChanged { .. }
+            | Fact::RunRetried { .. }
+            | Fact::HostReturned { .. }
+            | Fact::HostAbandoned { .. }
+            | Fact::CooldownOver { .. } => Self::Anything,
+            Fact::RunQueued { task, .. } | Fact::RetryDue { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => {
+                Self::Queued(task.slot)
+            }
+            Fact::RunRaised { task, .. } => Self::Raised(task.slot, state.run_of(task.slot).place()),
+            Fact::TurnDelayed { task, run, .. } => Self::money(state, task.slot, *run, false),
+            Fact::RunStarted { task, run, loans, .. }
+            | Fact::TurnStarted { task, run, loans, .. }
+            | Fact::RunReported { task, run, loans, .. }
+            | Fact::RunReentered { task, run, loans, .. }
+            | Fact::RunReturned { task, run, loans, .. }
+            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.slot, *run, loans.is_some()),
+            _ => Self::Nothing,
+        }
+    }
+
+    fn money(state: &State, task: u32, number: u32, lends: bool) -> Self {
+        let run = state.find_run(task, number).map(|slot| state.runs.at(slot));
+        let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
+        let hold = run.map_or(Amounts::ZERO, |run| run.hold);
+        Self::Money(Money { task, number, place, hold, spent: state.node(ROOT).account.spent, lends })
+    }
 }
 
 impl Search {
@@ -177,36 +218,82 @@ impl Search {
         self.spent.pop_front()
     }
 
-    pub(super) fn queued(&mut self, place: Place, run: u32) {
-        if self.done {
-            self.fresh.insert(place, run);
+    /// Whether all were asked, so that facts have to be followed.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Takes in what a fact meant, once it was applied.
+    pub(crate) fn follow(&mut self, state: &State, news: News) {
+        match news {
+            News::Nothing => {}
+            News::Anything => self.forget(),
+            News::Queued(task) => self.queued(state, task),
+            News::Raised(task, before) => {
+                self.left_queue(before);
+                self.queued(state, task);
+            }
+            News::Money(money) => self.follow_money(state, money),
         }
     }
 
-    pub(super) fn left_queue(&mut self, place: Place) {
-        if self.done && !self.fresh.remove(place) && self.lacks.iter_mut().any(|lack| lack.runs.remove(place)) {
-            self.lacks.retain(|lack| !lack.runs.is_empty());
+    fn follow_money(&mut self, state: &State, money: Money) {
+        if let Some(place) = money.place {
+            self.left_queue(place);
         }
-    }
-
-    pub(super) fn freed(&mut self) {
-        if self.on_loan {
+        self.booked = self.booked.plus(state.node(ROOT).account.spent.minus(money.spent));
+        let run = state.find_run(money.task, money.number).map(|slot| state.runs.at(slot));
+        let is_changed = run.map_or(Amounts::ZERO, |run| run.hold) != money.hold;
+        // What a run holds for the whole of it, it may lend, to work below it that waits.
+        let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
+        let is_freed = is_changed && (may_lend || self.on_loan);
+        if money.lends || is_freed || self.spare.lacks(self.booked).is_some() {
             self.forget();
         }
     }
 
-    pub(super) fn booked(&mut self, amount: Amounts) {
-        if self.done {
-            self.booked = self.booked.plus(amount);
-            if self.spare.lacks(self.booked).is_some() {
-                self.forget();
-            }
+    fn queued(&mut self, state: &State, task: u32) {
+        let run = state.node(task).run;
+        self.fresh.insert(state.runs.at(run).place(), run);
+    }
+
+    fn left_queue(&mut self, place: Place) {
+        if !self.fresh.remove(place) && self.lacks.iter_mut().any(|lack| lack.runs.remove(place)) {
+            self.lacks.retain(|lack| !lack.runs.is_empty());
         }
     }
 
-    /// Something else came that may let a run start.
-    pub(super) fn forget(&mut self) {
+    /// Something came that may let a run start.
+    fn forget(&mut self) {
         *self = Self::default();
+    }
+
+    /// Checks that each run which is remembered as unable to start is (B5). Used by tests and by the simulation after
+    /// every step.
+    ///
+    /// # Errors
+    /// A sentence that says which run is not.
+    pub(crate) fn check_invariants(&self, state: &State) -> Result<(), String> {
+        let Some(lines) = self.candidates(&state.tree) else { return Ok(()) };
+        let candidates: Vec<u32> = lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect();
+        for run in state.queue.in_order().filter(|run| !candidates.contains(run)) {
+            let task = state.runs.at(run).task;
+            let key = state.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
+            let last = state.node(task).lingering;
+            let lingers = last != NONE && state.runs.at(last).phase == Phase::Lingering;
+            let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
+            let fits = free.lacks(state.estimate_of(task)).is_none() && !lingers && state.rates.until(key).is_none();
+            if fits {
+                return Err(format!("task {task} could start and is passed over"));
+            }
+        }
+        for run in candidates {
+            let phase = state.runs.at(run).phase;
+            if phase != Phase::Queued {
+                return Err(format!("run {run} could start and is {phase:?}"));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -215,6 +302,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
+    use crate::base::amounts::Dimension;
 
     const NEEDED: u64 = 10;
 
@@ -262,7 +350,7 @@ mod tests {
     #[test]
     fn the_first_in_the_queue_starts_whatever_it_waited_for() {
         let (mut tree, mut search) = waiting();
-        search.queued((0, 0, 9), 9);
+        search.fresh.insert((0, 0, 9), 9);
         for slot in 0..2 {
             tree.at_mut(slot).account.cap.tokens = NEEDED;
         }
