@@ -20,6 +20,7 @@ macro_rules! ensure {
 
 mod simulation {
     pub(crate) mod actions;
+    pub(crate) mod claims;
     pub(crate) mod counts;
     mod crashing;
     mod finish;

@@ -128,8 +128,18 @@ impl Model {
 
     fn is_at_work(&self, at: usize) -> bool {
         let node = &self.nodes[at];
-        let open = node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked));
-        !node.task || open || (node.messages > 0 && !node.talk.held)
+        !node.task || self.has_open_run(at) || (node.messages > 0 && !node.talk.held)
+    }
+
+    fn has_open_run(&self, at: usize) -> bool {
+        let is_open = |place: &Place| matches!(place, Place::Queued | Place::Backoff { .. } | Place::Held | Place::Parked);
+        self.nodes[at].runs.values().any(|run| is_open(&run.place))
+    }
+
+    fn has_foreground_work(&self, owner: Key) -> Result<bool, String> {
+        let owner = self.at(owner)?;
+        let works = |at: usize| self.nodes[at].parent == Some(owner) && !self.nodes[at].background && self.has_open_run(at);
+        Ok((0..self.nodes.len()).any(works))
     }
 
     /// The nearest above a task that is at work.
@@ -253,10 +263,13 @@ impl Model {
             }
             Part::NoticeWoken { task, run, attempt, until } => {
                 let most = self.limits.max_deliveries;
+                let owner = self.notices.of(*task, *run)?.owner;
+                let works = self.has_foreground_work(owner)?;
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.delivery == Delivery::Pending, "N2: somebody was woken for a notice that was {notice:?}");
                 let in_vain = notice.until.is_some_and(|until| until <= now) && *attempt == notice.attempts + 1 && until.is_none();
                 ensure!(in_vain || *attempt == notice.attempts, "N2: {attempt} wakes for {notice:?} until {until:?}");
+                ensure!(!in_vain || !works, "N2: {owner:?} was at work, and it counts as woken in vain");
                 ensure!(until.is_none_or(|until| until >= now), "N2: woken until {until:?}");
                 (notice.attempts, notice.until) = (*attempt, *until);
                 if in_vain && u64::from(*attempt) < most {

@@ -1,0 +1,31 @@
+//! What a cancel says of the ends that it causes: those of all background work that it stops are listed in its
+//! answer, those of work that an interrupt had told to stop before included (N4).
+
+use subagents::{Input, Key, NONE, Status};
+
+use super::world::World;
+
+impl World {
+    /// The background runs below what is to be stopped that end for no other reason than that.
+    pub(super) fn background_to_stop(&self, input: &Input) -> Vec<(Key, u32)> {
+        let (Input::Cancel { task, .. } | Input::Close { task, .. }) = input else { return Vec::new() };
+        let state = self.state();
+        if !state.tree.contains(*task) {
+            return Vec::new();
+        }
+        let stops = |slot: &u32| {
+            let (node, run) = (state.node(*slot), state.run_of(*slot));
+            node.background && node.run != NONE && run.stop.is_none_or(|(_, status)| status == Status::Interrupted)
+        };
+        state.below(task.slot).filter(stops).map(|slot| (state.key(slot), state.run_of(slot).number)).collect()
+    }
+
+    /// A cancel that was taken has listed them all.
+    pub(super) fn check_claims(&mut self, stopped: &[(Key, u32)], reply: &Result<impl Sized, impl Sized>) {
+        let claimed = self.manager.take_claimed();
+        if reply.is_ok() {
+            let missing = stopped.iter().find(|run| !claimed.contains(run));
+            assert!(missing.is_none(), "N4: the end of {missing:?} is not in the answer of the cancel that stops it: {claimed:?}");
+        }
+    }
+}
