@@ -52,6 +52,13 @@ impl Line {
         found
     }
 
+    /// The lowest round in which a run waits that ranks below this.
+    fn least_round_below(&self, rank: i64) -> Option<u64> {
+        // The first of each rank has the lowest round there.
+        let first_below = |rank: i64| self.0.get(self.0.partition_point(|(place, _)| place.0 <= rank)).map(|(place, _)| *place);
+        std::iter::successors(first_below(rank), |place| first_below(place.0)).map(|(_, round, _)| round).min()
+    }
+
     /// Where a place is, or would go.
     fn find(&self, place: Place) -> usize {
         self.0.partition_point(|(other, _)| *other < place)
@@ -112,10 +119,10 @@ impl Queue {
     /// Takes a run out; `served` where it starts.
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
-        if served {
+        if served && place.1 > self.serving {
             // One that starts ahead of its round, because it ranks higher, must not take the others' with it.
-            let ahead_of = self.line.front().filter(|((rank, ..), _)| *rank > place.0).map(|((_, round, _), _)| round);
-            self.serving = self.serving.max(place.1.min(ahead_of.unwrap_or(u64::MAX)));
+            let others = self.line.least_round_below(place.0).unwrap_or(u64::MAX);
+            self.serving = self.serving.max(place.1.min(others));
         }
     }
 }

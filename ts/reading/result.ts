@@ -177,14 +177,15 @@ function errorOf(fields: Fields): string | undefined {
 }
 
 /** The artifacts that can be kept; of the others it is said that they were not. */
-function artifactsOf(fields: Fields): Partial<Artifacts> {
+function artifactsOf(fields: Fields): Artifacts {
+  const none = { artifacts: undefined, artifactsJson: undefined };
   const given = fields.read('artifacts');
-  if (isAbsent(given) || given === UNREADABLE) return {};
+  if (isAbsent(given) || given === UNREADABLE) return none;
   try {
     return readArtifacts('artifacts', given, (sentence) => fields.drop(sentence));
   } catch (error) {
     fields.drop(messageOf(error));
-    return {};
+    return none;
   }
 }
 

@@ -1,13 +1,14 @@
 //! What a cancel says of the ends that it causes: those of all background work that it stops are listed in its
 //! answer, those of work that an interrupt had told to stop before included (N4).
 
-use subagents::{Input, Key, NONE, Status};
+use subagents::{Actor, DEFAULT_SESSION, Input, Key, NONE, Status};
 
 use super::world::World;
 
 impl World {
-    /// The background runs below what is to be stopped that end for no other reason than that.
-    pub(super) fn background_to_stop(&self, input: &Input) -> Vec<(Key, u32)> {
+    /// The background runs that end for no other reason than this input: below what it stops, and that itself where its
+    /// parent asks.
+    pub(super) fn background_to_stop(&self, actor: Actor, input: &Input) -> Vec<(Key, u32)> {
         let (Input::Cancel { task, .. } | Input::Close { task, .. }) = input else { return Vec::new() };
         let state = self.state();
         if !state.tree.contains(*task) {
@@ -17,7 +18,12 @@ impl World {
             let (node, run) = (state.node(*slot), state.run_of(*slot));
             node.background && node.run != NONE && run.stop.is_none_or(|(_, status)| status == Status::Interrupted)
         };
-        state.below(task.slot).filter(stops).map(|slot| (state.key(slot), state.run_of(slot).number)).collect()
+        let speaker = match actor {
+            Actor::Program => DEFAULT_SESSION,
+            Actor::Session(key) | Actor::Run(key, _) => key.slot,
+        };
+        let own = Some(task.slot).filter(|slot| state.node(*slot).is_task() && state.node(*slot).parent == speaker);
+        own.into_iter().chain(state.below(task.slot)).filter(stops).map(|slot| (state.key(slot), state.run_of(slot).number)).collect()
     }
 
     /// A cancel that was taken has listed them all.

@@ -193,7 +193,7 @@ impl World {
         let before = self.inputs.is_multiple_of(DIGEST_EVERY).then(|| (self.state().digest(), self.manager.waits().clone()));
         let named = input.clone();
         self.revived_wrongly = matches!(&named, Input::Send { task, .. } if !self.model.may_revive(actor, *task));
-        let stopped = self.background_to_stop(&named);
+        let stopped = self.background_to_stop(actor, &named);
         let reply = self.step(self.now, actor, input, false);
         self.check_claims(&stopped, &reply);
         match &reply {
