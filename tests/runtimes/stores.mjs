@@ -80,6 +80,16 @@ await Promise.all(appends);
 said.push(await codeOf(full.append(new Uint8Array(1))));
 await full.close();
 one.exec('PRAGMA max_page_count = 1000000');
+// Another connection that writes meanwhile is waited for.
+const other = open('one', 'wal');
+const beside = sqliteStore(one, { table: 'beside' });
+await beside.open();
+other.exec('CREATE TABLE other (a); BEGIN IMMEDIATE; INSERT INTO other VALUES (1)');
+const append = beside.append(new Uint8Array(5));
+await new Promise((resolve) => setTimeout(resolve, 50));
+other.exec('COMMIT');
+await append;
+await beside.close();
 const { records } = await full.open();
 if ([...records][0].length !== 10) throw new Error('what was acknowledged is gone');
 await full.close();

@@ -1,7 +1,7 @@
 // A process that has a file store, to be killed or to be filled up. `store-child.mjs PATH WORK`; each line says what was
 // done, written at once.
 
-import { writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { fileStore } from '../../dist/stores/file.js';
 import { recordOf, snapshotOf } from './store-records.mjs';
 
@@ -53,4 +53,17 @@ if (work === 'fill') {
   await store.compact(snapshotOf(1), 1).catch((error) => say('after', codeOf(error)));
   await store.close();
   say('closed');
+}
+
+// Opens files until the system allows no more, and appends then.
+if (work === 'crowded') {
+  try {
+    for (;;) openSync('/dev/null');
+  } catch (error) {
+    say(error.code);
+  }
+  await store.append(recordOf(1)).then(
+    () => say('kept'),
+    (error) => say('failed', codeOf(error), error.message),
+  );
 }

@@ -22,6 +22,9 @@ const PART_BYTES = 1 << 20;
 /** The key of a part is the number of its record times this, and its own. */
 const PARTS = 65_536;
 const PAGE_ROWS = 64;
+/** How long a write waits for those of other connections. */
+const BUSY_MS = 30_000;
+const BUSY_PAUSE_MS = 10;
 
 /** Which stores are open on which handle: SQLite's own lock doesn't keep a handle from itself. */
 const open = new WeakMap<object, Set<string>>();
@@ -43,16 +46,24 @@ export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = 
       unlock();
     };
     try {
-      unlock = sql.take(table);
+      unlock = lockOf(sql, table, name);
       const tables = new Tables(name, table, sql, letGo);
       await tables.read();
       return tables;
     } catch (error) {
       letGo();
-      if (!isBusy(error)) throw error;
-      throw new SubAgentError('store_locked', `another process or connection has ${name}`, { store: name }, { cause: error });
+      throw error;
     }
   });
+}
+
+function lockOf(sql: Sql, table: string, name: string): () => void {
+  try {
+    return sql.take(table);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new SubAgentError('store_locked', `another process or connection has ${name}`, { store: name }, { cause: error });
+  }
 }
 
 class Tables implements Medium {
@@ -77,7 +88,7 @@ class Tables implements Medium {
   /** Makes the tables where there are none, and reads what is in them. */
   async read(): Promise<void> {
     const sql = this.#sql;
-    sql.transaction(() => {
+    await this.#transaction(() => {
       sql.exec(`CREATE TABLE IF NOT EXISTS ${this.#records} (key INTEGER PRIMARY KEY, data BLOB NOT NULL)`);
       sql.exec(`CREATE TABLE IF NOT EXISTS ${this.#snapshot} (part INTEGER PRIMARY KEY, data BLOB NOT NULL)`);
       sql.exec(
@@ -96,7 +107,7 @@ class Tables implements Medium {
 
   async write(records: Uint8Array[], number: number): Promise<void> {
     const sql = this.#sql;
-    sql.transaction(() => {
+    await this.#transaction(() => {
       for (const [at, record] of records.entries()) {
         for (const [part, data] of partsOf(record).entries()) {
           sql.run(`INSERT INTO ${this.#records} VALUES (?, ?)`, (number + at) * PARTS + part, data);
@@ -112,7 +123,7 @@ class Tables implements Medium {
     let problem: unknown;
     await alone(async () => {
       try {
-        sql.transaction(() => {
+        await this.#transaction(() => {
           sql.run(`DELETE FROM ${this.#snapshot}`);
           for (const [part, data] of partsOf(snapshot).entries()) sql.run(`INSERT INTO ${this.#snapshot} VALUES (?, ?)`, part, data);
           sql.run(`DELETE FROM ${this.#records} WHERE key < ?`, (through + 1) * PARTS);
@@ -130,6 +141,19 @@ class Tables implements Medium {
 
   async close(): Promise<void> {
     this.#letGo();
+  }
+
+  /** Waits while another connection writes to the same database, which refuses this one without having done anything. */
+  async #transaction(work: () => void): Promise<void> {
+    const end = performance.now() + BUSY_MS;
+    for (;;) {
+      try {
+        return this.#sql.transaction(work);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+      }
+    }
   }
 
   /** The number of the last record. They are numbered without a gap, from the one behind the snapshot on. */

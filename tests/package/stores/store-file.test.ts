@@ -362,6 +362,12 @@ describe('what the system refuses', () => {
     await filled(kept, stdout);
   });
 
+  test('a process that may open no more files goes on', () => {
+    const limited = `ulimit -n 100; exec "$0" "$@"`;
+    const { stdout } = spawnSync('bash', ['-c', limited, process.execPath, script, fresh(), 'crowded'], { encoding: 'utf8' });
+    expect(stdout.trim().split('\n')).toEqual(['open 0', 'EMFILE', 'kept']);
+  });
+
   test('a folder without rights is told, and nothing is left in it', () => {
     const own = fresh();
     mkdirSync(own, { mode: 0o555 });
