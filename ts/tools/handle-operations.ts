@@ -12,8 +12,8 @@ import { handleOf } from '../reading/handle-snapshot.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
-import { type Acting, attempted, type OperationDetails, type ToolNames } from './operations.js';
-import { MAX_PAGE } from './presets.js';
+import { attempted, type OperationDetails, type ToolNames } from './operations.js';
+import { type Acting, MAX_PAGE } from './presets.js';
 import type { SubAgentDetails } from './tool.js';
 import { ended } from './words.js';
 

@@ -18,7 +18,7 @@ import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskSnapshot } from '../views/snapshots.js';
 import type { ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
-import { MAX_PAGE, type Operation } from './presets.js';
+import { type Acting, MAX_PAGE, type Operation } from './presets.js';
 import type { SubAgentDetails } from './tool.js';
 import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
 
@@ -34,9 +34,6 @@ export interface OperationDetails {
 
 /** What a tool that is not there is called, so that texts name only tools that the model has. */
 export type ToolNames = Partial<Record<Operation, { name: string; target: string | undefined }>>;
-
-/** Those that are carried out here. */
-export type Acting = Exclude<Operation, 'spawn'>;
 
 const NOTIFIES = " I'll notify you when it completes.";
 
