@@ -116,18 +116,12 @@ facts! {
         name: Text,
     }
 
-    /// The tools of a session were told.
-    ToolsSet = 6 {
+    /// The tools or the model of a session's main agent were told.
+    MainAgentSet = 6 {
         /// Which session.
         task: Key,
-        /// Their names; absent: unknown.
+        /// The names of its tools; absent: unknown.
         tools: Option<Vec<Text>>,
-    }
-
-    /// The model of a session was told.
-    ModelSet = 7 {
-        /// Which session.
-        task: Key,
         /// The model's id; absent: unknown.
         model_id: Option<Text>,
     }
@@ -242,7 +236,7 @@ facts! {
     TurnStarted = 24 {
         /// Whose.
         task: Key,
-        /// Which run.
+        /// Which run; 0 for a main agent.
         run: u32,
         /// The turn's number, from 1.
         turn: u64,
@@ -256,6 +250,10 @@ facts! {
         hold: Amounts,
         /// What it borrows, and what it gives back, where it does.
         loans: Option<Box<Loans>>,
+        /// How many messages that steer it it got: all that had arrived.
+        steers: u32,
+        /// Sub-agents of whose question it was told.
+        questions: Vec<Key>,
     }
     /// A run, or the main agent of a session, told what it has used, or how it is doing.
     RunReported = 27 {
@@ -466,7 +464,8 @@ facts! {
         /// The host's own id, where it said it.
         host_task_id: Option<Text>,
     }
-    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more.
+    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt
+    /// made ends known to whom they are for.
     CancelRequested = 40 {
         /// Whose.
         task: Key,
@@ -474,6 +473,8 @@ facts! {
         by: Key,
         /// Whether what is under it ends closed.
         close: bool,
+        /// Whether its run alone is stopped, with what works for that in the foreground: the task lives on.
+        interrupt: bool,
         /// Those whose ends need no notice, since the agents that they are for have ordered them.
         claimed: Vec<Key>,
     }
@@ -536,16 +537,7 @@ facts! {
         /// Which.
         task: Key,
     }
-    /// A run got the messages that steer it: all that had arrived.
-    SteersDelivered = 72 {
-        /// Whose.
-        task: Key,
-        /// Which run.
-        run: u32,
-        /// How many.
-        count: u32,
-    }
-    /// The messages of a task are held until the next send, or are held no longer.
+    /// The messages of a task wait for the next send, or go on.
     QueueHeld = 74 {
         /// Whose.
         task: Key,
@@ -585,7 +577,7 @@ facts! {
     }
 
     /// A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or
-    /// whom it waits for was woken for it, or is another one now.
+    /// whom it waits for was woken for it, or is another one now; or somebody else was told the end.
     NoticeMoved = 91 {
         /// Whose end.
         task: Key,
@@ -600,20 +592,9 @@ facts! {
         /// Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken
         /// by whom it was woken for.
         until: Option<u64>,
-    }
-    /// An agent that a notice is not for was told the end by waiting: it needs no notice any more to know it.
-    NoticeHeard = 98 {
-        /// Whose end.
-        task: Key,
-        /// Which run's.
-        run: u32,
-        /// Who was told: a session or task above.
-        by: Key,
-    }
-    /// Whom the ends of runs are for has interrupted them, and needs no notice of them.
-    EndsClaimed = 97 {
-        /// Whose open or queued runs.
-        tasks: Vec<Key>,
+        /// Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no
+        /// notice any more to know it. Where there are any, all else is as it was.
+        told: Vec<Key>,
     }
 
     /// A drain began.
@@ -677,26 +658,21 @@ facts! {
         /// The tool's name.
         tool: Text,
     }
-    /// A run has used a tool.
+    /// A run has used a tool, or came to the boundary of one and was told something.
     ToolEnded = 104 {
         /// Whose.
         task: Key,
         /// Which run.
         run: u32,
+        /// How many messages that steer it it got: all that had arrived.
+        steers: u32,
+        /// Sub-agents of whose question it was told.
+        questions: Vec<Key>,
     }
     /// The tools that no sub-agent gets were set.
     ToolsBlocked = 105 {
         /// Their names.
         tools: Vec<Text>,
-    }
-    /// A main agent began a turn.
-    MainTurnStarted = 106 {
-        /// Its session.
-        task: Key,
-        /// The turn's number, from 1.
-        turn: u64,
-        /// Whether it is the last one, for summing up.
-        wrap_up: bool,
     }
     /// A main agent has answered: what bounds it begins anew.
     MainEnded = 107 {

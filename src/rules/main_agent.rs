@@ -38,7 +38,18 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
     }
     let turn = turns.saturating_add(1);
     let task = step.state.key(slot);
-    step.record(Fact::MainTurnStarted { task, turn, wrap_up: late });
+    step.record(Fact::TurnStarted {
+        task,
+        run: 0,
+        turn,
+        wrap_up: late,
+        told: None,
+        spends_wrap_up: false,
+        hold: Amounts::ZERO,
+        loans: None,
+        steers: 0,
+        questions: Vec::new(),
+    });
     notices::give_to_turn(step, slot);
     Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
 }

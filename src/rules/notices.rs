@@ -156,11 +156,13 @@ struct Moved {
     to: Option<Key>,
     attempt: u32,
     until: Option<u64>,
+    /// Whom it is not for, but who was told.
+    told: Vec<Key>,
 }
 
 impl Moved {
     const fn to(delivery: Delivery, attempt: u32) -> Self {
-        Self { delivery, to: None, attempt, until: None }
+        Self { delivery, to: None, attempt, until: None, told: Vec::new() }
     }
 }
 
@@ -172,9 +174,9 @@ fn move_to(step: &mut Step<'_>, slot: u32, delivery: Delivery) {
 
 fn record_moved(step: &mut Step<'_>, slot: u32, moved: Moved) {
     let (task, run) = named(step.state, slot);
-    let Moved { delivery, to, attempt, until } = moved;
+    let Moved { delivery, to, attempt, until, told } = moved;
     let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(slot).owner));
-    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until });
+    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told });
 }
 
 /// A notice that was handed out comes back; the last time it is set aside (N2).
@@ -351,8 +353,8 @@ pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
     if notice.owner == inbox {
         ack_slot(step, slot);
     } else if inbox != NONE && !notice.heard.contains(&inbox) {
-        let by = step.state.key(inbox);
-        step.record(Fact::NoticeHeard { task, run, by });
+        let (delivery, attempt, until) = (notice.delivery, notice.attempts, notice.until);
+        record_moved(step, slot, Moved { until, told: vec![step.state.key(inbox)], ..Moved::to(delivery, attempt) });
     }
 }
 
@@ -395,9 +397,10 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, ch
     let own = receiver(step.state, slot) == inbox_of(actor);
     let below = children.iter().flat_map(|child| step.state.below(*child));
     let all: Vec<u32> = std::iter::once(slot).filter(|_| own).chain(below).collect();
-    let tasks = claim(step, &all);
-    if !tasks.is_empty() {
-        step.record(Fact::EndsClaimed { tasks });
+    let claimed = claim(step, &all);
+    if !claimed.is_empty() {
+        let (task, by) = (step.state.key(slot), step.state.key(State::node_of(actor)));
+        step.record(Fact::CancelRequested { task, by, close: false, interrupt: true, claimed });
     }
 }
 

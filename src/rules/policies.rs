@@ -8,7 +8,8 @@ use crate::model::input::{Actor, Reply};
 use crate::model::policy::{Point, Ruling};
 use crate::model::rejection::Rejection;
 use crate::model::status::Parked;
-use crate::rules::life::{ending, messages, waiting};
+use crate::rules::life::messages::{self, Heard};
+use crate::rules::life::{ending, waiting};
 use crate::state::State;
 use crate::step::Step;
 
@@ -124,12 +125,11 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejec
     if run == 0 {
         return Ok(Reply::Done);
     }
-    let task = step.state.key(slot);
-    if step.state.run_of(slot).tools > 0 {
-        step.record(Fact::ToolEnded { task, run });
+    let (task, current) = (step.state.key(slot), step.state.run_of(slot));
+    let (uses, stopped) = (current.tools > 0, current.stop.is_some());
+    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { messages::to_hear(step.state, slot) };
+    if uses || !inject.is_empty() || !questions.is_empty() {
+        step.record(Fact::ToolEnded { task, run, steers, questions });
     }
-    if step.state.run_of(slot).stop.is_some() {
-        return Ok(Reply::Done);
-    }
-    Ok(Reply::Steered(messages::take_inject(step, task, run)))
+    Ok(if stopped { Reply::Done } else { Reply::Steered(inject) })
 }

@@ -7,7 +7,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply, Usage};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason};
-use crate::rules::life::messages;
+use crate::rules::life::messages::{self, Heard};
 use crate::rules::money::budget::{self, Reported, Turn};
 use crate::rules::notices;
 use crate::state::run::Permit;
@@ -100,11 +100,13 @@ fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReas
     let (run, turn) = (record.number, record.turns.saturating_add(1));
     let told = wrap_up.filter(|_| record.told.is_none());
     let (hold, loans) = budget::bill_turn(step.state, slot, hold);
-    step.record(Fact::TurnStarted { task, run, turn, wrap_up: wrap_up.is_some(), told, spends_wrap_up, hold, loans });
+    let Heard { inject, steers, questions } = messages::to_hear(step.state, task.slot);
+    let is_last = wrap_up.is_some();
+    step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions });
     if step.state.has_notices(task.slot) {
         notices::give_to_turn(step, task.slot);
     }
-    Reply::Go { turn, wrap_up, inject: messages::take_inject(step, task, run) }
+    Reply::Go { turn, wrap_up, inject }
 }
 
 /// Takes a report. Reports are never refused: one that comes after the end is booked all the same.

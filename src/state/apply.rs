@@ -39,8 +39,10 @@ impl State {
                 let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).slot;
                 self.link_child(slot);
             }
-            Fact::ToolsSet { task, tools } => self.tree.at_mut(task.slot).cold_mut().spec.tools = tools,
-            Fact::ModelSet { task, model_id } => self.tree.at_mut(task.slot).cold_mut().spec.model_id = model_id,
+            Fact::MainAgentSet { task, tools, model_id } => {
+                let spec = &mut self.tree.at_mut(task.slot).cold_mut().spec;
+                (spec.tools, spec.model_id) = (tools, model_id);
+            }
 
             Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } => {
                 let depth = self.node(parent.slot).depth.saturating_add(1);
@@ -81,7 +83,6 @@ impl State {
             }
             Fact::MessageQueued { task, run: _, place, text } => self.message_queued(task, place, text),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
-            Fact::SteersDelivered { task, run: _, count: _ } => self.steers_delivered(task),
             Fact::QueueHeld { task, held } => self.queue_held(task, held),
             Fact::QuestionAsked { task, run, question, until, told } => {
                 self.question_asked(task, run, question, until);
@@ -101,7 +102,9 @@ impl State {
                     self.settle(now, (task, run), Settled { usage: Amounts::ZERO, hold, whole: true, loans });
                 }
             }
-            Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans } => {
+            Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => self.main_turn_started(now, task.slot, turn, wrap_up),
+            Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
+                self.told_at_boundary(task, steers, &questions);
                 self.tree.at_mut(task.slot).wrapped_up |= spends_wrap_up;
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let one = Amounts { turns: 1, ..Amounts::ZERO };
@@ -278,8 +281,8 @@ impl State {
                 (None, Some(slot)) => self.runs.at_mut(slot).elsewhere = true,
                 (None, None) => {}
             },
-            Fact::CancelRequested { task, by, close, claimed } => {
-                if !self.node(task.slot).cancelling {
+            Fact::CancelRequested { task, by, close, interrupt, claimed } => {
+                if !interrupt && !self.node(task.slot).cancelling {
                     self.tree.at_mut(task.slot).cancelling = true;
                     self.note_stopped(task.slot, by, false);
                 }
@@ -289,7 +292,6 @@ impl State {
                 }
                 self.claim(&claimed);
             }
-            Fact::EndsClaimed { tasks } => self.claim(&tasks),
             Fact::CancelSettled { task } => {
                 let node = self.tree.at_mut(task.slot);
                 node.cancelling = false;
@@ -357,10 +359,12 @@ impl State {
                 (cold.artifacts, cold.value, cold.late_result, cold.progress) = (None, None, None, None);
                 cold.released = true;
             }
-            Fact::NoticeMoved { task, run, delivery, to, attempt, until } => {
+            Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {
+                for by in told {
+                    self.notice_heard(task, run, by.slot);
+                }
                 self.notice_moved((task, run), delivery, to, (attempt, until));
             }
-            Fact::NoticeHeard { task, run, by } => self.notice_heard(task, run, by.slot),
 
             Fact::DrainStarted { until } => {
                 let fresh = Drain { until, ended: 0, cancelled: 0, overran: false, over: false };
@@ -383,9 +387,11 @@ impl State {
             Fact::CallCounted { task, run: _, policy } => self.call_counted(task.slot, policy),
             Fact::TodosReported { task, run: _, open, todos } => self.todos_reported(task.slot, open, todos),
             Fact::ToolBegan { task, run, tool: _ } => self.tool_began(now, task, run),
-            Fact::ToolEnded { task, run } => self.tool_ended(now, task, run),
+            Fact::ToolEnded { task, run, steers, questions } => {
+                self.told_at_boundary(task, steers, &questions);
+                self.tool_ended(now, task, run);
+            }
             Fact::ToolsBlocked { tools } => self.blocked = tools,
-            Fact::MainTurnStarted { task, turn, wrap_up } => self.main_turn_started(now, task.slot, turn, wrap_up),
             Fact::MainEnded { task } => self.main_ended(task.slot),
 
             Fact::Reopened {} => {

@@ -67,15 +67,14 @@ impl State {
             | Fact::CooldownSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::Reopened {} => true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
-            Fact::CapSet { task, .. } | Fact::ToolsSet { task, .. } | Fact::ModelSet { task, .. } | Fact::ReserveChanged { task, .. } => {
-                self.tree.contains(*task)
-            }
+            Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
             Fact::RunReported { task, run: 0, usage, .. } => self.tree.contains(*task) && !self.is_task(*task) && usage.is_zero(),
             Fact::RunReported { task, run, usage, loans, .. } => {
                 self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
             }
-            Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => self.tree.contains(*task),
+            Fact::TurnStarted { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
+            Fact::MainEnded { task } => self.tree.contains(*task),
 
             Fact::SessionOpened { task, .. } => *task == self.tree.next_key(),
             Fact::SessionClosed { task } => self.may_close_session(*task),
@@ -91,11 +90,10 @@ impl State {
             Fact::QueueHeld { task, .. } => self.is_task(*task),
             Fact::MessagesDropped { task, .. } => self.is_task(*task),
             Fact::TaskBackgrounded { task } => self.is_task(*task),
-            Fact::CancelRequested { task, by, close, claimed } => {
+            Fact::CancelRequested { task, by, close, claimed, .. } => {
                 let stops = if *close { self.is_task(*task) } else { self.tree.contains(*task) };
                 stops && self.tree.contains(*by) && claimed.iter().all(|task| self.has_run(*task))
             }
-            Fact::EndsClaimed { tasks } => tasks.iter().all(|task| self.has_run(*task)),
             Fact::EndsCollected { tasks } => tasks.iter().all(|task| self.is_without_run(*task)),
             Fact::TaskEnded { task, status, .. } => self.is_without_run(*task) && is_end(*status),
             Fact::ResultReleased { task } => self.is_without_run(*task),
@@ -111,9 +109,11 @@ impl State {
             Fact::RunStarted { task, run, loans, .. } => {
                 self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_settle(*task, *run, loans.as_deref())
             }
-            Fact::TurnStarted { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()),
+            Fact::TurnStarted { task, run, loans, questions, .. } => {
+                self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()) && self.may_tell(questions)
+            }
             Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
-            Fact::SteersDelivered { task, run, .. } | Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
+            Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => {
                 // What comes back after a cooldown, or whatever else, is no longer in line.
                 self.is_at_work(*task, *run) && (*why != Parked::Reentry || self.run_of(task.slot).parks == 0)
@@ -155,7 +155,8 @@ impl State {
             Fact::HostAbandoned { task, run, usage } => {
                 self.is_over(*task, *run, |it| it.phase == Phase::Lingering) && self.may_have_used(*task, *run, *usage)
             }
-            Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => self.is_known(*task, *run),
+            Fact::ToolBegan { task, run, .. } => self.is_known(*task, *run),
+            Fact::ToolEnded { task, run, questions, .. } => self.is_known(*task, *run) && self.may_tell(questions),
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
 
             Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.slot).question().is_none(),
@@ -166,12 +167,16 @@ impl State {
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
             Fact::CooldownOver { key } => self.rates.until(key).is_some(),
 
-            Fact::NoticeHeard { task, run, by } => self.find_notice(*task, *run).is_some() && self.tree.contains(*by),
-            Fact::NoticeMoved { task, run, to, .. } => {
-                let known = self.find_notice(*task, *run);
+            Fact::NoticeMoved { task, run, to, told, .. } => {
+                let known = self.find_notice(*task, *run).filter(|_| told.iter().all(|by| self.tree.contains(*by)));
                 known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
             }
         }
+    }
+
+    /// Whether all of these ask something.
+    fn may_tell(&self, questions: &[Key]) -> bool {
+        questions.iter().all(|task| self.has_run(*task) && self.node(task.slot).question().is_some())
     }
 
     fn is_task(&self, key: Key) -> bool {

@@ -155,7 +155,7 @@ impl State {
     }
 
     pub(super) fn tool_ended(&mut self, now: u64, task: Key, run: u32) {
-        if let Some(slot) = self.find_run(task.slot, run) {
+        if let Some(slot) = self.find_run(task.slot, run).filter(|slot| self.runs.at(*slot).tools > 0) {
             let run = self.runs.at_mut(slot);
             run.tools = run.tools.saturating_sub(1);
             run.hear(now);

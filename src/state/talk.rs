@@ -119,9 +119,14 @@ impl State {
         }
     }
 
-    /// The run got its steers.
-    pub(super) fn steers_delivered(&mut self, task: Key) {
-        self.tree.at_mut(task.slot).talk_mut().steers.clear();
+    /// At a turn or the boundary of a tool, a run got its steers, and was told of questions.
+    pub(super) fn told_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
+        if steers > 0 {
+            self.tree.at_mut(task.slot).talk_mut().steers.clear();
+        }
+        for asker in questions {
+            self.note_asker(*asker, false);
+        }
     }
 
     fn steers_missed(&mut self, task: Key) {

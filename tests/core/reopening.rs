@@ -110,7 +110,7 @@ const fn loan(lender: Key, tokens: u64) -> Loan {
 
 /// A notice of a first run goes on.
 const fn moved(task: Key, delivery: Delivery, to: Key) -> Fact {
-    Fact::NoticeMoved { task, run: 1, delivery, to, attempt: 0, until: None }
+    Fact::NoticeMoved { task, run: 1, delivery, to, attempt: 0, until: None, told: Vec::new() }
 }
 
 /// The same end, which makes a notice for `to`.
@@ -122,7 +122,7 @@ fn tells(mut end: Fact, to: Key) -> Fact {
 }
 
 const fn stops(task: Key, by: Key, close: bool) -> Fact {
-    Fact::CancelRequested { task, by, close, claimed: Vec::new() }
+    Fact::CancelRequested { task, by, close, interrupt: false, claimed: Vec::new() }
 }
 
 /// A message that waits in the queue.
@@ -337,8 +337,8 @@ fn facts_about_nodes_need_the_very_ones() {
             stops(done, stale(SESSION), false),
             stops(kept, SESSION, true),
             stops(lends, stale(SESSION), true),
-            Fact::CancelRequested { task: lends, by: SESSION, close: false, claimed: vec![done] },
-            Fact::EndsClaimed { tasks: vec![done] },
+            Fact::CancelRequested { task: lends, by: SESSION, close: false, interrupt: false, claimed: vec![done] },
+            Fact::CancelRequested { task: done, by: SESSION, close: false, interrupt: true, claimed: vec![done] },
             Fact::EndsCollected { tasks: vec![done, lends] },
             Fact::SessionFreed { task: kept },
             Fact::SessionFreed { task: closed },
@@ -361,7 +361,7 @@ fn the_notice_of_a_task_that_goes_stays_and_so_does_a_part_of_a_held_queue() {
     let (task, run) = (ended, 1);
     let told = then(vec![
         Fact::TaskForgotten { task },
-        Fact::NoticeMoved { task, run, delivery: Delivery::Acked, to: SESSION, attempt: 0, until: None },
+        Fact::NoticeMoved { task, run, delivery: Delivery::Acked, to: SESSION, attempt: 0, until: None, told: Vec::new() },
     ]);
     assert_eq!(told.notices.len(), 0);
     told.check_invariants().unwrap();

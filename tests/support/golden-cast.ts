@@ -89,13 +89,13 @@ export class Cast {
   #nameOfNull(field: string, event: SubAgentEvent): string {
     if (event.type === 'session_opened') return event.name;
     if (field === 'to' && 'taskId' in event) return this.#sessionOf(event.taskId ?? '');
-    if (event.type === 'notice_heard') return this.speaking || 'session';
+    if (field === 'told') return this.speaking || 'session';
     if (event.type === 'cap_set') return this.capping || 'manager';
     if (field === 'by') return (!this.closes && this.speaking) || 'manager';
     if (event.type === 'session_closed' || event.type === 'session_freed') return this.closing;
     if (this.closes && event.type === 'cancel_requested') return this.closing;
     const ofMain = event.type.startsWith('main_') || ('run' in event && event.run === 0);
-    const isSession = field === 'parentId' || field === 'scope' || ['reserve_changed', 'tools_set'].includes(event.type) || ofMain;
+    const isSession = field === 'parentId' || field === 'scope' || event.type === 'reserve_changed' || ofMain;
     return isSession ? this.speaking || 'session' : 'manager';
   }
 

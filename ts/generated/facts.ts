@@ -142,20 +142,13 @@ export interface SessionOpenedEvent extends EventBase {
   name: string;
 }
 
-/** The tools of a session were told. */
-export interface ToolsSetEvent extends EventBase {
-  type: 'tools_set';
+/** The tools or the model of a session's main agent were told. */
+export interface MainAgentSetEvent extends EventBase {
+  type: 'main_agent_set';
   /** The session. */
   taskId: string | null;
-  /** Their names; absent: unknown. */
+  /** The names of its tools; absent: unknown. */
   tools: string[] | null;
-}
-
-/** The model of a session was told. */
-export interface ModelSetEvent extends EventBase {
-  type: 'model_set';
-  /** The session. */
-  taskId: string | null;
   /** The model's id; absent: unknown. */
   modelId: string | null;
 }
@@ -283,7 +276,7 @@ export interface TurnStartedEvent extends EventBase {
   type: 'turn_started';
   /** The sub-agent. */
   taskId: string | null;
-  /** The number of its run, from 1. */
+  /** Which run; 0 for a main agent. */
   run: number;
   /** The turn's number, from 1. */
   turn: number;
@@ -297,6 +290,10 @@ export interface TurnStartedEvent extends EventBase {
   hold: EventAmounts;
   /** What it borrows, and what it gives back, where it does. */
   loans: EventLoans | null;
+  /** How many messages that steer it it got: all that had arrived. */
+  steers: number;
+  /** Sub-agents of whose question it was told. */
+  questions: (string | null)[];
 }
 
 /** A run, or the main agent of a session, told what it has used, or how it is doing. */
@@ -532,7 +529,7 @@ export interface RunElsewhereEvent extends EventBase {
   hostTaskId: string | null;
 }
 
-/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. */
+/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt made ends known to whom they are for. */
 export interface CancelRequestedEvent extends EventBase {
   type: 'cancel_requested';
   /** The sub-agent. */
@@ -541,6 +538,8 @@ export interface CancelRequestedEvent extends EventBase {
   by: string | null;
   /** Whether what is under it ends closed. */
   close: boolean;
+  /** Whether its run alone is stopped, with what works for that in the foreground: the task lives on. */
+  interrupt: boolean;
   /** Those whose ends need no notice, since the agents that they are for have ordered them. */
   claimed: (string | null)[];
 }
@@ -623,18 +622,7 @@ export interface TaskBackgroundedEvent extends EventBase {
   taskId: string | null;
 }
 
-/** A run got the messages that steer it: all that had arrived. */
-export interface SteersDeliveredEvent extends EventBase {
-  type: 'steers_delivered';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** The number of its run, from 1. */
-  run: number;
-  /** How many. */
-  count: number;
-}
-
-/** The messages of a task are held until the next send, or are held no longer. */
+/** The messages of a task wait for the next send, or go on. */
 export interface QueueHeldEvent extends EventBase {
   type: 'queue_held';
   /** The sub-agent. */
@@ -680,7 +668,7 @@ export interface QuestionToldEvent extends EventBase {
   run: number;
 }
 
-/** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or whom it waits for was woken for it, or is another one now. */
+/** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or whom it waits for was woken for it, or is another one now; or somebody else was told the end. */
 export interface NoticeMovedEvent extends EventBase {
   type: 'notice_moved';
   /** Whose end. */
@@ -695,24 +683,8 @@ export interface NoticeMovedEvent extends EventBase {
   attempt: number;
   /** Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
   until: number | null;
-}
-
-/** An agent that a notice is not for was told the end by waiting: it needs no notice any more to know it. */
-export interface NoticeHeardEvent extends EventBase {
-  type: 'notice_heard';
-  /** Whose end. */
-  taskId: string | null;
-  /** Which run's. */
-  run: number;
-  /** Who was told: a session or task above. */
-  by: string | null;
-}
-
-/** Whom the ends of runs are for has interrupted them, and needs no notice of them. */
-export interface EndsClaimedEvent extends EventBase {
-  type: 'ends_claimed';
-  /** Whose open or queued runs. */
-  tasks: (string | null)[];
+  /** Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no notice any more to know it. Where there are any, all else is as it was. */
+  told: (string | null)[];
 }
 
 /** A drain began. */
@@ -790,13 +762,17 @@ export interface ToolBeganEvent extends EventBase {
   tool: string;
 }
 
-/** A run has used a tool. */
+/** A run has used a tool, or came to the boundary of one and was told something. */
 export interface ToolEndedEvent extends EventBase {
   type: 'tool_ended';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
+  /** How many messages that steer it it got: all that had arrived. */
+  steers: number;
+  /** Sub-agents of whose question it was told. */
+  questions: (string | null)[];
 }
 
 /** The tools that no sub-agent gets were set. */
@@ -804,17 +780,6 @@ export interface ToolsBlockedEvent extends EventBase {
   type: 'tools_blocked';
   /** Their names. */
   tools: string[];
-}
-
-/** A main agent began a turn. */
-export interface MainTurnStartedEvent extends EventBase {
-  type: 'main_turn_started';
-  /** Its session. */
-  taskId: string | null;
-  /** The turn's number, from 1. */
-  turn: number;
-  /** Whether it is the last one, for summing up. */
-  wrapUp: boolean;
 }
 
 /** A main agent has answered: what bounds it begins anew. */
@@ -890,8 +855,7 @@ export type SubAgentEvent =
   | TaskCapSetEvent
   | RetrySetEvent
   | SessionOpenedEvent
-  | ToolsSetEvent
-  | ModelSetEvent
+  | MainAgentSetEvent
   | TaskAdmittedEvent
   | ReserveChangedEvent
   | MessageQueuedEvent
@@ -925,14 +889,11 @@ export type SubAgentEvent =
   | CooldownOverEvent
   | ResultReleasedEvent
   | TaskBackgroundedEvent
-  | SteersDeliveredEvent
   | QueueHeldEvent
   | QuestionAskedEvent
   | QuestionClosedEvent
   | QuestionToldEvent
   | NoticeMovedEvent
-  | NoticeHeardEvent
-  | EndsClaimedEvent
   | DrainStartedEvent
   | DrainOverranEvent
   | DrainEndedEvent
@@ -942,7 +903,6 @@ export type SubAgentEvent =
   | ToolBeganEvent
   | ToolEndedEvent
   | ToolsBlockedEvent
-  | MainTurnStartedEvent
   | MainEndedEvent
   | RunReturnedEvent
   | SessionClosedEvent

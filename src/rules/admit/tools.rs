@@ -38,10 +38,12 @@ pub const OPERATOR_TOOLS: &[&str] = &[
 
 /// Tells which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
-    if step.state.is_closed_session(step.state.living(session)?) {
+    let slot = step.state.living(session)?;
+    if step.state.is_closed_session(slot) {
         return Err(Rejection::ActorEnded);
     }
-    step.record(Fact::ToolsSet { task: session, tools });
+    let model_id = step.state.node(slot).spec().and_then(|spec| spec.model_id.clone());
+    step.record(Fact::MainAgentSet { task: session, tools, model_id });
     Ok(Reply::Done)
 }
 

@@ -8,7 +8,6 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Answers, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, Status};
-use crate::read::questions;
 use crate::rules::life::waiting;
 use crate::state::State;
 use crate::state::node::Asker;
@@ -66,16 +65,6 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
         }
     }
     Ok(Reply::Asked)
-}
-
-/// The questions of its children that a run has not been told of, for its next turn.
-pub(crate) fn take_questions(step: &mut Step<'_>, slot: u32, inject: &mut Vec<Text>) {
-    let askers = step.state.node(slot).askers().to_vec();
-    for task in askers {
-        inject.extend(questions::text_for_turn(step.state, task));
-        let run = step.state.node(task.slot).runs;
-        step.record(Fact::QuestionTold { task, run });
-    }
 }
 
 /// Notes that a run knows of the question of its child, because it wanted to wait for it.

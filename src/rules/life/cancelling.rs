@@ -21,7 +21,7 @@ pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopR
     let by = step.state.key(State::node_of(actor));
     let claimed = notices::claim_ends(step, actor, slot, reason);
     if !step.state.node(slot).cancelling || !claimed.is_empty() {
-        step.record(Fact::CancelRequested { task, by, close: false, claimed });
+        step.record(Fact::CancelRequested { task, by, close: false, interrupt: false, claimed });
     }
     stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
     if step.state.node(slot).open_runs == 0 {

@@ -27,7 +27,7 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
     let by = step.state.key(State::node_of(actor));
     let claimed = notices::claim_ends(step, actor, slot, StopReason::Closed);
     if !step.state.is_closing(slot) || !claimed.is_empty() {
-        step.record(Fact::CancelRequested { task, by, close: true, claimed });
+        step.record(Fact::CancelRequested { task, by, close: true, interrupt: false, claimed });
     }
     cancelling::stop_sealed(step, slot, Status::Closed, StopReason::Closed, grace_ms);
     if step.state.node(slot).open_runs == 0 {

@@ -12,10 +12,12 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Mode, Receipt, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{MessagePlace, Status};
+use crate::read::questions::text_for_turn;
 use crate::rules::admit::priorities;
 use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::life::{asking, interrupting};
 use crate::rules::notices;
+use crate::state::State;
 use crate::state::ledger;
 use crate::state::run::{Phase, Run};
 use crate::step::Step;
@@ -135,17 +137,25 @@ pub(crate) fn start_next(step: &mut Step<'_>, task: Key) {
     queueing::enqueue(step, task, message);
 }
 
-/// Hands a run what goes into its conversation at a turn or tool boundary: the messages that steer it, then the
-/// questions of its children.
-pub(crate) fn take_inject(step: &mut Step<'_>, task: Key, run: u32) -> Vec<Text> {
-    let Some(talk) = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.talk.as_ref()) else { return Vec::new() };
+/// What goes into the conversation of a run at a turn or at the boundary of a tool.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// The texts: the messages that steer it, then the questions of its children.
+    pub(crate) inject: Vec<Text>,
+    /// How many messages are among them.
+    pub(crate) steers: u32,
+    /// Whose questions.
+    pub(crate) questions: Vec<Key>,
+}
+
+/// What a run has to hear next. The fact of that says that it has.
+pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
+    let Some(talk) = state.node(slot).cold.as_ref().and_then(|cold| cold.talk.as_ref()) else { return Heard::default() };
     let mut inject = talk.steers.clone();
-    if !inject.is_empty() {
-        let count = u32::try_from(inject.len()).unwrap_or(u32::MAX);
-        step.record(Fact::SteersDelivered { task, run, count });
-    }
-    asking::take_questions(step, task.slot, &mut inject);
-    inject
+    let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
+    let questions = state.node(slot).askers().to_vec();
+    inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
+    Heard { inject, steers, questions }
 }
 
 /// Drops what waits, and what was to steer the run: nobody will ever hear it (M2).

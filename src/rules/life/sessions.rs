@@ -26,10 +26,12 @@ pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> 
 
 /// Tells which model a session has.
 pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text>) -> Result<Reply, Rejection> {
-    if step.state.is_closed_session(step.state.living(session)?) {
+    let slot = step.state.living(session)?;
+    if step.state.is_closed_session(slot) {
         return Err(Rejection::ActorEnded);
     }
-    step.record(Fact::ModelSet { task: session, model_id });
+    let tools = step.state.node(slot).spec().and_then(|spec| spec.tools.clone());
+    step.record(Fact::MainAgentSet { task: session, tools, model_id });
     Ok(Reply::Done)
 }
 
@@ -52,7 +54,7 @@ pub(crate) fn close(
     }
     if !step.state.node(slot).cancelling {
         let by = step.state.key(ROOT);
-        step.record(Fact::CancelRequested { task: session, by, close: false, claimed: Vec::new() });
+        step.record(Fact::CancelRequested { task: session, by, close: false, interrupt: false, claimed: Vec::new() });
     }
     if !step.state.is_closed_session(slot) {
         step.record(Fact::SessionClosed { task: session });

@@ -226,6 +226,23 @@ impl Model {
         self.follow_group(part)?;
         match part {
             Part::Said(fact) => self.take_said(now, fact)?,
+            Part::SteersDelivered { task, run, count } => {
+                let open = self.run(*task, *run)?;
+                // At a tool's boundary also while the next turn waits for its slot.
+                let hears = matches!(open.place, Place::Held | Place::Parked) && !open.returned;
+                ensure!(hears && open.stop_until.is_none(), "M1: steered without a turn or a tool: {open:?}");
+                let at = self.at(*task)?;
+                let steers = std::mem::take(&mut self.nodes[at].talk.steers);
+                ensure!(steers.len() == *count as usize, "M1: {count} steers were delivered of {}", steers.len());
+                self.nodes[at].talk.delivered.extend(steers);
+            }
+            Part::QuestionTold { task, run } => {
+                let at = self.at(*task)?;
+                let talk = &mut self.nodes[at].talk;
+                ensure!(talk.question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: told of no question: {talk:?}");
+                ensure!(!talk.told, "M5: the question of {task:?} was told twice");
+                talk.told = true;
+            }
             Part::QuestionClosed { task, run, answered, timed_out } => {
                 let at = self.at(*task)?;
                 let question = self.nodes[at].talk.question.take();
@@ -266,6 +283,7 @@ impl Model {
             | Part::NoticeSetAside { .. }
             | Part::NoticeRerouted { .. }
             | Part::NoticeAwaited { .. }
+            | Part::NoticeHeard { .. }
             | Part::EndClaimed { .. } => self.take_notice(now, part)?,
             Part::KeyUsed { task, scope, key, until } => {
                 self.at(*task)?;
@@ -355,7 +373,7 @@ impl Model {
                 let at = self.at(*task)?;
                 self.nodes[at].cap = *cap;
             }
-            Fact::ToolsSet { task, .. } | Fact::ModelSet { task, .. } => {
+            Fact::MainAgentSet { task, .. } | Fact::TurnStarted { task, run: 0, .. } => {
                 self.at(*task)?;
             }
             Fact::SessionOpened { task, .. } => {
@@ -409,7 +427,7 @@ impl Model {
                 self.check_messages(at)?;
             }
             // Others say it one at a time.
-            Fact::QuestionClosed { .. } | Fact::EndsCollected { .. } | Fact::EndsClaimed { .. } | Fact::NoticeMoved { .. } => {}
+            Fact::QuestionClosed { .. } | Fact::EndsCollected { .. } | Fact::NoticeMoved { .. } | Fact::QuestionTold { .. } => {}
             Fact::RunElsewhere { task, run, host_task_id: None } => {
                 self.run(*task, *run)?;
             }
@@ -427,27 +445,10 @@ impl Model {
                 talk.waiting.clear();
                 talk.held = false;
             }
-            Fact::SteersDelivered { task, run, count } => {
-                let open = self.run(*task, *run)?;
-                // At a tool's boundary also while the next turn waits for its slot.
-                let hears = matches!(open.place, Place::Held | Place::Parked) && !open.returned;
-                ensure!(hears && open.stop_until.is_none(), "M1: steered without a turn or a tool: {open:?}");
-                let at = self.at(*task)?;
-                let steers = std::mem::take(&mut self.nodes[at].talk.steers);
-                ensure!(steers.len() == *count as usize, "M1: {count} steers were delivered of {}", steers.len());
-                self.nodes[at].talk.delivered.extend(steers);
-            }
             Fact::QueueHeld { task, held } => {
                 let at = self.at(*task)?;
                 ensure!(self.nodes[at].talk.held != *held, "M4: the queue of {task:?} was held or released twice");
                 self.nodes[at].talk.held = *held;
-            }
-            Fact::QuestionTold { task, run } => {
-                let at = self.at(*task)?;
-                let talk = &mut self.nodes[at].talk;
-                ensure!(talk.question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: told of no question: {talk:?}");
-                ensure!(!talk.told, "M5: the question of {task:?} was told twice");
-                talk.told = true;
             }
             Fact::QuestionAsked { task, run, question, until, told } => {
                 let at = self.at(*task)?;
@@ -464,7 +465,7 @@ impl Model {
             Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } | Fact::RunQueued { .. } => {}
             Fact::RunStarted { task, run, max_turns, timeout_ms, .. } => self.start_run(now, *task, *run, *max_turns, *timeout_ms)?,
             Fact::TurnDelayed { task, run, .. } => self.run(*task, *run)?.beside_turn = None,
-            Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run } => {
+            Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run, .. } => {
                 self.run(*task, *run)?;
             }
             // Main agents have no runs.
@@ -477,7 +478,7 @@ impl Model {
             | Fact::CheckpointSaved { task, run, .. } => {
                 self.run(*task, *run)?;
             }
-            Fact::MainTurnStarted { task, .. } | Fact::MainEnded { task } => {
+            Fact::MainEnded { task } => {
                 self.at(*task)?;
             }
             Fact::PolicyAnswered { task, run, until, .. } => {
@@ -640,7 +641,6 @@ impl Model {
                 let open = self.nodes[at].runs.values().find(|run| !run.ended);
                 ensure!(open.is_none(), "L8: the result of {task:?} was released while {open:?}");
             }
-            Fact::NoticeHeard { .. } => self.take_notice(now, &Part::Said(fact))?,
             Fact::Reopened {} => {
                 (self.draining, self.reopened) = (false, true);
                 self.notices.await_nothing();

@@ -293,7 +293,7 @@ impl Model {
                 *notice = NoticeFacts { owner: *to, delivery: Delivery::Pending, attempts: 0, until: None };
                 self.notices.fresh.insert((*task, *run));
             }
-            Part::Said(Fact::NoticeHeard { task, run, by }) => {
+            Part::NoticeHeard { task, run, by } => {
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(notice.owner != *by, "W4: {by:?} was told, and the notice is still for it: {notice:?}");
                 ensure!(self.notices.heard.insert(((*task, *run), *by)), "W2: {by:?} was told the end of {task:?} twice");

@@ -40,6 +40,12 @@ pub(crate) enum Part<'a> {
     SteersMissed { task: Key, count: usize },
     /// A run ends before it started, and nobody has heard its message.
     MessageUnheard { task: Key, run: u32, again: bool },
+    /// At a turn or the boundary of a tool, a run got its steers.
+    SteersDelivered { task: Key, run: u32, count: u32 },
+    /// The run that asked for a task was told of its question.
+    QuestionTold { task: Key, run: u32 },
+    /// Somebody whom a notice is not for was told the end by waiting.
+    NoticeHeard { task: Key, run: u32, by: Key },
     /// A close of a task is under way.
     CloseRequested { task: Key, by: Key },
     /// A task was closed that had ended before.
@@ -99,6 +105,14 @@ fn stops_lending<'a>(parts: &mut Vec<Part<'a>>, (task, run): (Key, u32), loans: 
     }
 }
 
+/// What a run was told at a turn or at the boundary of a tool.
+fn heard(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), steers: u32, questions: &[Key], model: &Model) {
+    if steers > 0 {
+        parts.push(Part::SteersDelivered { task, run, count: steers });
+    }
+    parts.extend(questions.iter().map(|task| Part::QuestionTold { task: *task, run: model.last_run(*task) }));
+}
+
 /// Takes a fact apart that the model has not taken yet.
 pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Part<'a>> {
     let mut parts = Vec::new();
@@ -129,6 +143,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), hold, loans.as_deref());
             return parts;
         }
+        Fact::TurnStarted { run: 0, .. } => {}
         Fact::TurnStarted { task, run, told, spends_wrap_up, hold, loans, .. } => {
             if let Some(reason) = told {
                 parts.push(Part::WrapUpTold { task: *task, run: *run, reason: *reason, until: None });
@@ -172,8 +187,8 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             return vec![Part::QuestionClosed { task: *task, run: *run, answered: answer.is_some(), timed_out: *timed_out }];
         }
         Fact::MessagesDropped { task, .. } => steers(&mut parts, *task, model),
-        Fact::CancelRequested { task, by, close, claimed } => {
-            if !model.is_sealed_itself(*task) {
+        Fact::CancelRequested { task, by, close, interrupt, claimed } => {
+            if !interrupt && !model.is_sealed_itself(*task) {
                 parts.push(Part::Said(fact));
             }
             if *close {
@@ -182,14 +197,22 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             parts.extend(claimed.iter().map(|task| Part::EndClaimed { task: *task, run: model.last_run(*task) }));
             return parts;
         }
-        Fact::EndsClaimed { tasks } => {
-            return tasks.iter().map(|task| Part::EndClaimed { task: *task, run: model.last_run(*task) }).collect();
-        }
         Fact::EndsCollected { tasks } => return tasks.iter().map(|task| Part::EndCollected { task: *task }).collect(),
         Fact::TaskEnded { task, reason, .. } if !matches!(before.node(task.slot).status, Status::Idle | Status::Pending) => {
             return vec![Part::TaskClosed { task: *task, reason: *reason }];
         }
-        Fact::NoticeMoved { task, run, delivery, to, attempt, until } => {
+        Fact::NoticeMoved { task, run, told, .. } if !told.is_empty() => {
+            return told.iter().map(|by| Part::NoticeHeard { task: *task, run: *run, by: *by }).collect();
+        }
+        Fact::ToolEnded { task, run, steers, questions } => {
+            if before.find_run(task.slot, *run).is_some_and(|at| before.runs.at(at).tools > 0) {
+                parts.push(Part::Said(fact));
+            }
+            heard(&mut parts, (*task, *run), *steers, questions, model);
+            return parts;
+        }
+        Fact::QuestionTold { task, run } => return vec![Part::QuestionTold { task: *task, run: *run }],
+        Fact::NoticeMoved { task, run, delivery, to, attempt, until, .. } => {
             let (task, run, attempt, until) = (*task, *run, *attempt, *until);
             let known = model.notices.open.get(&(task, run));
             let was_pending = known.is_some_and(|notice| notice.delivery == Delivery::Pending);
@@ -218,7 +241,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         Fact::HostAbandoned { task, run, usage } => money(&mut parts, (*task, *run), (booked(*task, *run), *usage), none, None),
         _ => {}
     }
-    if let Fact::TurnStarted { task, run, loans, .. }
+    if let Fact::TurnStarted { task, run: run @ 1.., loans, .. }
     | Fact::RunReentered { task, run, sets_aside: true, loans, .. }
     | Fact::RunReturned { task, run, loans, .. }
     | Fact::RunRetried { task, run, loans, .. } = fact
@@ -226,6 +249,9 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         stops_lending(&mut parts, (*task, *run), loans.as_deref(), before);
     }
     parts.push(Part::Said(fact));
+    if let Fact::TurnStarted { task, run, steers, questions, .. } = fact {
+        heard(&mut parts, (*task, *run), *steers, questions, model);
+    }
     parts
 }
 

@@ -61,6 +61,11 @@ impl Account {
                 ensure!(*reason != StopReason::IdleTimeout || uses == 0, "T2: a run that uses {uses} tools was silent for too long");
                 self.told.entry((*task, *run)).or_insert(*reason);
             }
+            Fact::TurnStarted { task, run: 0, turn, .. } => {
+                let turns = self.turns.entry(*task).or_default();
+                *turns += 1;
+                ensure!(turn == turns, "a main agent's turn {turn} is its {turns}th");
+            }
             Fact::TurnStarted { task, run, .. } => {
                 self.tools.remove(&(*task, *run));
             }
@@ -72,13 +77,13 @@ impl Account {
                 ensure!(has, "P2: a run uses {tool}, it was given {given:?} without {kept:?}");
                 *self.tools.entry((*task, *run)).or_default() += 1;
             }
-            Fact::ToolEnded { task, run } => {
+            Fact::ToolEnded { task, run, .. } => {
                 let uses = self.tools.entry((*task, *run)).or_default();
                 ensure!(*uses > 0, "T2: a tool ended that had not begun");
                 *uses -= 1;
             }
-            Fact::ToolsSet { task, tools } => self.given.entry(*task).or_default().0.clone_from(tools),
-            Fact::ModelSet { task, model_id } => {
+            Fact::MainAgentSet { task, tools, model_id } => {
+                self.given.entry(*task).or_default().0.clone_from(tools);
                 self.models.insert(*task, model_id.clone());
             }
             Fact::TaskAdmitted { task, parent, manual, spec, .. } => {
@@ -95,11 +100,6 @@ impl Account {
                 self.given.insert(*task, (tools, kept));
             }
             Fact::ToolsBlocked { tools } => self.blocked.clone_from(tools),
-            Fact::MainTurnStarted { task, turn, .. } => {
-                let turns = self.turns.entry(*task).or_default();
-                *turns += 1;
-                ensure!(turn == turns, "a main agent's turn {turn} is its {turns}th");
-            }
             Fact::MainEnded { task } => {
                 self.turns.remove(task);
             }

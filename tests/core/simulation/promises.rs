@@ -487,7 +487,7 @@ impl Promises {
                 (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
-            Fact::MainTurnStarted { task, .. } => self.check_heard(*task)?,
+            Fact::TurnStarted { task, run: 0, .. } => self.check_heard(*task)?,
             Fact::TurnStarted { task, run, turn, wrap_up, .. } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
             Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
             Fact::PolicyAnswered { task, run, answer, until: Some(until), .. } => {
@@ -500,7 +500,7 @@ impl Promises {
                 record.tools += 1;
                 record.listen(at);
             }
-            Fact::ToolEnded { task, run } => {
+            Fact::ToolEnded { task, run, .. } => {
                 let record = self.run(*task, *run)?;
                 record.tools -= 1;
                 record.listen(at);

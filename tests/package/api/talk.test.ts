@@ -76,7 +76,7 @@ describe('send', () => {
     expect(goes(await run.beforeTurn()).inject).toEqual(['left', 'ünd right']);
     expect(goes(await run.beforeTurn())).not.toHaveProperty('inject');
     expect(handle.snapshot().queueSize).toBe(0);
-    expect(events.filter(({ type }) => type === 'steers_delivered')).toMatchObject([{ taskId: handle.taskId, run: 1, count: 2 }]);
+    expect(events.flatMap((event) => (event.type === 'turn_started' ? [event.steers] : []))).toEqual([0, 2, 0]);
   });
 
   test('a last turn gets its steers too; a run that asks for no turn misses them, and they go first (M1)', async () => {
