@@ -1,6 +1,6 @@
 //! The orchestrator: takes an input, lets the rules decide, gives back what is to be done.
 //!
-//! Owns the order of a step: what is due first, then the input, then whoever can start now. Never
+//! Owns the order of a step: what is due first, then the input, then the runs that can start now. Never
 //! decides anything itself.
 
 use crate::base::slab::Key;
@@ -17,7 +17,8 @@ use crate::state::{Damaged, State};
 use crate::step::{Log, Step};
 use crate::waits::Waits;
 
-/// What every step ends with: whoever can start now does, a drain goes on, what is over goes.
+/// What every step ends with: runs that can start now do, a drain goes on, waits are told, closed sessions are freed,
+/// and ended tasks beyond `retain` are evicted.
 fn conclude(step: &mut Step<'_>) {
     waiting::close_ready(step);
     dispatching::dispatch(step);
@@ -69,7 +70,7 @@ impl Manager {
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         let now = now.max(self.now);
         self.now = now;
-        // A timer may fire a little early: whoever comes with nothing but the time is asked again.
+        // A timer may fire a little early: a host that comes with nothing but the time is asked again.
         if matches!(input, Input::Tick) {
             self.wake_at = None;
         }
@@ -268,7 +269,7 @@ impl Manager {
     }
 }
 
-/// What the manager is asked for less often than to begin and to end runs. Apart, so that nobody's first call has to
+/// What the manager is asked for less often than to begin and to end runs. Apart, so that no host's first call has to
 /// wait until all of it is compiled: a runtime compiles a function when it is first called.
 #[inline(never)]
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {

@@ -28,7 +28,7 @@ pub(crate) struct Search {
     on_loan: bool,
     /// Runs queued since.
     fresh: Line,
-    /// Runs found spent up, which nobody has ended yet.
+    /// Runs found spent up that have not been ended yet.
     spent: VecDeque<Key>,
     /// The least that a run's path had left beside what was spent and one turn.
     spare: Amounts,
@@ -208,7 +208,7 @@ impl Search {
         self.done = true;
     }
 
-    /// Whether somebody in the queue may wait for budget.
+    /// Whether a run in the queue may wait for budget.
     pub(crate) const fn lacks_budget(&self) -> bool {
         self.on_loan || !self.lacks.is_empty()
     }

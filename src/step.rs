@@ -1,6 +1,6 @@
 //! One step of the manager: the state, the time, and where facts and effects go. The rules work on it.
 //!
-//! Owns the one way to change the state: [`Step::record`] notes a fact for whoever listens and applies
+//! Owns the one way to change the state: [`Step::record`] notes a fact for those who listen and applies
 //! it at once.
 
 use crate::base::codec::Field;
@@ -12,10 +12,10 @@ use crate::search::{self, Search};
 use crate::state::State;
 use crate::waits::{self, Telling, Waits};
 
-/// Facts of a batch in their stored form, kept only while somebody listens.
+/// Facts of a batch in their stored form, kept only while a listener is there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
-    /// Whether anybody listens.
+    /// Whether a listener is there.
     pub(crate) on: bool,
     /// Whether what is listened to is stored: what is queued goes on in another process then.
     pub(crate) stored: bool,
@@ -77,7 +77,7 @@ impl<'a> Step<'a> {
         self.search.follow(self.state, for_search);
     }
 
-    /// The same for whoever listens. Apart, because a fact that is looked at has to be copied to be handed on.
+    /// The same for those who listen. Apart, because a fact that is looked at has to be copied to be handed on.
     #[inline(never)]
     fn note_and_apply(&mut self, fact: Fact) {
         if self.log.on {

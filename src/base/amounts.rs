@@ -15,7 +15,7 @@ pub struct Amounts {
     pub turns: u64,
 }
 
-/// Caps as somebody gives them: in the dimensions that are absent they stay as they were.
+/// Caps as a caller gives them: in the dimensions that are absent they stay as they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Caps {
     /// Tokens; [`UNCAPPED`] lifts the cap.

@@ -1,5 +1,5 @@
 //! A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line,
-//! cut, without characters that nobody sees, and without those that end a quotation. Owns the tables of these
+//! cut, without characters that are not seen, and without those that end a quotation. Owns the tables of these
 //! characters, from which TypeScript's `quoted` is made as well, and how long each kind of string may be.
 
 /// How many code points of a label are told.
@@ -23,7 +23,7 @@ pub const BREAKS: &[(u32, u32)] = &[
     (0x3000, 0x3000),
 ];
 
-/// Characters that nobody sees, as ranges; they are left out. Among them are those that change the direction of
+/// Characters that are not seen, as ranges; they are left out. Among them are those that change the direction of
 /// writing, zero-width spaces, fillers, variation selectors but those of emoji, and tags, in which a text can be
 /// hidden. Those that join or part letters (U+200C, U+200D) stay: Persian and emoji are written with them.
 pub const UNSEEN: &[(u32, u32)] = &[
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Strings that attack: ordinary ones among marks, breaks and characters that nobody sees.
+    /// Strings that attack: ordinary ones among marks, breaks and characters that are not seen.
     fn hostile() -> impl Strategy<Value = String> {
         let of = |ranges: &'static [(u32, u32)]| {
             (proptest::sample::select(ranges), any::<u32>()).prop_map(|((first, last), at)| {

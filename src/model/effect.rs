@@ -5,7 +5,7 @@ use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::status::{Status, StopReason};
 
-/// How a run ended, as whoever waited for it is told.
+/// How a run ended, as those who waited for it are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Whose.
@@ -44,7 +44,7 @@ pub struct Ended {
 pub enum Told {
     /// Its run goes on.
     Pending,
-    /// Its run has ended, and whoever waited has that end now.
+    /// Its run has ended, and those who waited have that end now.
     Ended,
     /// It asked this, which is why the wait is over; it goes on once it was sent a message.
     Asks(Text),

@@ -68,7 +68,7 @@ pub enum OnHostLost {
 pub struct Spawn {
     /// What it is asked to do; absent for a task that starts idle.
     pub text: Option<Text>,
-    /// Nobody waits for it.
+    /// No caller waits for it: its end is told by a notice.
     pub background: bool,
     /// Its cap, where it isn't the default one.
     pub tokens: Option<u64>,
@@ -238,7 +238,7 @@ pub enum Input {
         /// How long it has to return, where it isn't `graceMs`.
         grace_ms: Option<u64>,
     },
-    /// A run asks whoever asked for it, and waits for the answer.
+    /// A run asks its requester, and waits for the answer.
     Ask {
         /// What.
         question: Text,
@@ -448,9 +448,9 @@ pub enum Reply {
     Sent(Receipt),
     /// The answer comes with [`Effect::AskDone`](crate::model::effect::Effect::AskDone).
     Asked,
-    /// Nobody will answer.
+    /// No answer will come.
     Unanswered {
-        /// The run was told to stop; else whoever asked for it has no tool to answer with.
+        /// The run was told to stop; else its requester has no tool to answer with.
         stopped: bool,
     },
     /// There is nothing to wait for: one of them waits for an answer itself.

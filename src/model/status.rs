@@ -16,7 +16,7 @@
 //! `pending` means that a run is queued, `running` that one is open; parked, it holds no slot and
 //! is `running` still ([`Parked`] says what it waits for). The five ends describe the last
 //! run; a task that ended so may take another message and run again, unless it was closed, or
-//! cancelled by somebody above the sender (rule L7).
+//! cancelled by an actor above the sender (rule L7).
 
 use crate::base::named::named;
 
@@ -104,7 +104,7 @@ named! {
 }
 
 impl StopReason {
-    /// Whether somebody cancelled or closed the task, or what it stands under.
+    /// Whether an actor cancelled or closed the task, or what it stands under.
     #[must_use]
     pub const fn is_wish(self) -> bool {
         matches!(self, Self::Cancelled | Self::AncestorCancelled | Self::Closed)

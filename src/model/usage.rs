@@ -41,7 +41,7 @@ impl Dimensions {
         self.0 == 0
     }
 
-    /// What is doubtful of a usage, as nodes keep it: what nobody reported, and the same eightfold whose report was
+    /// What is doubtful of a usage, as nodes keep it: what the host did not report, and the same eightfold whose report was
     /// invalid.
     #[must_use]
     pub const fn doubts(unknown: Self, invalid: Self) -> u8 {

@@ -25,9 +25,9 @@ pub struct Shown<'a> {
     pub source: Source,
     /// How it came about.
     pub how: How<'a>,
-    /// Turns; absent where nobody reported any (R5).
+    /// Turns; absent where the host reported none (R5).
     pub turns: Option<u64>,
-    /// Billionths of a dollar; absent where nobody reported any.
+    /// Billionths of a dollar; absent where the host reported none.
     pub nanos: Option<u64>,
     /// Milliseconds; absent where it took none.
     pub duration_ms: Option<u64>,

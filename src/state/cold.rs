@@ -87,7 +87,7 @@ pub struct Talk {
     pub missed: usize,
     /// Messages for the next boundary of the run under way.
     pub steers: Vec<Text>,
-    /// What the run under way asked and nobody has answered.
+    /// What the run under way asked, while it has no answer.
     pub question: Option<Text>,
     /// Children that ask and that its run has not been told of.
     pub askers: Vec<Key>,

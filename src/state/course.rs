@@ -216,7 +216,7 @@ impl State {
     }
 
     /// Work that left the queue without having been served was no turn of its parent's: the next child stands where it
-    /// stood, if nobody stands behind it (D2).
+    /// stood, if no run stands behind it (D2).
     fn give_back_round(&mut self, task: u32, round: u64) {
         let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
         if family.round == round {

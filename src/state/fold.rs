@@ -3,8 +3,8 @@
 //!
 //! Owns what each fact needs to be there: the tasks, runs and notices that it names, in the phase
 //! that it ends. A journal that a manager wrote always has that, and [`State::apply`] relies on it: links
-//! stay free of circles, and whatever is armed belongs to somebody. A made-up list is refused before it
-//! does harm. Never: judges amounts, limits or times, which are as whoever wrote them decided.
+//! stay free of circles, and whatever is armed has an owner. A made-up list is refused before it
+//! does harm. Never: judges amounts, limits or times, which are as the manager that wrote them decided.
 
 use super::node::Kind;
 use super::run::{Permit, Phase, Run};

@@ -47,7 +47,7 @@ impl State {
     }
 
     /// A run lends no more. What others have of it that it had borrowed itself they owe to its own lenders from then on:
-    /// else it would go back to nobody. What it has just `taken`, for its own turn or its own use, was never theirs (B4).
+    /// else it would be given back to no run. What it has just `taken`, for its own turn or its own use, was never theirs (B4).
     pub(super) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let mut owed: Vec<Loan> = self.runs.at(slot).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
@@ -85,7 +85,7 @@ impl State {
         self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
     }
 
-    /// A run has come back for a turn, and what it needs is set aside: nobody takes it before its host has asked again
+    /// A run has come back for a turn, and what it needs is set aside: no other run takes it before its host has asked again
     /// (S2).
     pub(super) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), hold: Amounts, loans: Option<Box<Loans>>) {
         let Some(slot) = self.find_run(task.slot, number) else { return };

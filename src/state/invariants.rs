@@ -48,7 +48,7 @@ impl State {
         Ok(())
     }
 
-    /// Whoever is parked for a cooldown has one to wait for, and nobody who waits for a turn stands in line
+    /// A run that is parked for a cooldown has one to wait for, and none that waits for a turn stands in line
     /// for a slot that it could not use (X1).
     fn check_rates(&self) -> Result<(), String> {
         let cools = |task: u32| {
@@ -65,7 +65,7 @@ impl State {
         Ok(())
     }
 
-    /// Each notice is in one inbox, of somebody who hears of it, and at the task whose end it tells of (N1, N2).
+    /// Each notice is in one inbox, of a node that hears of it, and at the task whose end it tells of (N1, N2).
     fn check_notices(&self) -> Result<(), String> {
         let (mut boxed, mut told) = (0_usize, 0_usize);
         for slot in self.tree.slots() {

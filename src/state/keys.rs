@@ -33,7 +33,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Keys {
     entries: VecDeque<Entry>,
-    /// The serial number of the first entry; 0 is nobody's.
+    /// The serial number of the first entry; 0 is no key's.
     first: u64,
     /// Hash and serial number of every entry that isn't gone, sorted.
     places: Vec<(u64, u64)>,

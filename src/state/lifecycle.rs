@@ -18,12 +18,12 @@ impl State {
         }
     }
 
-    /// Whether an actor may give a task work again: of one that somebody cancelled or closed that is
-    /// they, or whoever stands above them (L7).
+    /// Whether an actor may give a task work again: of one that an actor cancelled or closed that is
+    /// that actor, or one above it (L7).
     #[must_use]
     pub fn may_revive(&self, actor: Actor, slot: u32) -> bool {
         let node = self.node(slot);
-        // One that was being stopped for another reason when somebody cancelled it is theirs as well (C2).
+        // One that was being stopped for another reason when an actor cancelled it is that actor's as well (C2).
         let joined = matches!(node.reason, StopReason::ParentEnded | StopReason::Drained);
         let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))

@@ -85,7 +85,7 @@ pub struct State {
     pub tree: Slab<Node>,
     /// Queued and open runs, and those whose host function is still running.
     pub runs: Slab<Run>,
-    /// Notices that nobody has acknowledged.
+    /// Notices that have not been acknowledged.
     pub notices: Slab<Notice>,
     /// Those whose tasks have been forgotten.
     pub untold: Vec<u32>,

@@ -62,11 +62,11 @@ pub struct Node {
     pub reason: StopReason,
     /// How its last run ended, whatever has become of it since.
     pub end: (Status, StopReason),
-    /// Nobody waits for it.
+    /// No caller waits for it: its end is told by a notice.
     pub background: bool,
     /// A cancel of it is under way.
     pub cancelling: bool,
-    /// The end of its last run has reached whoever it is for.
+    /// The end of its last run has reached the node it is for.
     pub collected: bool,
     /// In which list of those that may be forgotten it stands.
     pub kept: Kept,
@@ -86,7 +86,7 @@ pub struct Node {
 
     /// The node above.
     pub parent: u32,
-    /// The run of the node above that it works for; 0 where none does, or only somebody further up.
+    /// The run of the node above that it works for; 0 where none does, or only one further up.
     pub parent_run: u32,
     /// The next older sibling.
     pub previous: u32,
@@ -103,11 +103,11 @@ pub struct Node {
     pub lingering: u32,
     /// How many runs there have been.
     pub runs: u32,
-    /// Who cancelled or closed it last; [`NONE`] where nobody did. A node above it, or the root.
+    /// Who cancelled or closed it last; [`NONE`] where it was neither. A node above it, or the root.
     pub stopped_by: u32,
     /// How many runs are open here and below.
     pub open_runs: u32,
-    /// The newest notice of an end of its own that nobody has acknowledged.
+    /// The newest notice of an end of its own that has not been acknowledged.
     pub notice: u32,
 
     /// What it may spend, has spent and has set aside, its subtree included.

@@ -80,7 +80,7 @@ pub struct Notice {
     /// How often it has been handed out.
     pub attempts: u32,
     /// When it returns, while it is leased; `None` where the turn that got it answers for it. While it waits: until
-    /// when whoever was woken for it may take it.
+    /// when the agent that was woken for it may take it.
     pub until: Option<u64>,
 
     /// How the run ended.
@@ -155,7 +155,7 @@ impl State {
         std::iter::successors(Some(self.node(task).notice), |at| Some(self.notices.at(*at).older)).take_while(|at| *at != NONE)
     }
 
-    /// The notice of the end of a run, while nobody has acknowledged it.
+    /// The notice of the end of a run, while it has not been acknowledged.
     #[must_use]
     pub fn find_notice(&self, task: Key, run: u32) -> Option<u32> {
         if !self.tree.contains(task) {

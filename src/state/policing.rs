@@ -13,7 +13,7 @@ use crate::model::status::{Parked, Status, StopReason};
 pub struct Verdict {
     /// What it was.
     pub answer: Answer,
-    /// The output itself was refused, so nobody gets it.
+    /// The output itself was refused, so it is not handed on.
     pub withheld: bool,
     /// The reason, or the report.
     pub text: Text,

@@ -38,7 +38,7 @@ impl Line {
         }
     }
 
-    /// Takes out who stands at a place; `false` where nobody does.
+    /// Takes out the run at a place; `false` where there is none.
     pub(crate) fn remove(&mut self, place: Place) -> bool {
         if self.0.front().is_some_and(|(first, _)| *first == place) {
             self.0.pop_front();
@@ -80,7 +80,7 @@ impl Queue {
         self.line.0.len()
     }
 
-    /// Whether nobody waits.
+    /// Whether no run waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.line.is_empty()

@@ -19,7 +19,7 @@ pub enum Phase {
     Backoff,
     /// It has ended; its host function is still running and keeps the slot.
     Lingering,
-    /// It has ended; nobody waits for its host function any more.
+    /// It has ended, and its host function was given up.
     Abandoned,
 }
 
@@ -90,7 +90,7 @@ pub struct Run {
     /// How the attempt before it ended.
     pub previous: Option<Box<Previous>>,
 
-    /// What its priority counts in its rank: its task's, and at least that of whoever waited for it.
+    /// What its priority counts in its rank: its task's, and at least that of each run that waited for it.
     pub priority: i64,
     /// Its place in the queue.
     pub rank: i64,
@@ -289,7 +289,7 @@ impl Run {
         }
     }
 
-    /// What is doubtful of its usage while its host has not said its last word: 1 tokens, 2 cost, 4 turns that nobody
+    /// What is doubtful of its usage while its host has not said its last word: 1 tokens, 2 cost, 4 turns that were not
     /// reported, and the same eightfold whose last report was invalid (B7, R5). Turns that were begun are known.
     #[must_use]
     pub const fn doubts(&self) -> u8 {

@@ -37,7 +37,7 @@ impl Node {
         self.talk().map_or((0, 0), |talk| (talk.interrupting, talk.missed))
     }
 
-    /// What it asked and nobody has answered.
+    /// What it asked, while it has no answer.
     #[must_use]
     pub fn question(&self) -> Option<&Text> {
         self.talk().and_then(|talk| talk.question.as_ref())
@@ -141,7 +141,7 @@ impl State {
         }
     }
 
-    /// A queued run ends, so nobody has heard its message: it waits again, ahead of all but those that interrupt, or
+    /// A queued run ends, so its message has not been heard: it waits again, ahead of all but those that interrupt, or
     /// it will never be delivered.
     pub(super) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
         let Some(slot) = self.find_run(task.slot, run) else { return };

@@ -27,7 +27,7 @@ pub struct Target {
 /// An open wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: nobody is left whom
+    /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: no run is left which
     /// the wait could tell in the place of a notice.
     pub by: u32,
     /// The waiting run's slot, or [`NONE`] for the program, for sessions, and where the run is over.
@@ -76,7 +76,7 @@ impl Wait {
         self.target.into_iter().chain(self.others.iter().copied())
     }
 
-    /// The inbox of whoever waits: the program's is that of the default session (A1).
+    /// The inbox of the actor that waits: the program's is that of the default session (A1).
     #[must_use]
     pub const fn inbox(&self) -> u32 {
         if self.by == ROOT { DEFAULT_SESSION } else { self.by }
@@ -100,7 +100,7 @@ impl Wait {
 pub(crate) struct Telling {
     /// Its number; absent where it was over at once.
     pub(crate) wait: Option<Key>,
-    /// Whose inbox it speaks for; [`NONE`] where nobody is left.
+    /// Whose inbox it speaks for; [`NONE`] where the run that waited is over.
     pub(crate) inbox: u32,
     pub(crate) targets: Vec<Target>,
     /// What each asks, where that ended the wait; which went to the background.
@@ -169,7 +169,7 @@ fn wide(slot: u32) -> usize {
 }
 
 impl Waits {
-    /// Whether nobody waits.
+    /// Whether no wait is open.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.open.is_empty()

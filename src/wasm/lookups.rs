@@ -185,7 +185,7 @@ impl SubAgentCore {
         super::numbers::float(self.manager.borrow().state().run_of(slot).hold.tokens)
     }
 
-    /// How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
+    /// How many facts there have been that events tell: the seed, which is a secret, is none of them.
     #[wasm_bindgen(js_name = factCount)]
     #[must_use]
     pub fn fact_count(&self) -> f64 {

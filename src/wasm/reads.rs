@@ -13,7 +13,7 @@ use crate::model::input::Actor;
 use crate::model::status::Status;
 use crate::read::view;
 
-/// How many tasks a page has where nobody says.
+/// How many tasks a page has unless the caller says.
 const PAGE: u32 = 100;
 
 #[wasm_bindgen]

@@ -80,7 +80,7 @@ impl SubAgentCore {
     }
 
     /// Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
-    /// nobody can answer, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
+    /// no answer can come, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
     /// `askTimeoutMs`.
     pub fn ask(&self, now: f64, slot: u32, generation: u32, run: u32, timeout_ms: f64, text_len: u32) -> i32 {
         let input = Input::Ask { question: self.text(text_len), timeout_ms: option(timeout_ms, 1.0) };
@@ -91,7 +91,7 @@ impl SubAgentCore {
         }
     }
 
-    /// What a task asks and nobody has answered.
+    /// What a task asks, while it has no answer.
     #[must_use]
     pub fn question(&self, slot: u32, generation: u32) -> Option<String> {
         let manager = self.manager.borrow();
