@@ -218,7 +218,8 @@ function only(before: number, value: number, argument: string): number {
 }
 
 function readStaged(given: Given): StagedOptions {
-  const staged: Record<string, unknown> = {};
+  // Without a prototype: the core reads every field by its name.
+  const staged = Object.create(null) as Record<string, unknown>;
   for (const { name: option, alias, staged: into, kind } of PASSED) {
     let value = readPassed(kind, option, given[option]);
     const other = alias === undefined ? undefined : readPassed(kind, alias, given[alias]);

@@ -211,7 +211,8 @@ export class SpawnCall {
     this.isAlone = isAlone;
     this.runtime = runtime;
     this.actor = actor;
-    this.options = options;
+    // Without a prototype, so that only what was given is read of it.
+    this.options = Object.assign(Object.create(null), options);
     this.others = others;
   }
 

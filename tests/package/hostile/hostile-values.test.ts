@@ -486,7 +486,21 @@ test('arguments of tools: a text comes back, whatever they are', async () => {
 });
 
 describe('what somebody left on Object.prototype', () => {
-  const left = ['leaked', 'label', 'timeoutMs', 'signal', 'tools', 'status', 'error', 'action', 'allowed', 'usage', 'preset'];
+  const left = [
+    'leaked',
+    'label',
+    'timeoutMs',
+    'signal',
+    'tools',
+    'status',
+    'error',
+    'action',
+    'allowed',
+    'usage',
+    'preset',
+    'idempotencyKey',
+    'artifacts',
+  ];
 
   test.each(rowsOf(left, 5))('%s: nobody takes it for an option or an answer', async (name) => {
     Object.defineProperty(Object.prototype, name, { value: 5, enumerable: true, configurable: true, writable: true });
@@ -501,7 +515,8 @@ describe('what somebody left on Object.prototype', () => {
         },
       });
       const handle = manager.session('s', {}).spawn({ instructions: 'x', agent: 'reader', background: true });
-      expect(await handle.wait({})).toMatchObject({ status: 'completed', output: 'x', error: undefined });
+      expect(await handle.wait({})).toMatchObject({ status: 'completed', output: 'x', error: undefined, artifacts: [] });
+      expect(manager.spawn({ nickname: 'idle' }).status).toBe('idle');
       expect(await manager.wait([handle], {})).toMatchObject({ timedOut: false });
       expect(await manager.createSubAgentTool({}).execute({ instructions: 'by tool' }, {})).toContain('by tool');
       manager.list({});
