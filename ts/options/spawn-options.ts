@@ -261,6 +261,8 @@ function readPassed(kind: PassedOption['kind'], option: string, value: unknown):
       return readRetry(option, value);
     case 'metadata':
       return readMetadata(option, value);
+    default:
+      return kind satisfies never;
   }
 }
 
