@@ -1,7 +1,12 @@
 // The stored form of facts, read field by field: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes
 // them. Owns the place that is read next; which fields there are is generated from the core's table.
 
-import type { EventAmounts } from '../generated/facts.js';
+import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
+
+/** By what a sub-agent is known beside its id. */
+export type EventAbout = Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata'>>;
+/** The program, a session, and a sub-agent of which nothing is left. */
+export const NOBODY: EventAbout = { label: null, parentId: null, metadata: null };
 
 /** By their bits, the lowest first. */
 const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
@@ -16,14 +21,26 @@ export class FactBytes {
   private readonly decoder = new TextDecoder();
   private readonly memory: () => Uint8Array<ArrayBuffer>;
   private readonly idOf: (slot: number, generation: number) => string | null;
+  private readonly aboutOf: (slot: number, generation: number) => EventAbout;
+  /** The task that was read last. */
+  private slot = 0;
+  private generation = 0;
+  /** The slot of the task that was admitted last. */
+  admittedSlot = 0;
 
   /**
    * @param memory the bytes that the core shows; anew, since they move when its memory grows
    * @param idOf the id of the task at a place; `null` for a session. May let the core's memory grow.
+   * @param aboutOf by what that task is known beside its id. May let the core's memory grow.
    */
-  constructor(memory: () => Uint8Array<ArrayBuffer>, idOf: (slot: number, generation: number) => string | null) {
+  constructor(
+    memory: () => Uint8Array<ArrayBuffer>,
+    idOf: (slot: number, generation: number) => string | null,
+    aboutOf: (slot: number, generation: number) => EventAbout = () => NOBODY,
+  ) {
     this.memory = memory;
     this.idOf = idOf;
+    this.aboutOf = aboutOf;
   }
 
   /** Begins with the bytes from `at` on: of the memory, or of a copy. */
@@ -87,10 +104,27 @@ export class FactBytes {
   task(): string | null {
     const slot = this.number();
     const generation = this.number();
+    this.slot = slot;
+    this.generation = generation;
     if (slot <= 1) return null;
     const id = this.idOf(slot, generation);
     if (this.bytes.length === 0) this.bytes = this.memory();
     return id;
+  }
+
+  /** The id of a task that is new. */
+  newTask(): string | null {
+    const id = this.task();
+    this.admittedSlot = this.slot;
+    return id;
+  }
+
+  /** By what the task is known that was read last. */
+  get about(): EventAbout {
+    if (this.slot <= 1) return NOBODY;
+    const about = this.aboutOf(this.slot, this.generation);
+    if (this.bytes.length === 0) this.bytes = this.memory();
+    return about;
   }
 
   amounts(): EventAmounts {

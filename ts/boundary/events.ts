@@ -1,15 +1,18 @@
 // Events: the core's facts as objects. Owns their numbers, and the ids that they name tasks by.
 
-import { FactBytes } from '../base/fact-bytes.js';
+import { type EventAbout, FactBytes, NOBODY } from '../base/fact-bytes.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
-import type { SubAgentEvent as AnyEvent, SeededEvent } from '../generated/facts.js';
+import type { SubAgentEvent as AnyEvent, SeededEvent, TaskAdmittedEvent } from '../generated/facts.js';
 import type { Core } from './core.js';
 import type { Facts } from './journal.js';
 import type { Scratch } from './scratch.js';
 
 /** What reading events needs of its manager. */
 export interface EventParts extends Core {
-  readonly lookup: { eventId(slot: number, generation: number): string | null };
+  readonly lookup: {
+    eventId(slot: number, generation: number): string | null;
+    about(slot: number, generation: number): EventAbout | undefined;
+  };
 }
 
 /** Something that happened in a manager. Its seed is not among them: ids are made with it. */
@@ -24,6 +27,8 @@ export class EventReader {
   /** By slot: the generation whose id is known, and the id. */
   private readonly generations: number[] = [];
   private readonly ids: (string | null)[] = [];
+  /** By slot as well: by what it is known, once that was asked for. */
+  private readonly abouts: (EventAbout | undefined)[] = [];
 
   /** @param seq how many facts came before, the seed not counted */
   constructor(runtime: EventParts, scratch: Scratch, seq: number) {
@@ -32,6 +37,7 @@ export class EventReader {
     this.bytes = new FactBytes(
       () => scratch.memoryView(),
       (slot, generation) => this.idOf(slot, generation),
+      (slot, generation) => this.aboutOf(slot, generation),
     );
   }
 
@@ -51,6 +57,7 @@ export class EventReader {
       if (read === undefined) throw new Error('a fact of an unknown kind');
       const event = read(bytes, this.seq + 1, at);
       if (event.type === 'seeded') continue;
+      if (event.type === 'task_admitted') this.learn(event);
       // What is not told has no number: a gap would look like an event that was lost.
       this.seq += 1;
       events.push(event);
@@ -63,6 +70,24 @@ export class EventReader {
     const id = this.runtime.lookup.eventId(slot, generation);
     this.generations[slot] = generation;
     this.ids[slot] = id;
+    this.abouts[slot] = undefined;
     return id;
+  }
+
+  /** A new sub-agent says itself by what it is known. */
+  private learn(event: TaskAdmittedEvent): void {
+    const slot = this.bytes.admittedSlot;
+    // Where it was given no label, the core has one made of its text.
+    const label = event.spec?.label ?? this.runtime.lookup.about(slot, this.generations[slot] as number)?.label ?? null;
+    const metadata = event.spec?.metadata ?? null;
+    Object.assign(event, { label, metadata });
+    this.abouts[slot] = { label, parentId: event.parentId, metadata };
+  }
+
+  private aboutOf(slot: number, generation: number): EventAbout {
+    if (this.ids[slot] === null) return NOBODY;
+    const known = this.abouts[slot] ?? this.runtime.lookup.about(slot, generation) ?? NOBODY;
+    this.abouts[slot] = known;
+    return known;
   }
 }

@@ -11,6 +11,16 @@ export interface EventBase {
   at: number;
 }
 
+/** What every event has that is about a sub-agent. All three are null where it is about a session, or about a sub-agent that was forgotten before the event could be handed on. */
+export interface TaskEventBase extends EventBase {
+  /** The sub-agent's label. */
+  label: string | null;
+  /** Its parent's id; null where the program started it. */
+  parentId: string | null;
+  /** Its metadata. */
+  metadata: Metadata | null;
+}
+
 /** An amount of each thing that a budget bounds. */
 export interface EventAmounts {
   tokens: number;
@@ -104,7 +114,7 @@ export interface LimitSetEvent extends EventBase {
 }
 
 /** The cap of a manager, session or task was set. */
-export interface CapSetEvent extends EventBase {
+export interface CapSetEvent extends TaskEventBase {
   type: 'cap_set';
   /** The sub-agent. */
   taskId: string | null;
@@ -134,7 +144,7 @@ export interface RetrySetEvent extends EventBase {
 }
 
 /** A session began. */
-export interface SessionOpenedEvent extends EventBase {
+export interface SessionOpenedEvent extends TaskEventBase {
   type: 'session_opened';
   /** The id of its main agent. */
   taskId: string | null;
@@ -143,7 +153,7 @@ export interface SessionOpenedEvent extends EventBase {
 }
 
 /** The tools or the model of a session's main agent were told. */
-export interface MainAgentSetEvent extends EventBase {
+export interface MainAgentSetEvent extends TaskEventBase {
   type: 'main_agent_set';
   /** The session. */
   taskId: string | null;
@@ -154,7 +164,7 @@ export interface MainAgentSetEvent extends EventBase {
 }
 
 /** A sub-agent was admitted, and its first run is queued where it has a text. */
-export interface TaskAdmittedEvent extends EventBase {
+export interface TaskAdmittedEvent extends TaskEventBase {
   type: 'task_admitted';
   /** The new task. */
   taskId: string | null;
@@ -183,7 +193,7 @@ export interface TaskAdmittedEvent extends EventBase {
 }
 
 /** A manual task, or the program for its session, set tokens aside. */
-export interface ReserveChangedEvent extends EventBase {
+export interface ReserveChangedEvent extends TaskEventBase {
   type: 'reserve_changed';
   /** The sub-agent. */
   taskId: string | null;
@@ -192,7 +202,7 @@ export interface ReserveChangedEvent extends EventBase {
 }
 
 /** A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for the queue to go on. */
-export interface MessageQueuedEvent extends EventBase {
+export interface MessageQueuedEvent extends TaskEventBase {
   type: 'message_queued';
   /** The sub-agent. */
   taskId: string | null;
@@ -205,7 +215,7 @@ export interface MessageQueuedEvent extends EventBase {
 }
 
 /** Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the queue before. */
-export interface MessagesDroppedEvent extends EventBase {
+export interface MessagesDroppedEvent extends TaskEventBase {
   type: 'messages_dropped';
   /** The sub-agent. */
   taskId: string | null;
@@ -214,7 +224,7 @@ export interface MessagesDroppedEvent extends EventBase {
 }
 
 /** A later run, or one of a manual task, waits for its slot. */
-export interface RunQueuedEvent extends EventBase {
+export interface RunQueuedEvent extends TaskEventBase {
   type: 'run_queued';
   /** The sub-agent. */
   taskId: string | null;
@@ -231,7 +241,7 @@ export interface RunQueuedEvent extends EventBase {
 }
 
 /** A queued run comes forward, because a run of higher priority waits for it. */
-export interface RunRaisedEvent extends EventBase {
+export interface RunRaisedEvent extends TaskEventBase {
   type: 'run_raised';
   /** The sub-agent. */
   taskId: string | null;
@@ -242,7 +252,7 @@ export interface RunRaisedEvent extends EventBase {
 }
 
 /** A run got its slot and its host function is called. */
-export interface RunStartedEvent extends EventBase {
+export interface RunStartedEvent extends TaskEventBase {
   type: 'run_started';
   /** The sub-agent. */
   taskId: string | null;
@@ -261,7 +271,7 @@ export interface RunStartedEvent extends EventBase {
 }
 
 /** A turn waits for its slot or for budget that others hold. */
-export interface TurnDelayedEvent extends EventBase {
+export interface TurnDelayedEvent extends TaskEventBase {
   type: 'turn_delayed';
   /** The sub-agent. */
   taskId: string | null;
@@ -272,7 +282,7 @@ export interface TurnDelayedEvent extends EventBase {
 }
 
 /** A turn began. */
-export interface TurnStartedEvent extends EventBase {
+export interface TurnStartedEvent extends TaskEventBase {
   type: 'turn_started';
   /** The sub-agent. */
   taskId: string | null;
@@ -297,7 +307,7 @@ export interface TurnStartedEvent extends EventBase {
 }
 
 /** A run, or the main agent of a session, told what it has used, or how it is doing. */
-export interface RunReportedEvent extends EventBase {
+export interface RunReportedEvent extends TaskEventBase {
   type: 'run_reported';
   /** The sub-agent. */
   taskId: string | null;
@@ -320,7 +330,7 @@ export interface RunReportedEvent extends EventBase {
 }
 
 /** A run was told to wrap up. */
-export interface WrapUpToldEvent extends EventBase {
+export interface WrapUpToldEvent extends TaskEventBase {
   type: 'wrap_up_told';
   /** The sub-agent. */
   taskId: string | null;
@@ -333,7 +343,7 @@ export interface WrapUpToldEvent extends EventBase {
 }
 
 /** A run can't go on for now and gave its slot up, if it held one. */
-export interface RunParkedEvent extends EventBase {
+export interface RunParkedEvent extends TaskEventBase {
   type: 'run_parked';
   /** The sub-agent. */
   taskId: string | null;
@@ -346,7 +356,7 @@ export interface RunParkedEvent extends EventBase {
 }
 
 /** What a run was parked for is over; it waits for a slot unless it takes one. */
-export interface RunUnparkedEvent extends EventBase {
+export interface RunUnparkedEvent extends TaskEventBase {
   type: 'run_unparked';
   /** The sub-agent. */
   taskId: string | null;
@@ -357,7 +367,7 @@ export interface RunUnparkedEvent extends EventBase {
 }
 
 /** A run that was parked has a slot again. */
-export interface RunReenteredEvent extends EventBase {
+export interface RunReenteredEvent extends TaskEventBase {
   type: 'run_reentered';
   /** The sub-agent. */
   taskId: string | null;
@@ -374,7 +384,7 @@ export interface RunReenteredEvent extends EventBase {
 }
 
 /** A run was told to stop. */
-export interface StopRequestedEvent extends EventBase {
+export interface StopRequestedEvent extends TaskEventBase {
   type: 'stop_requested';
   /** The sub-agent. */
   taskId: string | null;
@@ -389,7 +399,7 @@ export interface StopRequestedEvent extends EventBase {
 }
 
 /** A run ended. Its question stays without an answer, and what was to steer it goes ahead of the queue. */
-export interface RunEndedEvent extends EventBase {
+export interface RunEndedEvent extends TaskEventBase {
   type: 'run_ended';
   /** The sub-agent. */
   taskId: string | null;
@@ -438,7 +448,7 @@ export interface RunEndedEvent extends EventBase {
 }
 
 /** A run ended badly and is tried again under the next number; waits for it go on. */
-export interface RunRetriedEvent extends EventBase {
+export interface RunRetriedEvent extends TaskEventBase {
   type: 'run_retried';
   /** The sub-agent. */
   taskId: string | null;
@@ -465,7 +475,7 @@ export interface RunRetriedEvent extends EventBase {
 }
 
 /** A run told how far its work is: it may go on from there where its process is lost. */
-export interface CheckpointSavedEvent extends EventBase {
+export interface CheckpointSavedEvent extends TaskEventBase {
   type: 'checkpoint_saved';
   /** The sub-agent. */
   taskId: string | null;
@@ -476,7 +486,7 @@ export interface CheckpointSavedEvent extends EventBase {
 }
 
 /** The time of an attempt has come: it waits for a slot. */
-export interface RetryDueEvent extends EventBase {
+export interface RetryDueEvent extends TaskEventBase {
   type: 'retry_due';
   /** The sub-agent. */
   taskId: string | null;
@@ -489,7 +499,7 @@ export interface RetryDueEvent extends EventBase {
 }
 
 /** The host function of an ended run returned, or the run was reported once more. */
-export interface HostReturnedEvent extends EventBase {
+export interface HostReturnedEvent extends TaskEventBase {
   type: 'host_returned';
   /** The sub-agent. */
   taskId: string | null;
@@ -508,7 +518,7 @@ export interface HostReturnedEvent extends EventBase {
 }
 
 /** The host function of an ended run was given up. */
-export interface HostAbandonedEvent extends EventBase {
+export interface HostAbandonedEvent extends TaskEventBase {
   type: 'host_abandoned';
   /** The sub-agent. */
   taskId: string | null;
@@ -519,7 +529,7 @@ export interface HostAbandonedEvent extends EventBase {
 }
 
 /** The host runs it somewhere else and will report its end, or said by which id it knows a run that it runs so. */
-export interface RunElsewhereEvent extends EventBase {
+export interface RunElsewhereEvent extends TaskEventBase {
   type: 'run_elsewhere';
   /** The sub-agent. */
   taskId: string | null;
@@ -530,7 +540,7 @@ export interface RunElsewhereEvent extends EventBase {
 }
 
 /** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt made ends known to whom they are for. */
-export interface CancelRequestedEvent extends EventBase {
+export interface CancelRequestedEvent extends TaskEventBase {
   type: 'cancel_requested';
   /** The sub-agent. */
   taskId: string | null;
@@ -545,14 +555,14 @@ export interface CancelRequestedEvent extends EventBase {
 }
 
 /** The cancel of the task is over. */
-export interface CancelSettledEvent extends EventBase {
+export interface CancelSettledEvent extends TaskEventBase {
   type: 'cancel_settled';
   /** The sub-agent. */
   taskId: string | null;
 }
 
 /** A task ended without a run, or was closed that had ended before. */
-export interface TaskEndedEvent extends EventBase {
+export interface TaskEndedEvent extends TaskEventBase {
   type: 'task_ended';
   /** The sub-agent. */
   taskId: string | null;
@@ -563,7 +573,7 @@ export interface TaskEndedEvent extends EventBase {
 }
 
 /** A closed task was reopened. */
-export interface TaskResumedEvent extends EventBase {
+export interface TaskResumedEvent extends TaskEventBase {
   type: 'task_resumed';
   /** The sub-agent. */
   taskId: string | null;
@@ -577,7 +587,7 @@ export interface EndsCollectedEvent extends EventBase {
 }
 
 /** A task was forgotten; what it spent stays with its parent. */
-export interface TaskForgottenEvent extends EventBase {
+export interface TaskForgottenEvent extends TaskEventBase {
   type: 'task_forgotten';
   /** The sub-agent. */
   taskId: string | null;
@@ -609,21 +619,21 @@ export interface CooldownOverEvent extends EventBase {
 }
 
 /** The result of an ended task was released; the task is still there. */
-export interface ResultReleasedEvent extends EventBase {
+export interface ResultReleasedEvent extends TaskEventBase {
   type: 'result_released';
   /** The sub-agent. */
   taskId: string | null;
 }
 
 /** A foreground task goes on in the background: its end makes a notice. */
-export interface TaskBackgroundedEvent extends EventBase {
+export interface TaskBackgroundedEvent extends TaskEventBase {
   type: 'task_backgrounded';
   /** The sub-agent. */
   taskId: string | null;
 }
 
 /** The messages of a task wait for the next send, or go on. */
-export interface QueueHeldEvent extends EventBase {
+export interface QueueHeldEvent extends TaskEventBase {
   type: 'queue_held';
   /** The sub-agent. */
   taskId: string | null;
@@ -632,7 +642,7 @@ export interface QueueHeldEvent extends EventBase {
 }
 
 /** A run asked the agent that gave it its task, and waits for the answer. */
-export interface QuestionAskedEvent extends EventBase {
+export interface QuestionAskedEvent extends TaskEventBase {
   type: 'question_asked';
   /** The sub-agent. */
   taskId: string | null;
@@ -647,7 +657,7 @@ export interface QuestionAskedEvent extends EventBase {
 }
 
 /** A question was answered, or stays without an answer. */
-export interface QuestionClosedEvent extends EventBase {
+export interface QuestionClosedEvent extends TaskEventBase {
   type: 'question_closed';
   /** The sub-agent. */
   taskId: string | null;
@@ -660,7 +670,7 @@ export interface QuestionClosedEvent extends EventBase {
 }
 
 /** The run that asked for a task was told of its question. */
-export interface QuestionToldEvent extends EventBase {
+export interface QuestionToldEvent extends TaskEventBase {
   type: 'question_told';
   /** Whose question. */
   taskId: string | null;
@@ -669,7 +679,7 @@ export interface QuestionToldEvent extends EventBase {
 }
 
 /** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or whom it waits for was woken for it, or is another one now; or somebody else was told the end. */
-export interface NoticeMovedEvent extends EventBase {
+export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
   /** Whose end. */
   taskId: string | null;
@@ -707,7 +717,7 @@ export interface DrainEndedEvent extends EventBase {
 }
 
 /** A policy answered something else than "continue". */
-export interface PolicyAnsweredEvent extends EventBase {
+export interface PolicyAnsweredEvent extends TaskEventBase {
   type: 'policy_answered';
   /** About whom; a session for its main agent. */
   taskId: string | null;
@@ -728,7 +738,7 @@ export interface PolicyAnsweredEvent extends EventBase {
 }
 
 /** A policy counted a call. */
-export interface CallCountedEvent extends EventBase {
+export interface CallCountedEvent extends TaskEventBase {
   type: 'call_counted';
   /** The sub-agent. */
   taskId: string | null;
@@ -739,7 +749,7 @@ export interface CallCountedEvent extends EventBase {
 }
 
 /** An agent told what it has to do. */
-export interface TodosReportedEvent extends EventBase {
+export interface TodosReportedEvent extends TaskEventBase {
   type: 'todos_reported';
   /** The sub-agent. */
   taskId: string | null;
@@ -752,7 +762,7 @@ export interface TodosReportedEvent extends EventBase {
 }
 
 /** A run uses a tool: it may be silent until that is over. */
-export interface ToolBeganEvent extends EventBase {
+export interface ToolBeganEvent extends TaskEventBase {
   type: 'tool_began';
   /** The sub-agent. */
   taskId: string | null;
@@ -763,7 +773,7 @@ export interface ToolBeganEvent extends EventBase {
 }
 
 /** A run has used a tool, or came to the boundary of one and was told something. */
-export interface ToolEndedEvent extends EventBase {
+export interface ToolEndedEvent extends TaskEventBase {
   type: 'tool_ended';
   /** The sub-agent. */
   taskId: string | null;
@@ -783,14 +793,14 @@ export interface ToolsBlockedEvent extends EventBase {
 }
 
 /** A main agent has answered: what bounds it begins anew. */
-export interface MainEndedEvent extends EventBase {
+export interface MainEndedEvent extends TaskEventBase {
   type: 'main_ended';
   /** Its session. */
   taskId: string | null;
 }
 
 /** A host function returned well; its run ends once the sub-agents that it waits for have settled. */
-export interface RunReturnedEvent extends EventBase {
+export interface RunReturnedEvent extends TaskEventBase {
   type: 'run_returned';
   /** The sub-agent. */
   taskId: string | null;
@@ -819,14 +829,14 @@ export interface RunReturnedEvent extends EventBase {
 }
 
 /** A session was closed; it is kept until the host functions under it have returned. */
-export interface SessionClosedEvent extends EventBase {
+export interface SessionClosedEvent extends TaskEventBase {
   type: 'session_closed';
   /** The id of its main agent. */
   taskId: string | null;
 }
 
 /** A closed session is no longer kept. */
-export interface SessionFreedEvent extends EventBase {
+export interface SessionFreedEvent extends TaskEventBase {
   type: 'session_freed';
   /** The id of its main agent. */
   taskId: string | null;

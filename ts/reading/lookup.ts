@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base/errors.js';
+import type { EventAbout } from '../base/fact-bytes.js';
 import { metadataOf } from '../base/metadata.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
@@ -82,6 +83,14 @@ export class Lookup {
     const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
     if (view === undefined) throw this.runtime.refusal();
     return parseArtifacts(view);
+  }
+
+  /** By what events know the sub-agent at a place, where it is still there. */
+  about(slot: number, generation: number): EventAbout | undefined {
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
+    if (view === undefined) return undefined;
+    const { label, parentId, metadata } = parseArtifacts({ ...view, artifacts: null, value: null });
+    return { label, parentId, metadata };
   }
 
   /** What of that a run is told at nearly every start, at a fraction of the cost. */

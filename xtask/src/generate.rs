@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use subagents::{
-    Answer, Delivery, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Status,
-    StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Shape,
+    Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::errors;
@@ -262,9 +262,10 @@ fn facts() -> String {
     for shape in Fact::shapes() {
         let _ = writeln!(
             types,
-            "/**{} */\nexport interface {}Event extends EventBase {{\n  type: '{}';",
+            "/**{} */\nexport interface {}Event extends {} {{\n  type: '{}';",
             shape.doc,
             shape.name,
+            if is_about_task(&shape) { "TaskEventBase" } else { "EventBase" },
             snake(shape.name)
         );
         for (name, kind, doc) in &shape.fields {
@@ -278,9 +279,25 @@ fn facts() -> String {
     format!(
         "import type {{ Metadata }} from '../base/metadata.js';\nimport type {{ Delivery, MessagePlace, OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
+         /** What every event has that is about a sub-agent. All three are null where it is about a session, or about a sub-agent that was forgotten before the event could be handed on. */\nexport interface TaskEventBase extends EventBase {{\n  \
+         /** The sub-agent's label. */\n  label: string | null;\n  /** Its parent's id; null where the program started it. */\n  parentId: string | null;\n  \
+         /** Its metadata. */\n  metadata: Metadata | null;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
          {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
     )
+}
+
+/// Whether a fact is about a task, or a session: such an event says by what its sub-agent is known.
+pub fn is_about_task(shape: &Shape) -> bool {
+    shape.fields.iter().any(|(name, ..)| *name == "task")
+}
+
+/// By what its sub-agent is known, beside its id. Of a new one the fact itself says it.
+fn about(shape: &Shape) -> &'static str {
+    if shape.name == "TaskAdmitted" {
+        return "taskId: from.newTask(), label: null, metadata: null";
+    }
+    "taskId: from.task(), label: from.about.label, parentId: from.about.parentId, metadata: from.about.metadata"
 }
 
 /// The type of a record within events.
@@ -305,7 +322,9 @@ fn readers() -> String {
     for shape in Fact::shapes() {
         let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), kind.as_str())).collect();
         let first = format!("type: '{}', seq, at{}", snake(shape.name), if fields.is_empty() { "" } else { ", " });
-        let _ = writeln!(readers, "  {}: (from, seq, at) => {},", shape.number, read_object(&first, &fields));
+        let made = read_object(&first, &fields);
+        let made = if is_about_task(&shape) { made.replacen("taskId: from.task()", about(&shape), 1) } else { made };
+        let _ = writeln!(readers, "  {}: (from, seq, at) => {made},", shape.number);
     }
     format!(
         "import type {{ FactBytes }} from '../base/fact-bytes.js';\n\

@@ -192,7 +192,35 @@ Every event has these fields:
 | `seq` | `number` | The number of the event. It counts up by one, from 1. |
 | `at` | `number` | When it happened, in epoch milliseconds. |
 
-A `taskId` is `null` where the event is about the manager itself. The id of a session belongs to its main agent.
+An event with a `taskId` also says by what that sub-agent is known. All three are `null` where it is about a session, and where a
+listener that came later is told of a sub-agent that is gone by then:
+
+| field | type | what it holds |
+|---|---|---|
+| `label` | `string \\| null` | The sub-agent's label. |
+| `parentId` | `string \\| null` | The id of the one that it works for; `null` where that is the program or a session. |
+| `metadata` | `Metadata \\| null` | Its metadata. |
+
+A `taskId` is `null` where the event is about the manager itself, or about a session and its main agent.
+
+A line for each sub-agent needs no more than that: `run_ended` has the usage of the whole run, `run_reported` what it has used so far,
+`run_queued` what the run waits for, and `run_parked` why it stands still and which sub-agents it waits for.
+
+```ts
+import { SubAgentManager } from 'subagents';
+
+const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done', usage: { tokens: 120 } }) });
+manager.subscribe((event) => {
+  if (event.type === 'run_started') console.log(`${event.label} started`);
+  if (event.type === 'run_ended') console.log(`${event.label} ${event.status}, ${event.usage.tokens} tokens`);
+});
+await manager.spawn({ instructions: 'Read a.md', label: 'reader' }).wait();
+```
+
+```text
+reader started
+reader completed, 120 tokens
+```
 
 ## All events
 

@@ -1,0 +1,66 @@
+// What every event says of the sub-agent that it is about, so that a line of progress needs no look-up (A6).
+
+import { expect, test } from 'vitest';
+import { type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+
+type About = Pick<Extract<SubAgentEvent, { taskId: string | null }>, 'type' | 'taskId' | 'label' | 'parentId' | 'metadata'>;
+
+const aboutOf = (event: SubAgentEvent): About[] => {
+  if (!('label' in event)) return [];
+  const { type, taskId, label, parentId, metadata } = event;
+  return [{ type, taskId, label, parentId, metadata }];
+};
+
+function tree() {
+  const manager: SubAgentManager = new SubAgentManager({
+    maxDepth: 2,
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'lead') await run.spawn({ instructions: 'read', label: 'reader', metadata: { page: 7 } }).wait();
+      return { output: 'done', usage: { tokens: 5 } };
+    },
+  });
+  return manager;
+}
+
+test('A6 label, parent and metadata are in every event of a sub-agent, whoever started it', async () => {
+  const manager = tree();
+  const events: SubAgentEvent[] = [];
+  manager.subscribe((event) => events.push(event));
+  const lead = manager.spawn({ instructions: 'lead', metadata: { user: 'ann' } });
+  await lead.wait();
+  const all = events.flatMap(aboutOf);
+  const [, child] = all.filter(({ type }) => type === 'task_admitted');
+  expect(new Set(all.map(({ type }) => type))).toEqual(
+    new Set(['task_admitted', 'run_started', 'run_parked', 'run_unparked', 'run_reentered', 'run_ended']),
+  );
+  for (const { taskId, label, parentId, metadata } of all) {
+    if (taskId === lead.taskId) expect({ label, parentId, metadata }).toEqual({ label: 'lead', parentId: null, metadata: { user: 'ann' } });
+    else
+      expect({ taskId, label, parentId, metadata }).toEqual({
+        taskId: child?.taskId,
+        label: 'reader',
+        parentId: lead.taskId,
+        metadata: { page: 7 },
+      });
+  }
+  const parked = events.find(({ type }) => type === 'run_parked');
+  expect(parked).toMatchObject({ why: 'children', waitsFor: [child?.taskId] });
+  manager.dispose();
+});
+
+test('a listener that comes later is told the same; of a session there is nothing to say', async () => {
+  const manager = tree();
+  const handle = manager.spawn({ label: 'idle one', metadata: { user: 'bob' } });
+  const events: SubAgentEvent[] = [];
+  manager.subscribe((event) => events.push(event));
+  handle.send('work');
+  await handle.wait();
+  const about = { taskId: handle.taskId, label: 'idle one', parentId: null, metadata: { user: 'bob' } };
+  expect(events.flatMap(aboutOf)).toEqual(['run_queued', 'run_started', 'run_ended'].map((type) => ({ type, ...about })));
+  events.length = 0;
+  manager.session('a');
+  expect(events.flatMap(aboutOf)).toEqual([
+    { type: 'session_opened', taskId: null, label: null, parentId: null, metadata: null },
+  ]);
+  manager.dispose();
+});
