@@ -3,6 +3,8 @@
 //! Owns the one way to change the state: [`Step::record`] notes a fact for those who listen and applies
 //! it at once.
 
+use std::ops::Deref;
+
 use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
@@ -31,9 +33,20 @@ pub(crate) struct Log {
     pub(crate) count: u64,
 }
 
+/// The state as the rules have it: they read it, and a fact alone changes it.
+pub(crate) struct Known<'a>(&'a mut State);
+
+impl Deref for Known<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        self.0
+    }
+}
+
 /// One step.
 pub(crate) struct Step<'a> {
-    pub(crate) state: &'a mut State,
+    pub(crate) state: Known<'a>,
     /// Who waits, beside the state.
     pub(crate) waits: &'a mut Waits,
     /// What the last look through the queue found, beside the state too.
@@ -59,22 +72,33 @@ impl<'a> Step<'a> {
         effects: &'a mut Vec<Effect>,
         now: u64,
     ) -> Self {
-        Self { state, waits, search, log, effects, now, cancelling: false, reopening: false, closed: Vec::new(), telling: Vec::new() }
+        Self {
+            state: Known(state),
+            waits,
+            search,
+            log,
+            effects,
+            now,
+            cancelling: false,
+            reopening: false,
+            closed: Vec::new(),
+            telling: Vec::new(),
+        }
     }
 
     /// Notes a fact and applies it.
     #[inline(never)]
     pub(crate) fn record(&mut self, fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
-        let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(self.state, &fact) };
-        let for_search = if self.search.is_done() { search::News::of(self.state, &fact) } else { search::News::Nothing };
+        let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(&self.state, &fact) };
+        let for_search = if self.search.is_done() { search::News::of(&self.state, &fact) } else { search::News::Nothing };
         if self.log.on || self.log.tell_forgotten {
             self.note_and_apply(fact);
         } else {
-            self.state.apply(self.now, fact);
+            self.state.0.apply(self.now, fact);
         }
-        self.waits.follow(self.state, for_waits);
-        self.search.follow(self.state, for_search);
+        self.waits.follow(&self.state, for_waits);
+        self.search.follow(&self.state, for_search);
     }
 
     /// The same for those who listen. Apart, because a fact that is looked at has to be copied to be handed on.
@@ -92,7 +116,7 @@ impl<'a> Step<'a> {
                 self.effects.push(Effect::TaskClosed(task));
             }
         }
-        self.state.apply(self.now, fact);
+        self.state.0.apply(self.now, fact);
     }
 
     /// Asks something of the host.

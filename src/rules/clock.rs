@@ -87,7 +87,7 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             if elsewhere {
                 return ending::release_host(step, slot);
             }
-            let usage = budget::with_hold(step.state, slot);
+            let usage = budget::with_hold(&step.state, slot);
             step.record(Fact::HostAbandoned { task, run: number, usage });
             if step.state.too_many_abandoned() == Some(u64::from(step.state.abandoned)) {
                 step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });

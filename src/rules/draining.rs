@@ -26,7 +26,7 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
     // Each end may free a slot, and the run that takes it may no longer wait for what is queued.
-    while let Some(run) = unawaited(step.state, step.waits) {
+    while let Some(run) = unawaited(&step.state, step.waits) {
         let task = step.state.key(step.state.runs.at(run).task);
         ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
         dispatching::dispatch(step);
@@ -39,7 +39,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
         }
         dispatching::dispatch(step);
     }
-    if works(step.state) == 0 {
+    if works(&step.state) == 0 {
         let timed_out = step.state.draining.is_some_and(|drain| drain.overran);
         step.record(Fact::DrainEnded { timed_out });
         step.effect(Effect::DrainDone { timed_out });

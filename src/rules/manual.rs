@@ -20,11 +20,11 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
         return Err(Rejection::InvalidArgument { argument: Some("goal"), what: "`goal` must not be empty".into() });
     }
     if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
-        names::check(step.state, parent, nickname)?;
+        names::check(&step.state, parent, nickname)?;
     }
     admission::make_room(step)?;
     let wanted = spawn.tokens.unwrap_or_else(|| step.state.manual_tokens());
-    let tokens = grant(step.state, parent, wanted);
+    let tokens = grant(&step.state, parent, wanted);
     let cap = Amounts { tokens, ..Amounts::UNCAPPED };
     let task = step.state.tree.next_key();
     let parent = step.state.key(parent);
@@ -92,9 +92,9 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
         return Err(Rejection::ConcurrencyLimit { active, limit });
     }
     if step.state.node(slot).account.cap.tokens == 0 {
-        let tokens = grant(step.state, step.state.node(slot).parent, step.state.manual_tokens());
+        let tokens = grant(&step.state, step.state.node(slot).parent, step.state.manual_tokens());
         if tokens == 0 {
-            return Err(nothing_left(step.state, step.state.node(slot).parent));
+            return Err(nothing_left(&step.state, step.state.node(slot).parent));
         }
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);
@@ -127,7 +127,7 @@ pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: 
 /// Sets tokens aside for the program: as many as are there.
 pub(crate) fn allocate(step: &mut Step<'_>, tokens: u64) -> Result<Reply, Rejection> {
     let task = step.state.key(DEFAULT_SESSION);
-    let granted = grant(step.state, DEFAULT_SESSION, tokens);
+    let granted = grant(&step.state, DEFAULT_SESSION, tokens);
     if granted != UNCAPPED {
         let sum = step.state.node(DEFAULT_SESSION).reserve().saturating_add(granted);
         set_reserve(step, task, sum);

@@ -112,14 +112,14 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
 pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let own: Vec<u32> = step.state.inbox(owner.slot).collect();
     for slot in &own {
-        if is_with_turn(step.state, *slot) {
+        if is_with_turn(&step.state, *slot) {
             if status == Status::Completed { ack_slot(step, *slot) } else { give_back(step, *slot) }
         }
     }
-    if is_at_work(step.state, owner.slot) {
+    if is_at_work(&step.state, owner.slot) {
         return;
     }
-    let to = receiver(step.state, owner.slot);
+    let to = receiver(&step.state, owner.slot);
     for slot in own {
         if !step.state.notices.holds(slot) {
             continue;
@@ -173,7 +173,7 @@ fn move_to(step: &mut Step<'_>, slot: u32, delivery: Delivery) {
 }
 
 fn record_moved(step: &mut Step<'_>, slot: u32, moved: Moved) {
-    let (task, run) = named(step.state, slot);
+    let (task, run) = named(&step.state, slot);
     let Moved { delivery, to, attempt, until, told } = moved;
     let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(slot).owner));
     step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told });
@@ -197,7 +197,7 @@ pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejectio
         return Ok(Reply::Done);
     }
     let until = step.now.saturating_add(step.state.limits.lease_ms);
-    for notice in pending(step.state, slot, u64::MAX) {
+    for notice in pending(&step.state, slot, u64::MAX) {
         if step.state.notices.at(notice).until.is_none() {
             woken_for(step, notice, 0, Some(until));
         }
@@ -215,7 +215,7 @@ pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
 /// The time that a main agent was given to take its notices is no longer counted; says whether any was.
 pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
     let timed = |slot: &u32| step.state.notices.at(*slot).until.is_some();
-    let waiting: Vec<u32> = pending(step.state, session, u64::MAX).into_iter().filter(timed).collect();
+    let waiting: Vec<u32> = pending(&step.state, session, u64::MAX).into_iter().filter(timed).collect();
     for slot in &waiting {
         woken_for(step, *slot, 0, None);
     }
@@ -235,7 +235,7 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
         give_back(step, slot);
-    } else if is_busy(step.state, step.waits, owner, step.now) {
+    } else if is_busy(&step.state, step.waits, owner, step.now) {
         // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
         woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
@@ -260,7 +260,7 @@ fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
 
 /// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.
 fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
-    let (task, run) = named(step.state, slot);
+    let (task, run) = named(&step.state, slot);
     let (owner, waits) = (step.state.notices.at(slot).owner, &step.waits);
     if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
         move_to(step, slot, Delivery::Awaited);
@@ -283,7 +283,7 @@ fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
 pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_ms: Option<u64>) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
     let until = step.now.saturating_add(lease_ms.unwrap_or(step.state.limits.lease_ms));
-    let leased = pending(step.state, owner, max.unwrap_or(u64::MAX));
+    let leased = pending(&step.state, owner, max.unwrap_or(u64::MAX));
     for slot in &leased {
         hand_out(step, *slot, Some(until));
     }
@@ -301,7 +301,7 @@ pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Res
 
 /// An agent asks for its next turn, or a main agent has answered: what the last turn was given has been heard (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
-    let heard: Vec<u32> = step.state.inbox(owner).filter(|slot| is_with_turn(step.state, *slot)).collect();
+    let heard: Vec<u32> = step.state.inbox(owner).filter(|slot| is_with_turn(&step.state, *slot)).collect();
     for slot in heard {
         ack_slot(step, slot);
     }
@@ -310,7 +310,7 @@ pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
 /// A turn begins: what waits is given to it. Its agent answers for it, however long the turn takes, so there is
 /// no deadline but a run's own.
 pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
-    for slot in pending(step.state, owner, step.state.limits.max_injected) {
+    for slot in pending(&step.state, owner, step.state.limits.max_injected) {
         hand_out(step, slot, None);
     }
 }
@@ -360,7 +360,7 @@ pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
-    let mut told = told_by(step.state, step.waits, wait);
+    let mut told = told_by(&step.state, step.waits, wait);
     told.retain(|slot| {
         // A target may be named twice.
         let awaited = step.state.notices.at(*slot).delivery == Delivery::Awaited;
@@ -387,14 +387,14 @@ fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
 /// Whose ends need no notice where a subtree is stopped: those of background runs that the canceller, or somebody who
 /// is stopped with it, would be told are known to them already (N4).
 pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) -> Vec<Key> {
-    let own = reason == StopReason::SignalAborted || receiver(step.state, top) == inbox_of(actor);
+    let own = reason == StopReason::SignalAborted || receiver(&step.state, top) == inbox_of(actor);
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
     claim(step, &all)
 }
 
 /// The same where one run is interrupted, and the foreground children that end with it are (M4).
 pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, children: &[u32]) {
-    let own = receiver(step.state, slot) == inbox_of(actor);
+    let own = receiver(&step.state, slot) == inbox_of(actor);
     let below = children.iter().flat_map(|child| step.state.below(*child));
     let all: Vec<u32> = std::iter::once(slot).filter(|_| own).chain(below).collect();
     let claimed = claim(step, &all);

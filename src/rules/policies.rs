@@ -82,7 +82,7 @@ pub(crate) fn approval_overdue(step: &mut Step<'_>, slot: u32) {
 pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64, todos: bool) -> Result<Reply, Rejection> {
     let (slot, run) = step.state.place_of(actor)?;
     let (open, before) = step.state.policing(slot).map_or((0, 0), |policing| (policing.open_todos, policing.count(&policy)));
-    if todos && (open == 0 || !may_go_on(step.state, slot, run)) {
+    if todos && (open == 0 || !may_go_on(&step.state, slot, run)) {
         return Ok(Reply::Counted { count: 0, limit });
     }
     if before >= limit {
@@ -112,7 +112,7 @@ pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -
 pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Result<Reply, Rejection> {
     let (slot, run) = step.state.place_of(actor)?;
     if run != 0 {
-        crate::rules::admit::tools::may_use(step.state, slot, &name)?;
+        crate::rules::admit::tools::may_use(&step.state, slot, &name)?;
         let task = step.state.key(slot);
         step.record(Fact::ToolBegan { task, run, tool: name });
     }
@@ -127,7 +127,7 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejec
     }
     let (task, current) = (step.state.key(slot), step.state.run_of(slot));
     let (uses, stopped) = (current.tools > 0, current.stop.is_some());
-    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { messages::to_hear(step.state, slot) };
+    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { messages::to_hear(&step.state, slot) };
     if uses || !inject.is_empty() || !questions.is_empty() {
         step.record(Fact::ToolEnded { task, run, steers, questions });
     }

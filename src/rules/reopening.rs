@@ -61,7 +61,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         if reason == StopReason::Policy {
             outcome = step.state.sentenced(slot, outcome);
         }
-        let bill = budget::bill_lost(step.state, step.state.node(slot).run);
+        let bill = budget::bill_lost(&step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else { continue };
         match retrying::due_after(step, step.state.node(slot).run, &end) {

@@ -51,7 +51,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
         return Ok(delay(step, task, number, estimate));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
-    match budget::judge_turn(step.state, slot, estimate) {
+    match budget::judge_turn(&step.state, slot, estimate) {
         Turn::Ordinary(hold) => Ok(start(step, task, hold, timed_out.then_some(StopReason::Timeout), false)),
         Turn::WrapUp(hold) => {
             let reason = run.told.unwrap_or(StopReason::BudgetExhausted);
@@ -99,8 +99,8 @@ fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReas
     let record = step.state.runs.at(slot);
     let (run, turn) = (record.number, record.turns.saturating_add(1));
     let told = wrap_up.filter(|_| record.told.is_none());
-    let (hold, loans) = budget::bill_turn(step.state, slot, hold);
-    let Heard { inject, steers, questions } = messages::to_hear(step.state, task.slot);
+    let (hold, loans) = budget::bill_turn(&step.state, slot, hold);
+    let Heard { inject, steers, questions } = messages::to_hear(&step.state, task.slot);
     let is_last = wrap_up.is_some();
     step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions });
     if step.state.has_notices(task.slot) {
@@ -119,7 +119,7 @@ pub(crate) fn report(
 ) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, context_tokens, message) };
     let Some(slot) = step.state.find_run(task.slot, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
-    let Reported { usage, reported, invalid, hold, loans } = budget::bill_report(step.state, slot, usage);
+    let Reported { usage, reported, invalid, hold, loans } = budget::bill_report(&step.state, slot, usage);
     // What an earlier run says of itself is not what the present one does (L2).
     let is_last = step.state.node(task.slot).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };

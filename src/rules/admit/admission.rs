@@ -20,7 +20,7 @@ use crate::waits::Waits;
 /// unused.
 pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
     let Once { spawn: given, key, parameters } = once;
-    check_caller(step.state, actor, given.background)?;
+    check_caller(&step.state, actor, given.background)?;
     match keys::look_up(step, actor, key, &parameters)? {
         Used::Before(task) => Ok(Reply::Again(task)),
         Used::Now(once) => spawn(step, actor, given, Some(once)),
@@ -29,47 +29,47 @@ pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Resul
 
 /// Admits a sub-agent and queues its first run, if it has a text.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Reply, Rejection> {
-    check_caller(step.state, actor, spawn.background)?;
+    check_caller(&step.state, actor, spawn.background)?;
     let (parent, parent_run) = check(step, actor)?;
     let by_model = spawn.answers != Answers::Yes;
     if by_model || step.state.node(parent).is_task() {
-        queueing::check_width(step.state, parent)?;
+        queueing::check_width(&step.state, parent)?;
     }
     if let Some(text) = &spawn.text
         && text.trim().is_empty()
     {
         return Err(Rejection::InvalidArgument { argument: Some("instructions"), what: "`instructions` must not be empty".into() });
     }
-    let wanted = cap_of(step.state, &spawn);
+    let wanted = cap_of(&step.state, &spawn);
     settings::check_cap(wanted)?;
     let (unspent, available) = ledger::room_below(&step.state.tree, &step.state.runs, parent);
     let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     let cap = budget::allocate(wanted, given, unspent);
     let estimate = step.state.turn_estimate(cap, parent, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
-    budget::check_new(step.state, parent, unspent, wanted, given, estimate)?;
+    budget::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
     let mut first = None;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
-        let priority = priorities::below(step.state, step.waits, parent, spawn.background, own);
+        let priority = priorities::below(&step.state, step.waits, parent, spawn.background, own);
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = step.state.ready_at(step.now, key);
         let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
-        queueing::check_queue((step.state, step.search), step.now, actor, &newcomer)?;
-        let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(step.state, parent));
+        queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
+        let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(&step.state, parent));
         let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
-        let waiting_for = queueing::newcomer_waits_for((step.state, step.search), step.now, &newcomer, cools, place);
+        let waiting_for = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools, place);
         first = Some(First { rank: place.0, round: place.1, waiting_for });
     }
     if spawn.background {
-        notices::check_room(step.state)?;
+        notices::check_room(&step.state)?;
     }
     if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
-        names::check(step.state, parent, nickname)?;
+        names::check(&step.state, parent, nickname)?;
     }
     let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
     let disallowed = spawn.spec.as_ref().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();
-    let tools = tools::filter(step.state, parent, requested, disallowed)?;
+    let tools = tools::filter(&step.state, parent, requested, disallowed)?;
     make_room(step)?;
     if let Some(once) = &once {
         keys::make_room(step, step.state.key(parent), &once.key);
@@ -90,7 +90,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     {
         spec.get_or_insert_default().model_id = Some(model_id.clone());
     }
-    let barred = asking::is_barred(step.state, parent, answers);
+    let barred = asking::is_barred(&step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
     let manual = false;
@@ -169,7 +169,7 @@ pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
         return Err(Rejection::TasksLimit { limit });
     }
     for _ in 0..surplus {
-        let State { retained, uncollected, .. } = &step.state;
+        let State { retained, uncollected, .. } = &*step.state;
         let first = if retained.count > 0 { retained.oldest } else { uncollected.oldest };
         let task = step.state.key(first);
         step.record(Fact::TaskForgotten { task });

@@ -24,14 +24,14 @@ pub(crate) fn dispatch(step: &mut Step<'_>) {
 
 /// Lets the first of those who come back take a slot (S2).
 fn reenter(step: &mut Step<'_>) -> bool {
-    if step.state.reentry.is_empty() || !has_free_slot(step.state) {
+    if step.state.reentry.is_empty() || !has_free_slot(&step.state) {
         return false;
     }
-    let Some(slot) = step.state.reentry.iter().copied().find(|slot| eligibility::may_reenter(step.state, *slot)) else { return false };
+    let Some(slot) = step.state.reentry.iter().copied().find(|slot| eligibility::may_reenter(&step.state, *slot)) else { return false };
     let run = step.state.runs.at(slot);
     let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
-    let aside = budget::turn_to_set_aside(step.state, slot);
-    step.record(queueing::come_back(step.state, slot, false, aside));
+    let aside = budget::turn_to_set_aside(&step.state, slot);
+    step.record(queueing::come_back(&step.state, slot, false, aside));
     if turn_waiting {
         step.effect(Effect::TurnReady { task, run: number });
     }
@@ -93,7 +93,7 @@ fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
     let max_turns = step.state.max_turns_of(task.slot);
     let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
     let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
-    let (hold, loans) = budget::hold_whole_run(step.state, task, ready.free, ready.estimate);
+    let (hold, loans) = budget::hold_whole_run(&step.state, task, ready.free, ready.estimate);
     step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, hold, loans });
     step.effect(Effect::StartRun { task, run: number });
 }
@@ -102,7 +102,7 @@ fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
 /// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
 /// other sessions or under other caps, so that this doesn't wait for their end.
 fn fail_spent(step: &mut Step<'_>) -> bool {
-    if !has_free_slot(step.state) {
+    if !has_free_slot(&step.state) {
         return false;
     }
     while let Some(run) = step.search.take_spent() {
@@ -118,13 +118,13 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
 /// Where there is a slot that nobody can use, one fails whose budget nobody would ever give back (B5).
 fn fail_starved(step: &mut Step<'_>) -> bool {
     let clogged = step.state.too_many_abandoned().is_some();
-    if clogged || !has_free_slot(step.state) {
+    if clogged || !has_free_slot(&step.state) {
         return false;
     }
     if !step.search.lacks_budget() {
         return false;
     }
-    let Some(run) = starving::first_starved(step.state, step.waits) else { return false };
+    let Some(run) = starving::first_starved(&step.state, step.waits) else { return false };
     let task = step.state.key(step.state.runs.at(run).task);
     ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
     true
@@ -148,7 +148,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
         let run = state.runs.at(slot);
         let (task, number) = (state.key(run.task), run.number);
         step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
-        step.record(queueing::come_back(step.state, slot, false, None));
+        step.record(queueing::come_back(&step.state, slot, false, None));
         step.effect(Effect::TurnReady { task, run: number });
         return true;
     }

@@ -36,7 +36,7 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str
     }
     let digest = keys::hash(0, parameters) & DIGEST_MASK;
     let used = step.state.keys.find(scope, &key);
-    if let Some(entry) = used.filter(|entry| !is_over(step.state, step.now, entry)) {
+    if let Some(entry) = used.filter(|entry| !is_over(&step.state, step.now, entry)) {
         if entry.digest != digest {
             return Err(Rejection::IdempotencyConflict { task: entry.task });
         }
@@ -64,7 +64,7 @@ pub(crate) fn make_room(step: &mut Step<'_>, scope: Key, key: &Text) {
     }
     let most = usize::try_from(step.state.limits.max_idempotency_keys).unwrap_or(usize::MAX);
     while let Some(entry) = step.state.keys.oldest() {
-        if step.state.keys.len() < most && !is_over(step.state, step.now, entry) {
+        if step.state.keys.len() < most && !is_over(&step.state, step.now, entry) {
             return;
         }
         let (scope, key): (Key, Text) = (entry.scope, entry.key.clone());

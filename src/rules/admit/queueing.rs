@@ -104,7 +104,7 @@ fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Opti
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let (rank, round) = place_of(step, task.slot);
     let run = step.state.node(task.slot).runs.saturating_add(1);
-    let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((step.state, step.search), (rank, round)));
+    let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
     // A run that is queued after this one may take the slot that is free now.
     let waiting_for = waiting_for.or(step.reopening.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });

@@ -27,7 +27,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     }
     // One that asks goes on without its caller (M5): that is no new work, and whoever could answer must hear of it.
     if !step.state.run_of(slot).is_parked(Parked::Input) {
-        notices::check_room(step.state)?;
+        notices::check_room(&step.state)?;
     }
     detach(step, task);
     Ok(Reply::Done)

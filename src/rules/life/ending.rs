@@ -46,16 +46,16 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             let end = judge(step, slot, &outcome);
             let outcome = if end.reason == StopReason::Policy { step.state.sentenced(task.slot, outcome) } else { outcome };
             if let Some(until) = retrying::due_after(step, slot, &end) {
-                let bill = budget::bill_total(step.state, slot, outcome.usage);
+                let bill = budget::bill_total(&step.state, slot, outcome.usage);
                 retrying::again(step, task, number, &end, outcome, bill, until);
-            } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(step.state, task.slot, &end) {
+            } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(&step.state, task.slot, &end) {
                 returning::leave_open(step, task, number, outcome);
             } else {
                 end_run(step, task, end, outcome);
             }
         }
         Phase::Lingering | Phase::Abandoned => {
-            let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(step.state, slot, outcome.usage);
+            let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
             let late_result = late_text(step, outcome);
             step.record(Fact::HostReturned { task, run: number, usage: Some(usage), unknown, invalid, loans, late_result });
             sessions::note(step, task.slot);
@@ -71,7 +71,7 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
         return;
     }
     let (before, doubts) = (node.last_usage, node.usage_doubts);
-    let again = budget::bill_again(step.state, task.slot, number, outcome.usage);
+    let again = budget::bill_again(&step.state, task.slot, number, outcome.usage);
     let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
     let late_result = late_text(step, outcome);
     if news || late_result.is_some() {
@@ -85,7 +85,7 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
 pub(crate) fn release_host(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, run) = (step.state.key(run.task), run.number);
-    let usage = Some(budget::with_hold(step.state, slot));
+    let usage = Some(budget::with_hold(&step.state, slot));
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.slot).usage_doubts);
     step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result: None });
     sessions::note(step, task.slot);
@@ -137,7 +137,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.slot).is_manual());
-    let bill = if is_told { budget::bill_total(step.state, slot, outcome.usage) } else { budget::bill_as_it_is(step.state, slot) };
+    let bill = if is_told { budget::bill_total(&step.state, slot, outcome.usage) } else { budget::bill_as_it_is(&step.state, slot) };
     end_with(step, task, end, outcome, bill, None);
 }
 
@@ -146,9 +146,9 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
-    let foreseen = notices::foresee(step.state, step.waits, slot);
+    let foreseen = notices::foresee(&step.state, step.waits, slot);
     let collected =
-        foreseen.as_ref().map_or_else(|| is_collected(step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
+        foreseen.as_ref().map_or_else(|| is_collected(&step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
     let duration_ms = outcome.duration_ms;
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
@@ -156,7 +156,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     }
 
     let from_host = !outcome.output.is_empty();
-    let output = if end.partial && !from_host { left_behind(step.state, task.slot) } else { outcome.output };
+    let output = if end.partial && !from_host { left_behind(&step.state, task.slot) } else { outcome.output };
     let (output, was_cut) = cut(step, output);
     let told = (was_cut || (!from_host && !output.is_empty()) || end.reason == StopReason::Policy).then(|| output.clone());
     let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
@@ -205,7 +205,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         usage_invalid: node.usage_invalid(),
         started_at: (ran || tried).then_some(started_at),
         duration_ms: duration_ms.unwrap_or(measured),
-        raised_by: view::raised_by(step.state, task.slot, end.reason),
+        raised_by: view::raised_by(&step.state, task.slot, end.reason),
         output: told,
     };
     step.effect(Effect::RunEnded(ended));
@@ -279,8 +279,8 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
     let is_unheard = run.previous.is_none();
     let unheard = is_unheard.then_some(status == Status::Interrupted);
     let slot = step.state.node(task.slot).run;
-    let outcome = retrying::last_error(step.state, slot);
-    let bill = budget::bill_as_it_is(step.state, slot);
+    let outcome = retrying::last_error(&step.state, slot);
+    let bill = budget::bill_as_it_is(&step.state, slot);
     end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, unheard);
 }
 

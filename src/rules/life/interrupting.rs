@@ -32,7 +32,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
-    let children = foreground_children(step.state, slot, step.state.run_of(slot).number);
+    let children = foreground_children(&step.state, slot, step.state.run_of(slot).number);
     notices::claim_interrupted(step, actor, slot, &children);
     let stopped = stop(step, slot, grace_ms);
     let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
@@ -68,7 +68,7 @@ pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec
 /// Aborts an open run whose time is over, and first of all the foreground children that work for it: whoever waits for
 /// them is to have what they had done while there is time to use it (C3, L5).
 pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
-    for child in foreground_children(step.state, task.slot, step.state.run_of(task.slot).number) {
+    for child in foreground_children(&step.state, task.slot, step.state.run_of(task.slot).number) {
         cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
     }
     cancelling::stop_run(step, task, status, reason, until);

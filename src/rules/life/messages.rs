@@ -51,7 +51,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::Draining);
     }
     if node.background {
-        notices::check_room(step.state)?;
+        notices::check_room(&step.state)?;
     }
     let (run, limit) = (node.run, step.state.limits.max_messages);
     let waiting = node.undelivered_messages();
@@ -121,14 +121,14 @@ fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
 /// What a message that starts a run has to pass (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
     let node = step.state.node(slot);
-    queueing::check_width_for(step.state, slot)?;
+    queueing::check_width_for(&step.state, slot)?;
     let estimate = step.state.estimate_of(slot);
     step.state.check_unspent(slot, estimate)?;
-    let priority = priorities::of(step.state, step.waits, slot);
+    let priority = priorities::of(&step.state, step.waits, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
     let ready_at = step.state.task_ready_at(step.now, slot);
     let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };
-    queueing::check_queue((step.state, step.search), step.now, actor, &newcomer)
+    queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)
 }
 
 /// Queues the run of the first message that waits.

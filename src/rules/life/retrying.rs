@@ -49,7 +49,7 @@ fn may_go_on(state: &State, slot: u32) -> bool {
 /// (J3); gives the bill back where it isn't. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
     let slot = step.state.node(task.slot).run;
-    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_go_on(step.state, slot) {
+    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_go_on(&step.state, slot) {
         return Some(bill);
     }
     let run = step.state.runs.at(slot);

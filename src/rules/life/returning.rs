@@ -30,7 +30,7 @@ fn works_for_it(state: &State, slot: u32) -> bool {
 /// Takes the result and leaves the run open. What ends with a good end of its parent's run ends now.
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
-    let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(step.state, slot, outcome.usage);
+    let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
@@ -61,7 +61,7 @@ pub(crate) fn parent_of_settled(step: &mut Step<'_>, slot: u32) {
 }
 
 fn end_if_settled(step: &mut Step<'_>, slot: u32) {
-    if step.state.run_of(slot).returned.is_some() && !works_for_it(step.state, slot) {
+    if step.state.run_of(slot).returned.is_some() && !works_for_it(&step.state, slot) {
         end(step, slot, End { status: Status::Completed, reason: StopReason::Finished, partial: false, host_open: false });
     }
 }

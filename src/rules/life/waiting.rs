@@ -42,7 +42,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
             return Err(Rejection::UnknownTask);
         }
         working = working.saturating_add(usize::from(node.run != NONE));
-        fresh |= node.run == NONE && !node.collected && notices::is_for(step.state, slot, inbox);
+        fresh |= node.run == NONE && !node.collected && notices::is_for(&step.state, slot, inbox);
         needs_input |= node.question().is_some();
     }
     // Whoever waited for one that asks would wait for himself (M5).
@@ -57,7 +57,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
                 asking::tell(step, actor, target.task);
             }
         }
-        let asks = questions(step.state, &targets);
+        let asks = questions(&step.state, &targets);
         if listed {
             step.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
         } else {
@@ -93,7 +93,7 @@ fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     let number = if let Actor::Run(_, number) = actor { number } else { 0 };
     let run = if number == 0 { NONE } else { step.state.find_run(by, number).unwrap_or(NONE) };
     let waits_for = wait.targets().map(|target| target.task).collect();
-    let key = step.waits.insert(step.state, Wait { by, run, ..wait });
+    let key = step.waits.insert(&step.state, Wait { by, run, ..wait });
     if number != 0 && !step.state.run_of(by).is_parked(Parked::Children) {
         let task = step.state.key(by);
         step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
@@ -161,13 +161,13 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.slot);
     if record.listed {
         let targets: Vec<Target> = record.targets().collect();
-        let (inbox, asks) = (record.inbox(), questions(step.state, &targets));
+        let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
         step.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
         // Whoever stopped several is told none of their ends, but those that are for him need no notice (N4).
         let inbox = record.inbox();
-        let ended: Vec<Target> = record.targets().filter(|target| has_ended(step.state, *target)).collect();
-        let own: Vec<Target> = ended.into_iter().filter(|target| notices::is_for_target(step.state, *target, inbox)).collect();
+        let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
+        let own: Vec<Target> = ended.into_iter().filter(|target| notices::is_for_target(&step.state, *target, inbox)).collect();
         collect(step, inbox, &own);
     }
     shut(step, wait, timed_out);
@@ -223,7 +223,7 @@ fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     let is_new = |target: &&Target| {
         let node = step.state.node(target.task.slot);
         let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;
-        last && !node.background && !node.collected && notices::is_for(step.state, target.task.slot, inbox)
+        last && !node.background && !node.collected && notices::is_for(&step.state, target.task.slot, inbox)
     };
     // A target may be named twice.
     let mut seen = BTreeSet::new();
@@ -242,7 +242,7 @@ fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
 fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.slot);
     let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
-    step.waits.remove(step.state, wait.slot);
+    step.waits.remove(&step.state, wait.slot);
     step.effect(Effect::WaitDone { wait, timed_out, told: Vec::new() });
     if let Some(top) = settled
         && step.state.node(top.task.slot).open_runs == 0
@@ -277,7 +277,7 @@ pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
         step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown, waits_for: Vec::new() });
     } else if run.turns == 0 && !run.turn_waiting {
         let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
-        step.record(queueing::come_back(step.state, slot, over_limit, None));
+        step.record(queueing::come_back(&step.state, slot, over_limit, None));
     } else {
         step.record(Fact::RunParked { task, run: number, why: Parked::Reentry, waits_for: Vec::new() });
     }
