@@ -601,6 +601,8 @@ facts! {
     DrainStarted = 60 {
         /// When it cancels what still runs.
         until: u64,
+        /// Whether queued work that no run waits for is left to the process that opens the store next.
+        leaves_queued: bool,
     }
     /// The time of a drain ran out; what still runs is cancelled.
     DrainOverran = 62 {}

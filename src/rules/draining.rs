@@ -1,4 +1,5 @@
-//! Draining: no new work, let running work end, then cancel the rest (D8).
+//! Draining: no new work, let running work end, then cancel the rest (D8). Where a store is, what is queued is left to
+//! the process that opens it next.
 
 use crate::base::slab::NONE;
 use crate::model::effect::Effect;
@@ -8,6 +9,7 @@ use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::rules::admit::dispatching;
 use crate::rules::life::{cancelling, ending, retrying};
+use crate::state::run::Phase;
 use crate::state::{ROOT, State};
 use crate::step::Step;
 use crate::waits::Waits;
@@ -17,7 +19,7 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
     let asked = step.now.saturating_add(timeout_ms);
     match step.state.draining {
         Some(drain) if drain.until <= asked || drain.over => {}
-        Some(_) | None => step.record(Fact::DrainStarted { until: asked }),
+        Some(_) | None => step.record(Fact::DrainStarted { until: asked, leaves_queued: step.log.stored }),
     }
     Ok(Reply::Done)
 }
@@ -33,9 +35,13 @@ pub(crate) fn check(step: &mut Step<'_>) {
     }
     if step.now >= drain.until && !drain.overran {
         step.record(Fact::DrainOverran {});
-        let tops: Vec<u32> = step.state.children(ROOT).collect();
-        for top in tops {
-            cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
+        if drain.leaves_queued {
+            cancelling::stop_open(step, ROOT, Status::Cancelled, StopReason::Drained);
+        } else {
+            let tops: Vec<u32> = step.state.children(ROOT).collect();
+            for top in tops {
+                cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
+            }
         }
         dispatching::dispatch(step);
     }
@@ -47,6 +53,9 @@ pub(crate) fn check(step: &mut Step<'_>) {
 }
 
 fn unawaited(state: &State, waits: &Waits) -> Option<u32> {
+    if state.draining.is_some_and(|drain| drain.leaves_queued) {
+        return None;
+    }
     // Nothing is tried again in a drain, whoever waits for it: its time may be long in coming (X5).
     retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, waits, *run)))
 }
@@ -58,7 +67,13 @@ fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
     above_waits || waits.is_awaited_by_run(run)
 }
 
-/// Runs that a drain waits for: open ones, parked ones included, and queued ones.
+/// Runs that a drain waits for: open ones, parked ones included, and queued ones that are not left to another process.
 pub(crate) fn works(state: &State) -> u64 {
-    u64::from(state.node(ROOT).open_runs).saturating_add(state.queued())
+    let leaves = state.draining.is_some_and(|drain| drain.leaves_queued);
+    let open = state.runs.slots().filter(|slot| state.runs.at(*slot).phase == Phase::Open);
+    if leaves {
+        u64::try_from(open.count()).unwrap_or(u64::MAX)
+    } else {
+        u64::from(state.node(ROOT).open_runs).saturating_add(state.queued())
+    }
 }

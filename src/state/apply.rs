@@ -366,8 +366,8 @@ impl State {
                 self.notice_moved((task, run), delivery, to, (attempt, until));
             }
 
-            Fact::DrainStarted { until } => {
-                let fresh = Drain { until, ended: 0, cancelled: 0, overran: false, over: false };
+            Fact::DrainStarted { until, leaves_queued } => {
+                let fresh = Drain { until, leaves_queued, ended: 0, cancelled: 0, overran: false, over: false };
                 self.draining = Some(self.draining.map_or(fresh, |drain| Drain { until, ..drain }));
             }
             Fact::DrainOverran {} => {

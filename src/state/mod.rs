@@ -148,6 +148,8 @@ impl Retained {
 pub struct Drain {
     /// When it cancels what still runs.
     pub until: u64,
+    /// Queued work is left to the process that opens the store next.
+    pub leaves_queued: bool,
     /// Runs that ended by themselves meanwhile.
     pub ended: u64,
     /// Runs that it cancelled, queued ones included.

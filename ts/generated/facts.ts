@@ -702,6 +702,8 @@ export interface DrainStartedEvent extends EventBase {
   type: 'drain_started';
   /** When it cancels what still runs. */
   until: number;
+  /** Whether queued work that no run waits for is left to the process that opens the store next. */
+  leavesQueued: boolean;
 }
 
 /** The time of a drain ran out; what still runs is cancelled. */

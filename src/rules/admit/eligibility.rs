@@ -2,6 +2,8 @@
 //! Reads the state and changes nothing.
 
 use crate::base::amounts::Amounts;
+use crate::base::slab::NONE;
+use crate::model::status::Parked;
 use crate::rules::money::budget;
 use crate::search::{Obstacle, Search};
 use crate::state::run::Run;
@@ -29,7 +31,7 @@ pub(crate) fn may_reenter(state: &State, slot: u32) -> bool {
 /// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
 pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
-    if state.lingers(task) || state.is_cooling(task) {
+    if state.lingers(task) || state.is_cooling(task) || is_left(state, task) {
         return Err(Obstacle::Other);
     }
     let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
@@ -38,6 +40,12 @@ pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
         return Err(ledger::shortage(&state.tree, &state.runs, task, estimate).map_or(Obstacle::OnLoan, Obstacle::Short));
     }
     Ok(Ready { free, estimate })
+}
+
+/// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents (D8).
+pub(crate) fn is_left(state: &State, task: u32) -> bool {
+    let waits = |slot: u32| state.node(slot).run != NONE && state.run_of(slot).is_parked(Parked::Children);
+    state.draining.is_some_and(|drain| drain.leaves_queued) && !ledger::path(&state.tree, task).any(waits)
 }
 
 /// Whether a run that is `ahead` of a newcomer, or comes back, could use a free slot (D3).

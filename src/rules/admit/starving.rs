@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::NONE;
 use crate::model::status::Parked;
+use crate::rules::admit::eligibility;
 use crate::state::run::Phase;
 use crate::state::{State, ledger};
 use crate::waits::Waits;
@@ -72,7 +73,7 @@ fn held_by(state: &State, runs: &[u32]) -> Stuck {
 /// Whether a queued run lacks budget, and wherever it does, those that are stuck hold all that is held.
 fn is_starved(state: &State, run: u32, stuck: &Stuck) -> bool {
     let task = state.runs.at(run).task;
-    if state.lingers(task) || state.is_cooling(task) {
+    if state.lingers(task) || state.is_cooling(task) || eligibility::is_left(state, task) {
         return false;
     }
     let estimate = state.estimate_of(task);

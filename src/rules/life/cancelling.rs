@@ -56,6 +56,17 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     }
 }
 
+/// Stops the open runs under a node, and leaves what is queued.
+pub(crate) fn stop_open(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
+    let mut all: Vec<u32> = step.state.below(top).collect();
+    let until = step.now.saturating_add(step.state.limits.grace_ms);
+    while let Some(slot) = all.pop() {
+        if step.state.node(slot).is_task() && step.state.run_of(slot).phase == Phase::Open && step.state.node(slot).run != NONE {
+            stop_task(step, slot, status, reason, until);
+        }
+    }
+}
+
 /// Settles the cancels above a run that ended, where nobody waits for them any more: the wait that would
 /// do it was ended by its caller, or with its run (C1, W3).
 pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {

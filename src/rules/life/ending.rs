@@ -307,14 +307,14 @@ pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: 
 }
 
 /// Starts on the next message, unless the queue is held (M4); where nothing is left to spend, all of them are
-/// dropped (L6), and in a drain, where no run could wait for what they start (D8).
+/// dropped (L6), and in a drain that leaves nothing queued, where no run could wait for what they start (D8).
 fn next_run(step: &mut Step<'_>, task: Key) {
     let node = step.state.node(task.slot);
     let waiting = node.queued_messages();
     if waiting == 0 || node.run != NONE {
         return;
     }
-    let drains = step.state.draining.is_some();
+    let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued);
     let goes_on = !drains && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
     let paid = step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();

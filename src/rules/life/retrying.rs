@@ -41,7 +41,11 @@ pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
 /// Whether the message of a run may have another one.
 fn may_go_on(state: &State, slot: u32) -> bool {
     let run = state.runs.at(slot);
-    let goes_on = run.stop.is_none() && run.told.is_none() && !run.claimed && state.draining.is_none() && !state.is_sealed(run.task);
+    let goes_on = run.stop.is_none()
+        && run.told.is_none()
+        && !run.claimed
+        && state.draining.is_none_or(|drain| drain.leaves_queued)
+        && !state.is_sealed(run.task);
     goes_on && !state.node(run.task).is_manual() && state.check_unspent(run.task, state.estimate_of(run.task)).is_ok()
 }
 

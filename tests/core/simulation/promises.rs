@@ -571,7 +571,7 @@ impl Promises {
                 let goes = record.is_some_and(|task| task.collected || (full && !task.background && !told));
                 ensure!(asked || goes, "L8: {task:?} was evicted, nobody has its end");
             }
-            Fact::DrainStarted { until } => {
+            Fact::DrainStarted { until, .. } => {
                 let before = self.task_drain.replace((*until, false));
                 ensure!(before.is_none_or(|(before, _)| *until < before), "D8: a drain until {before:?} was put off to {until}");
             }

@@ -1,0 +1,99 @@
+// A drain where a store is (D8): running work ends, and what is queued is left to the process that opens the store next.
+
+import { afterEach, expect, test } from 'vitest';
+import { type OpenOptions, SubAgentManager } from '../../../dist/index.js';
+import { type WatchedStore, watchedStore } from '../../support/stores.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+const never = new Promise<never>(() => undefined);
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+async function open(store: WatchedStore, options: Omit<OpenOptions, 'store'> = {}): Promise<SubAgentManager> {
+  const manager = await SubAgentManager.open({ spawnSubAgent: async () => ({ output: 'done' }), ...options, store });
+  opened.push(manager);
+  return manager;
+}
+
+test('D8 queued work, messages and attempts that wait are left, and go on in the next process', async () => {
+  const store = watchedStore();
+  let finish = (): void => undefined;
+  const first = await open(store, {
+    maxConcurrent: 1,
+    retry: { max: 1, backoffMs: 1 },
+    spawnSubAgent: async (_, run) => {
+      if (run.prompt === 'fails') throw new Error('no');
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return { output: `${run.prompt} is done` };
+    },
+  });
+  const failed = first.spawn({ instructions: 'fails', background: true });
+  const running = first.spawn({ instructions: 'runs', background: true });
+  const queued = first.spawn({ instructions: 'queued', background: true });
+  await settled();
+  expect(running.status).toBe('running');
+  first.send(running, 'and then this');
+  const drained = first.drain();
+  expect(() => first.spawn({ instructions: 'late' })).toThrow(expect.objectContaining({ code: 'draining' }));
+  finish();
+  expect(await drained).toEqual({ ended: 1, cancelled: 0, stillRunning: 0, timedOut: false });
+  expect([failed.status, running.status, queued.status]).toEqual(['pending', 'pending', 'pending']);
+  const ids = [failed, running, queued].map(({ taskId }) => taskId);
+  await first[Symbol.asyncDispose]();
+
+  const prompts: string[] = [];
+  const second = await open(watchedStore(store.records), {
+    spawnSubAgent: async (_, run) => {
+      prompts.push(run.prompt);
+      return { output: 'done' };
+    },
+  });
+  const { completed } = await second.wait(ids);
+  expect(completed.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+  expect(prompts.sort()).toEqual(['and then this', 'fails', 'queued']);
+  expect((await second.spawn({ instructions: 'new' }).wait()).status).toBe('completed');
+});
+
+test('D8 what a run waits for is still started', async () => {
+  const store = watchedStore();
+  const first = await open(store, {
+    maxConcurrent: 2,
+    maxDepth: 2,
+    spawnSubAgent: async (_, run) => {
+      if (run.depth === 2) return { output: 'child' };
+      // Queued behind `other` at first: both slots are held.
+      const child = run.spawn({ instructions: 'below', background: true });
+      await settled();
+      await settled();
+      const { completed } = await run.wait([child]);
+      return { output: `with ${completed[0]?.output}` };
+    },
+  });
+  const parents = ['one', 'two'].map((instructions) => first.spawn({ instructions }));
+  const other = first.spawn({ instructions: 'other' });
+  await settled();
+  expect(parents.map(({ status }) => status)).toEqual(['running', 'running']);
+  const outputs = Promise.all(parents.map(async (parent) => (await parent.wait()).output));
+  expect(await first.drain({ timeoutMs: 60_000 })).toMatchObject({ cancelled: 0, stillRunning: 0, timedOut: false });
+  expect(await outputs).toEqual(['with child', 'with child']);
+  expect(other.status).toBe('pending');
+});
+
+test('D8 at its end a drain stops what still runs, and leaves what is queued all the same', async () => {
+  const store = watchedStore();
+  const first = await open(store, { maxConcurrent: 1, graceMs: 0, spawnSubAgent: () => never });
+  const running = first.spawn({ instructions: 'runs', background: true });
+  const queued = first.spawn({ instructions: 'queued', background: true });
+  await settled();
+  expect(await first.drain({ timeoutMs: 10 })).toMatchObject({ cancelled: 1, timedOut: true });
+  expect([running.status, queued.status]).toEqual(['cancelled', 'pending']);
+  const { taskId } = queued;
+  await first[Symbol.asyncDispose]();
+  const second = await open(watchedStore(store.records));
+  expect((await second.wait([taskId])).completed[0]?.status).toBe('completed');
+});
