@@ -68,11 +68,6 @@ impl State {
         if let Some(slot) = self.find_run(task.slot, run) {
             let run = self.runs.at_mut(slot);
             run.park(why, now);
-            // What it waits for may start then, though the rest is left.
-            if self.draining.is_some_and(|drain| drain.leaves_queued) {
-                self.search.forget();
-            }
-            let run = self.runs.at_mut(slot);
             if why == Parked::Approval {
                 run.approval_until = finite(now, approval_ms);
             }

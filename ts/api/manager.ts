@@ -336,7 +336,8 @@ export class SubAgentManager extends MainAgent {
   /**
    * Takes no new work (`draining`), lets running work end, and cancels what still runs after `timeoutMs`; default:
    * waits as long as it takes. Queued work is cancelled at once unless a running sub-agent waits for it; messages that
-   * wait for the end of a run are not delivered. A second call joins the first and may only shorten it.
+   * wait for the end of a run are not delivered; where a store is, both are left to the manager that is opened with it
+   * next. A second call joins the first and may only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(this.runtime, () => {
