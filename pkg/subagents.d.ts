@@ -80,7 +80,7 @@ declare class SubAgentCore {
     approved(now: number, slot: number, generation: number, run: number, starting: boolean): number;
     /**
      * Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
-     * nobody can answer, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
+     * no answer can come, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
      * `askTimeoutMs`.
      */
     ask(now: number, slot: number, generation: number, run: number, timeout_ms: number, text_len: number): number;
@@ -147,6 +147,14 @@ declare class SubAgentCore {
      */
     checkConsumerSpawn(params: any): SpawnGate;
     /**
+     * Takes how far the work of a run is: the JSON in the scratch.
+     */
+    checkpoint(now: number, slot: number, generation: number, run: number, data_len: number): boolean;
+    /**
+     * How far the work of a task was when its run last told, as JSON; `undefined` where it has not.
+     */
+    checkpointed(slot: number, generation: number): string | undefined;
+    /**
      * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
      * each in turn.
      */
@@ -208,7 +216,7 @@ declare class SubAgentCore {
      */
     eventId(slot: number, generation: number): string | undefined;
     /**
-     * How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
+     * How many facts there have been that events tell: the seed, which is a secret, is none of them.
      */
     factCount(): number;
     /**
@@ -381,7 +389,7 @@ declare class SubAgentCore {
      */
     questionText(slot: number, generation: number): string | undefined;
     /**
-     * What a task asks and nobody has answered.
+     * What a task asks, while it has no answer.
      */
     question(slot: number, generation: number): string | undefined;
     /**
@@ -419,9 +427,10 @@ declare class SubAgentCore {
      */
     remaining(slot: number, generation: number, run: number): any;
     /**
-     * Goes on after the facts that were restored. Only in `journal.wasm`.
+     * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
+     * where it is 1, and goes on from its last checkpoint where it is 2. Only in `journal.wasm`.
      */
-    reopen(now: number): void;
+    reopen(now: number, lost: number): void;
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */

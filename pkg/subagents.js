@@ -72,7 +72,7 @@ class SubAgentCore {
     }
     /**
      * Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
-     * nobody can answer, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
+     * no answer can come, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
      * `askTimeoutMs`.
      * @param {number} now
      * @param {number} slot
@@ -250,6 +250,34 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * Takes how far the work of a run is: the JSON in the scratch.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} data_len
+     * @returns {boolean}
+     */
+    checkpoint(now, slot, generation, run, data_len) {
+        const ret = wasm.subagentcore_checkpoint(this.__wbg_ptr, now, slot, generation, run, data_len);
+        return ret !== 0;
+    }
+    /**
+     * How far the work of a task was when its run last told, as JSON; `undefined` where it has not.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    checkpointed(slot, generation) {
+        const ret = wasm.subagentcore_checkpointed(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
      * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
      * each in turn.
      * @returns {Uint32Array}
@@ -417,7 +445,7 @@ class SubAgentCore {
         return v1;
     }
     /**
-     * How many facts there have been that events tell: the seed, which is nobody's to know, is none of them.
+     * How many facts there have been that events tell: the seed, which is a secret, is none of them.
      * @returns {number}
      */
     factCount() {
@@ -901,7 +929,7 @@ class SubAgentCore {
         return v1;
     }
     /**
-     * What a task asks and nobody has answered.
+     * What a task asks, while it has no answer.
      * @param {number} slot
      * @param {number} generation
      * @returns {string | undefined}
@@ -1025,11 +1053,13 @@ class SubAgentCore {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Goes on after the facts that were restored. Only in `journal.wasm`.
+     * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
+     * where it is 1, and goes on from its last checkpoint where it is 2. Only in `journal.wasm`.
      * @param {number} now
+     * @param {number} lost
      */
-    reopen(now) {
-        wasm.subagentcore_reopen(this.__wbg_ptr, now);
+    reopen(now, lost) {
+        wasm.subagentcore_reopen(this.__wbg_ptr, now, lost);
     }
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
@@ -1608,7 +1638,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -1698,8 +1728,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 40, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 23, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return ret;
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -1727,15 +1757,15 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
-    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2);
+function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
+    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2);
     if (ret[1]) {
         throw takeFromExternrefTable0(ret[0]);
     }
 }
 
-function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3);
+function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3);
 }
 
 const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')

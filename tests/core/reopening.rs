@@ -438,9 +438,9 @@ fn a_run_that_is_overtaken_while_a_manager_is_opened_was_not_said_to_start() {
     let started: Vec<Key> =
         facts.iter().filter_map(|(_, fact)| if let Fact::RunStarted { task, .. } = fact { Some(*task) } else { None }).collect();
     assert_eq!(started, [urgent]);
-    let said = facts.iter().find_map(|(_, fact)| match fact {
-        Fact::RunQueued { task, waiting_for, .. } if *task == usual => Some(*waiting_for),
-        _ => None,
+    let said = facts.iter().find_map(|(_, fact)| {
+        let Fact::RunQueued { task, waiting_for, .. } = fact else { return None };
+        (*task == usual).then_some(*waiting_for)
     });
     assert_eq!(said, Some(Some(WaitingFor::Slot)), "D4");
 }

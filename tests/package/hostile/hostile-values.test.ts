@@ -292,6 +292,7 @@ const RUN: readonly Row[] = [
     ({ run }, report) => run.report(report),
   ],
   ['reportRateLimit', () => [{ retryAfterMs: 5 }], ({ run }, limit) => run.reportRateLimit(limit), 'ends'],
+  ['checkpoint', () => [{ page: 5, read: ['a.md'] }], ({ run }, data) => run.checkpoint(data)],
 ];
 
 const HANDLE: readonly Row[] = [
@@ -625,6 +626,7 @@ test('the table has every public method', () => {
   const takesNothing = [
     'stats',
     'memoryBytes',
+    'flush',
     'dispose',
     'listHandles',
     'peek',
