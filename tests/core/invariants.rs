@@ -258,7 +258,7 @@ fn waits() {
     });
     scene.damaged_waits("has the waits", |it, waits, state| {
         let run = run_of(state, it.parent);
-        waits.links.get_mut(run as usize).unwrap().own.push(7);
+        waits.links.get_mut(usize::try_from(run).unwrap()).unwrap().own.push(7);
     });
     scene.damaged_waits("is over and has the waits", |_, waits, _| {
         let links = waits.links.last().unwrap().clone();

@@ -59,8 +59,6 @@ test('a listener that comes later is told the same; of a session there is nothin
   expect(events.flatMap(aboutOf)).toEqual(['run_queued', 'run_started', 'run_ended'].map((type) => ({ type, ...about })));
   events.length = 0;
   manager.session('a');
-  expect(events.flatMap(aboutOf)).toEqual([
-    { type: 'session_opened', taskId: null, label: null, parentId: null, metadata: null },
-  ]);
+  expect(events.flatMap(aboutOf)).toEqual([{ type: 'session_opened', taskId: null, label: null, parentId: null, metadata: null }]);
   manager.dispose();
 });
