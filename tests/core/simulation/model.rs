@@ -105,6 +105,8 @@ pub(crate) struct WaitFacts {
     pub(crate) told: bool,
     /// The run that waited is over: it collects nothing any more (C1).
     pub(crate) left: bool,
+    /// Targets that had no run to wait for when it began: no wait for any of several is over for them.
+    pub(crate) idle_before: Vec<(Key, u32)>,
 }
 
 /// The holds that one task is just getting, and what its path used before (see `check_caps`).

@@ -40,7 +40,9 @@ impl Model {
         let timed = matches!(input, Input::Wait { timeout_ms: Some(_), .. } | Input::WaitFor { timeout_ms: Some(_), .. });
         let until = kept.and_then(|wait| wait.until);
         ensure!(until.is_none() || timed, "W3: {input:?} ends at {until:?}");
-        let record = WaitFacts { waiter, run, all, subtree, idle, targets, until, open: true, told: false, left: false };
+        let over = |(task, run): &&(Key, u32)| !self.runs_still(*task, *run);
+        let idle_before = targets.iter().filter(over).copied().collect();
+        let record = WaitFacts { waiter, run, all, subtree, idle, targets, until, open: true, told: false, left: false, idle_before };
         ensure!(self.waits.insert(*key, record).is_none(), "wait {key:?} was opened twice");
         Ok(())
     }
@@ -60,7 +62,10 @@ impl Model {
             Fact::RunEnded { task, run, .. } | Fact::RunRetried { task, run, .. } | Fact::RunReturned { task, run, .. } => {
                 let own = |wait: &WaitFacts| wait.open && wait.run != 0 && (wait.waiter, wait.run) == (*task, *run);
                 // One that has what it waits for is over before its run is; its host is told at the end of the step.
-                let goes_on = |wait: &WaitFacts| own(wait) && !self.is_moved(wait) && !self.is_satisfied(wait);
+                let goes_on = |wait: &WaitFacts| {
+                    let targets = wait.targets.iter().filter(|target| wait.all || !wait.idle_before.contains(target)).copied().collect();
+                    own(wait) && !self.is_moved(wait) && !self.is_satisfied(&WaitFacts { targets, ..wait.clone() })
+                };
                 let left: Vec<Key> = self.waits.iter().filter(|(_, wait)| goes_on(wait)).map(|(key, _)| *key).collect();
                 for key in left {
                     self.waits.entry(key).and_modify(|wait| wait.left = true);
@@ -69,6 +74,12 @@ impl Model {
             Fact::Reopened {} => self.waits.clear(),
             _ => {}
         }
+    }
+
+    /// Whether a run is queued or open.
+    fn runs_still(&self, task: Key, run: u32) -> bool {
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        node.and_then(|node| node.runs.get(&run)).is_some_and(|run| !run.ended)
     }
 
     /// Whether one of its targets went to the background in this step, which ends it (X3).
