@@ -245,6 +245,11 @@ impl World {
     fn host_act(&mut self, task: Key, run: u32, host: &Host) {
         let me = Actor::Run(task, run);
         let child = (!host.children.is_empty()).then(|| host.children[self.rng.index(host.children.len())]);
+        // One that asks is waited for, so that it is told what it asks.
+        if let Some(asker) = host.children.iter().find(|child| self.model.question_of(**child).is_some() && self.now.is_multiple_of(2)) {
+            self.host_wait(task, run, vec![*asker], true, None);
+            return;
+        }
         match (self.rng.below(19), child) {
             (18, Some(child)) => self.close_and_check(me, child),
             (15, _) => self.host_meets_rate_limit(me),
@@ -373,6 +378,9 @@ impl World {
     }
 
     pub(super) fn host_report(&mut self, me: Actor) {
+        if self.now.is_multiple_of(3) {
+            let _ = self.say(me, Input::Checkpoint(r#"{"page":7}"#.into()));
+        }
         let usage = usage(&mut self.rng, self.hostile);
         let context_tokens = self.rng.chance(20).then_some(77);
         let message = self.rng.chance(30).then(|| "halfway".into());
