@@ -3,6 +3,7 @@
 
 import '../../support/virtual-time.js';
 
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Handle, HandleSnapshot, Run, SubAgentManager, SubAgentManagerOptions } from '../../../dist/index.js';
 import {
@@ -503,22 +504,11 @@ describe('closing sessions (C4)', () => {
 
   test('a manager that is disposed lets go of its signal, which may live on', () => {
     const { signal } = new AbortController();
-    const followers = new Set<unknown>();
-    const add = signal.addEventListener.bind(signal);
-    signal.addEventListener = (type: string, listener: never, options?: object) => {
-      followers.add(listener);
-      add(type, listener, options);
-    };
-    const remove = signal.removeEventListener.bind(signal);
-    signal.removeEventListener = (type: string, listener: never) => {
-      followers.delete(listener);
-      remove(type, listener);
-    };
     const { manager } = open(() => done());
     manager.session('a', { signal });
-    expect(followers.size).toBe(1);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     manager.dispose();
-    expect(followers.size).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('events name no id of a session, also when it is gone', async () => {
