@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { build as esbuild } from 'esbuild';
 
 const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
@@ -72,8 +72,15 @@ export const BUNDLERS = {
         rollupOptions: { input: `${folder}/${entry}`, preserveEntrySignatures: 'strict' },
       },
     });
-    if (output.length !== 1) throw new Error(`Vite made ${output.map(({ fileName }) => fileName)}`);
-    writeFileSync(outfile, output[0].code);
+    const main = output.find(({ isEntry }) => isEntry);
+    // Beside it may lie what is loaded only where a manager with a store is opened.
+    if (main.imports.length > 0) throw new Error(`Vite made ${output.map(({ fileName }) => fileName)}`);
+    writeFileSync(outfile, main.code);
+    for (const { fileName, code } of output.filter((part) => part !== main)) {
+      const file = join(dirname(outfile), relative(dirname(main.fileName), fileName));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, code);
+    }
   },
   async webpack(folder, entry, outfile, platform = 'browser') {
     const { default: webpack } = await import('webpack');
