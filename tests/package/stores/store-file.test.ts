@@ -2,10 +2,21 @@
 // crash leaves of it, and what is damage.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SubAgentError } from '../../../dist/index.js';
@@ -369,12 +380,22 @@ describe('what the system refuses', () => {
   });
 
   test('a folder without rights is told, and nothing is left in it', () => {
-    const own = fresh();
-    mkdirSync(own, { mode: 0o555 });
-    // The superuser may everything: then as one who isn't.
+    // The superuser may everything: then as a user who may read what is in here, wherever the checkout lies.
     const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const { stdout } = spawnSync(process.execPath, [script, join(own, 'journal'), 'hold'], { encoding: 'utf8', ...as });
-    expect(stdout).toMatch(/^refused store_failed the store .+journal failed: EACCES: permission denied/);
-    expect(readdirSync(own)).toEqual([]);
+    const open = mkdtempSync(join(tmpdir(), 'subagents-file-store-'));
+    try {
+      chmodSync(open, 0o755);
+      cpSync(join(import.meta.dirname, '../../../dist'), join(open, 'dist'), { recursive: true });
+      cpSync(dirname(script), join(open, 'tests/support'), { recursive: true });
+      writeFileSync(join(open, 'package.json'), '{ "type": "module" }');
+      const own = join(open, 'own');
+      mkdirSync(own, { mode: 0o555 });
+      const args = [join(open, 'tests/support', basename(script)), join(own, 'journal'), 'hold'];
+      const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', ...as });
+      expect(stdout).toMatch(/^refused store_failed the store .+journal failed: EACCES: permission denied/);
+      expect(readdirSync(own)).toEqual([]);
+    } finally {
+      rmSync(open, { recursive: true, force: true });
+    }
   });
 });
