@@ -73,10 +73,12 @@ export const BUNDLERS = {
       },
     });
     const main = output.find(({ isEntry }) => isEntry);
-    // Beside it may lie what is loaded only where a manager with a store is opened.
-    if (main.imports.length > 0) throw new Error(`Vite made ${output.map(({ fileName }) => fileName)}`);
+    // Beside it may lie one file, which is loaded only where a manager with a store is opened.
+    const beside = output.filter((part) => part !== main);
+    const isJournal = beside.every(({ fileName }) => /\binline-journal\b/.test(fileName) && main.dynamicImports.includes(fileName));
+    if (main.imports.length > 0 || beside.length > 1 || !isJournal) throw new Error(`Vite made ${output.map(({ fileName }) => fileName)}`);
     writeFileSync(outfile, main.code);
-    for (const { fileName, code } of output.filter((part) => part !== main)) {
+    for (const { fileName, code } of beside) {
       const file = join(dirname(outfile), relative(dirname(main.fileName), fileName));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, code);
