@@ -230,8 +230,8 @@ impl Manager {
         std::mem::take(&mut self.log.told)
     }
 
-    /// An actor's own sub-agents that are at work, or whose ends it has not been told: whom it waits for where it names
-    /// nobody (A1).
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: whom it waits for where it gives
+    /// no names (A1).
     ///
     /// # Errors
     /// [`Rejection::ActorEnded`] for one that has ended.

@@ -577,7 +577,7 @@ facts! {
     }
 
     /// A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or
-    /// whom it waits for was woken for it, or is another one now; or somebody else was told the end.
+    /// its receiver was woken for it, or is another one now; or another actor was told the end.
     NoticeMoved = 91 {
         /// Whose end.
         task: Key,

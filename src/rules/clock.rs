@@ -49,7 +49,7 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
     let Some((_, deadline)) = run.next_deadline() else { return };
     let elsewhere = run.elsewhere;
     match (deadline, stop) {
-        // There is nobody to be told to wrap up.
+        // No host runs it that could be told to wrap up.
         (Deadline::Answer, _) => asking::close(step, task, None, true),
         (Deadline::Soft | Deadline::Silence, _) if elsewhere => {
             let end = End { status: Status::TimedOut, reason: StopReason::NeverReported, partial: true, host_open: true };

@@ -56,7 +56,7 @@ fn unawaited(state: &State, waits: &Waits) -> Option<u32> {
     if state.draining.is_some_and(|drain| drain.leaves_queued) {
         return None;
     }
-    // Nothing is tried again in a drain, whoever waits for it: its time may be long in coming (X5).
+    // Nothing is tried again in a drain, even where it is waited for: its time may be long in coming (X5).
     retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, waits, *run)))
 }
 

@@ -14,7 +14,7 @@ use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::{Target, Waits};
 
-/// Refuses background work whose end could not be kept until somebody hears of it.
+/// Refuses background work whose end could not be kept until it is told.
 pub(crate) fn check_room(state: &State) -> Result<(), Rejection> {
     let limit = state.limits.max_notices;
     if u64::from(state.notices.len()) >= limit { Err(Rejection::NoticesLimit { limit }) } else { Ok(()) }
@@ -141,7 +141,7 @@ fn named(state: &State, slot: u32) -> (Key, u32) {
 
 fn is_with_turn(state: &State, slot: u32) -> bool {
     let notice = state.notices.at(slot);
-    // The turn of a run, or of a main agent, holds its leases; nobody else has one without a deadline.
+    // The turn of a run, or of a main agent, holds its leases; all others have a deadline.
     notice.delivery == Delivery::Leased && notice.until.is_none()
 }
 
@@ -384,7 +384,7 @@ fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
 }
 
-/// Whose ends need no notice where a subtree is stopped: those of background runs that the canceller, or somebody who
+/// Whose ends need no notice where a subtree is stopped: those of background runs that the canceller, or an actor that
 /// is stopped with it, would be told are known to them already (N4).
 pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) -> Vec<Key> {
     let own = reason == StopReason::SignalAborted || receiver(&step.state, top) == inbox_of(actor);
@@ -404,7 +404,7 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, ch
     }
 }
 
-/// The background runs among these that whoever stops them claims for the first time. What was told to stop before is
+/// The background runs among these that the stopping actor claims for the first time. What was told to stop before is
 /// theirs as well, unless its end is another: its time was over.
 fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     let mut claimed = Vec::new();
@@ -425,7 +425,7 @@ fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     claimed
 }
 
-/// Before tasks are forgotten at somebody's wish: nobody needs to hear of their ends any more.
+/// Before tasks are forgotten on request: their ends need not be told any more.
 pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     let about: Vec<u32> = step.state.notices_about(task).collect();
     for slot in about {
@@ -433,7 +433,7 @@ pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     }
 }
 
-/// Before a closed session goes: nobody is left whom its inbox is for.
+/// Before a closed session goes: its inbox has no reader left.
 pub(crate) fn ack_all_for(step: &mut Step<'_>, owner: u32) {
     let own: Vec<u32> = step.state.inbox(owner).collect();
     for slot in own {

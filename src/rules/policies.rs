@@ -69,7 +69,7 @@ fn resume(step: &mut Step<'_>, slot: u32) {
     waiting::go_on(step, slot);
 }
 
-/// The policy took too long: the run goes on, and whoever asked the policy goes without its answer.
+/// The policy took too long: the run goes on, and the gate that asked goes without its answer.
 pub(crate) fn approval_overdue(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, run) = (step.state.key(run.task), run.number);

@@ -2,7 +2,7 @@
 //! functions is gone, and everybody who waited in it; what was queued goes on.
 //!
 //! A run in flight ends here with what it had been told before, else `host_lost`. A manual task that is
-//! running is in flight too: whoever drove it is gone, and its slot would never come back. One that is not
+//! running is in flight too: the program that drove it is gone, and its slot would never come back. One that is not
 //! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
@@ -29,7 +29,7 @@ pub(crate) fn reopen(step: &mut Step<'_>, lost: OnHostLost) {
     end_lost(step, lost);
     step.reopening = false;
     return_leases(step);
-    // Nobody is left to be told of what ended, aborted or answered.
+    // No caller is left to be told of what ended, aborted or answered.
     step.effects.clear();
     wake_sessions(step);
     clock::fire_due(step);
@@ -71,7 +71,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     }
 }
 
-/// Whoever had been handed a notice may not have read it: it is delivered again, as often as that may be (N2).
+/// The reader that had been handed a notice may not have read it: it is delivered again, as often as that may be (N2).
 /// What a turn of a run was given came back with it; one whose host function returned had heard it, and its good
 /// end says so (N3).
 fn return_leases(step: &mut Step<'_>) {
@@ -88,7 +88,7 @@ fn return_leases(step: &mut Step<'_>) {
 fn wake_sessions(step: &mut Step<'_>) {
     let sessions: Vec<u32> = step.state.children(ROOT).collect();
     for session in sessions {
-        // Whoever was woken before is gone; what passed since counts against nobody (N2).
+        // The listener that was woken before is gone; the time since doesn't count as a missed delivery (N2).
         notices::begin_waking_anew(step, session);
         if step.state.inbox(session).any(|slot| step.state.notices.at(slot).delivery == Delivery::Pending) {
             notices::wake(step, session);

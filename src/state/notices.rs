@@ -321,8 +321,8 @@ impl State {
         }
     }
 
-    /// Lets go of what a node that is forgotten has to do with notices: its inbox. Its own ends that nobody has been
-    /// told go on to be told (N2).
+    /// Lets go of what a node that is forgotten has to do with notices: its inbox. Its own ends that have not
+    /// been told go on to be told (N2).
     pub(super) fn drop_notices(&mut self, slot: u32) {
         if self.node(slot).notice != NONE {
             self.keep_untold(slot);

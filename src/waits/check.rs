@@ -44,7 +44,7 @@ impl Waits {
         for at in state.notices.slots().filter(|at| state.notices.at(*at).delivery == Delivery::Awaited) {
             let (notice, task) = (state.notices.at(at), state.named_by(at));
             let awaited = self.slots().any(|wait| self.at(wait).hands_over(notice.owner, task, notice.run));
-            ensure!(awaited, "W4: notice {at} is awaited by nobody");
+            ensure!(awaited, "W4: notice {at} is awaited, and no wait is for it");
         }
         Ok(())
     }

@@ -238,7 +238,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("cancels", "while a close is under way"),
     ("resumes", "of a closed one"),
     ("resumes", "of another"),
-    ("revived", "by whoever cancelled it, or from above"),
+    ("revived", "by the actor that cancelled it, or one above"),
     ("revived", "not by one below"),
     ("sessions", "closed with nothing running"),
     ("sessions", "closed with runs"),

@@ -54,7 +54,7 @@ const LAST_TURN = 'This is your last turn: call no more tools and answer now wit
 const ALWAYS_BLOCKED: readonly string[] = ['spawn', 'message', 'delegate_to_sub_agent', 'send_file_to_user'];
 /** Handed on only where a sub-agent may have sub-agents itself (P2). */
 const SPAWN_TOOLS: readonly string[] = ['SubAgent', 'Agent', 'Task', 'task', 'spawn_agent'];
-/** So is what else is of use only to whoever may have sub-agents. */
+/** So is what else is of use only to an agent that may have sub-agents. */
 const OPERATOR_TOOLS: readonly string[] = [
   'wait_agents',
   'wait_agent',
@@ -173,7 +173,7 @@ export class Turns {
     return texts;
   }
 
-  /** Forgets what was injected: whoever drives the agent delivers it another way. */
+  /** Forgets what was injected: the framework's loop delivers it another way. */
   dropInjected(): void {
     this.injected.length = 0;
   }
@@ -322,7 +322,7 @@ export class Turns {
   }
 }
 
-/** A framework's agent stopped to ask a person: it has done nothing, and a sub-agent has nobody to ask there. */
+/** A framework's agent stopped to ask a person: it has done nothing, and a sub-agent has no person to ask there. */
 export function unapproved(what: string): Error {
   return new Error(`${what} waits for an approval of the framework's own, which a sub-agent can't get; a policy's beforeTool can ask`);
 }

@@ -189,7 +189,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * The tool of a manager that nobody else has: see `sub-agent-tool.ts`.
+   * The tool of a manager that belongs to it alone: see `sub-agent-tool.ts`.
    *
    * @internal
    */
@@ -226,7 +226,7 @@ export class SubAgentManager extends MainAgent {
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
     expectLive(settings.signal);
-    // Whoever hears that it was opened may ask for it at once.
+    // A listener that hears of its opening may ask for it at once.
     return this.runtime.together(() => this.#open(key, policies, settings));
   }
 

@@ -44,7 +44,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
   runtime.profiles = profiles;
   if (bus !== undefined)
     runtime.functions.onWake = publisher(bus, (error) => {
-      // What it took when the manager was gone can't be acknowledged any more, and nobody has to hear of that.
+      // What it took when the manager was gone can't be acknowledged any more, which is no error to report.
       if (!runtime.isClosed) runtime.report(error);
     });
   try {

@@ -74,7 +74,7 @@ export class Runtime implements Parts, Called {
   constructor(instance: Instance, functions: HostFunctions, makeRun: MakeRun) {
     this.functions = functions;
     this.runMaker = makeRun;
-    // The alarm must not keep a manager alive that nobody uses any more.
+    // The alarm must not keep a manager alive that is not used any more.
     this.door = new Door(this);
     this.alarm = new Alarm(tickThrough(weakly(this.door)));
     this.keepAlive = new KeepAlive(this.alarm, this);
@@ -153,12 +153,12 @@ export class Runtime implements Parts, Called {
     this.expectSound();
   }
 
-  /** Refuses to go on where the core has failed; that the manager was disposed by somebody who was called is no failure. */
+  /** Refuses to go on where the core has failed; that the manager was disposed by a function that it called is no failure. */
   expectSound(): void {
     if (this.closed !== undefined && !this.isDisposed) throw this.closed;
   }
 
-  /** Calls the core for a timer or a signal: where it fails, whoever waits is told, and nobody else is there. */
+  /** Calls the core for a timer or a signal: where it fails, those who wait are told; there is no caller to throw at. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined {
     if (this.closed !== undefined) return undefined;
     const outer = enter(this);
@@ -173,8 +173,8 @@ export class Runtime implements Parts, Called {
   }
 
   /**
-   * Work that goes on by itself once a promise of the host's has settled. Where the core fails there, whoever waits
-   * has been told; nobody asked, so there is nobody to throw at.
+   * Work that goes on by itself once a promise of the host's has settled. Where the core fails there, those who
+   * wait have been told; no caller asked, so there is none to throw at.
    */
   alone(work: Promise<void>): void {
     work.catch((error: unknown) => {
@@ -199,7 +199,7 @@ export class Runtime implements Parts, Called {
     if (!this.call(body)) throw this.refusal();
   }
 
-  /** Calls that are one to everybody else: nobody is told or called for what follows before all are made. */
+  /** Calls that look like one from outside: no promise, host or listener hears of what follows before all are made. */
   together<T>(body: () => T): T {
     if (this.journal?.isSync === true) return this.journal.together(body);
     const holds = this.call((core) => core.hold());
@@ -265,14 +265,14 @@ export class Runtime implements Parts, Called {
     return makeTool(this, description as never);
   }
 
-  /** Work stays queued from now on, and nobody would hear why: whoever asked for errors is told. */
+  /** Work stays queued from now on, without a visible reason: `onError` is told. */
   startsStopped(limit: number): void {
     if (this.functions.onError === undefined) return;
     const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
     this.report(new SubAgentError('abandoned_limit', message, { limit, option: 'maxAbandoned' }));
   }
 
-  /** Hands an error of user code to whoever asked for them, else to the runtime's own log. */
+  /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void {
     letStackGo(error);
     const { onError } = this.functions;

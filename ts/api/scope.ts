@@ -40,7 +40,7 @@ export type { TaskRef } from '../options/arguments.js';
  * manager reaches every sub-agent, a session or run those below itself. A target is an id, a nickname, or a handle.
  */
 export abstract class Scope {
-  // Whoever prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
+  // Code that prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
   readonly #runtime: Parts;
   readonly #actor: Actor;
   #inbox: Inbox | undefined;

@@ -55,7 +55,7 @@ export class Session extends MainAgent {
     this.#closing = closing;
     if (signal === undefined) return;
     this.#unfollow = runtime.signals.follow(signal, () => {
-      // Nobody asked for it who could be told that the core has failed; whoever waits has been.
+      // No caller asked for it who could be told that the core has failed; those who wait have been.
       asked(this.runtime, () => this.#close(false, Number.NaN)).catch(() => undefined);
     });
   }

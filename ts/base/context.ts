@@ -1,5 +1,5 @@
 // Asynchronous contexts (A5): what `AsyncLocalStorage` carries is the spawn's for its host function and call-backs,
-// however long they were queued and whoever's end made room. Owns how a context is kept and gone back to, and that
+// however long they were queued and whichever run's end made room. Owns how a context is kept and gone back to, and that
 // nothing is done where the runtime has none. No module of Node's is imported: browsers bundle this file.
 
 /** A context that was kept; `AsyncResource` of Node, or what does the same. */

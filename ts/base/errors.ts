@@ -47,7 +47,7 @@ export function withinCore(within: boolean): void {
 
 /**
  * V8 keeps all that was on the stack, a core and its memory among it, until the stack of an error is first read: an
- * error that somebody keeps would keep them.
+ * error that a program keeps would keep them.
  */
 export function letStackGo(error: unknown): void {
   try {

@@ -6,7 +6,7 @@ import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
 /** By what a sub-agent is known beside its id. */
 export type EventAbout = Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata'>>;
 /** The program, a session, and a sub-agent of which nothing is left. */
-export const NOBODY: EventAbout = { label: null, parentId: null, metadata: null };
+export const UNKNOWN: EventAbout = { label: null, parentId: null, metadata: null };
 
 /** By their bits, the lowest first. */
 const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
@@ -36,7 +36,7 @@ export class FactBytes {
   constructor(
     memory: () => Uint8Array<ArrayBuffer>,
     idOf: (slot: number, generation: number) => string | null,
-    aboutOf: (slot: number, generation: number) => EventAbout = () => NOBODY,
+    aboutOf: (slot: number, generation: number) => EventAbout = () => UNKNOWN,
   ) {
     this.memory = memory;
     this.idOf = idOf;
@@ -121,7 +121,7 @@ export class FactBytes {
 
   /** By what the task is known that was read last. */
   get about(): EventAbout {
-    if (this.slot <= 1) return NOBODY;
+    if (this.slot <= 1) return UNKNOWN;
     const about = this.aboutOf(this.slot, this.generation);
     if (this.bytes.length === 0) this.bytes = this.memory();
     return about;

@@ -1,4 +1,4 @@
-// A signal that isn't the platform's own: it looks like one, and runs code of somebody else's whenever it is touched.
+// A signal that isn't the platform's own: it looks like one, and runs foreign code whenever it is touched.
 // Owns that it is touched only as it is handed in, while nothing has begun that an error of it could cut short: from
 // then on a signal of the platform's stands for it.
 

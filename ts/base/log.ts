@@ -1,4 +1,4 @@
-// Errors of user code that nobody asked for. Owns that they are seen and end nothing: a listener that throws is no
+// Errors of user code for which no `onError` was given. Owns that they are seen and end nothing: a listener that throws is no
 // reason to end the process of an agent.
 
 interface Globals {

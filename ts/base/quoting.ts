@@ -1,5 +1,5 @@
 // A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line, cut,
-// without characters that nobody sees or that end a quotation. Does what `src/base/quote.rs` does, with its tables.
+// without characters that are invisible or end a quotation. Does what `src/base/quote.rs` does, with its tables.
 
 import { BREAKS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
 
@@ -50,7 +50,7 @@ export function listed(names: readonly string[]): string {
 }
 
 /**
- * A value as JSON that a model reads: what nobody sees, and what some take for a line break, is escaped. It parses to
+ * A value as JSON that a model reads: what is invisible, and what some take for a line break, is escaped. It parses to
  * what `JSON.stringify` would give.
  */
 export function jsonForModel(value: unknown): string {

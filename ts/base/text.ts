@@ -5,7 +5,7 @@ interface WellFormed {
   toWellFormed?(): string;
 }
 
-/** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so whoever waits gets that too. */
+/** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so those who wait get that too. */
 export function wellFormed(text: string): string {
   const checked = text as WellFormed;
   return checked.isWellFormed?.() === false ? (checked.toWellFormed?.() ?? text) : text;

@@ -20,7 +20,7 @@ export interface Core {
   order(body: (core: SubAgentCore) => boolean): void;
   /** Refuses to go on where the core has failed. */
   expectSound(): void;
-  /** Calls the core for a timer or a signal: a failure is told to those who wait, and thrown at nobody. */
+  /** Calls the core for a timer or a signal: a failure is told to those who wait, and not thrown. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined;
   /** Work that goes on by itself once a promise of the host's has settled. */
   alone(work: Promise<void>): void;

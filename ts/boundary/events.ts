@@ -1,6 +1,6 @@
 // Events: the core's facts as objects. Owns their numbers, and the ids that they name tasks by.
 
-import { type EventAbout, FactBytes, NOBODY } from '../base/fact-bytes.js';
+import { type EventAbout, FactBytes, UNKNOWN } from '../base/fact-bytes.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import type { SubAgentEvent as AnyEvent, SeededEvent, TaskAdmittedEvent } from '../generated/facts.js';
 import type { Core } from './core.js';
@@ -85,8 +85,8 @@ export class EventReader {
   }
 
   private aboutOf(slot: number, generation: number): EventAbout {
-    if (this.ids[slot] === null) return NOBODY;
-    const known = this.abouts[slot] ?? this.runtime.lookup.about(slot, generation) ?? NOBODY;
+    if (this.ids[slot] === null) return UNKNOWN;
+    const known = this.abouts[slot] ?? this.runtime.lookup.about(slot, generation) ?? UNKNOWN;
     this.abouts[slot] = known;
     return known;
   }

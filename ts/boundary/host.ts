@@ -1,6 +1,6 @@
 // The calls that the core makes: plain functions of numbers, imported by the wasm glue, which find their
-// manager by its number. Owns the table of managers. It holds them weakly, so that one that nobody uses
-// any more can be collected; whoever calls into the core announces it first, which makes the table a
+// manager by its number. Owns the table of managers. It holds them weakly, so that one that is not used
+// any more can be collected; a caller of the core announces it first, which makes the table a
 // fallback.
 
 import type { Alarm } from '../base/clock.js';
@@ -37,7 +37,7 @@ export interface Called {
 }
 
 /**
- * The way from outside to a manager that nobody else keeps. A weak reference still keeps its target until
+ * The way from outside to a manager that nothing else keeps. A weak reference still keeps its target until
  * the current job is over, and a loop that makes and disposes managers may be one job: a door that was shut
  * leads nowhere at once.
  */

@@ -1,4 +1,4 @@
-// Who listens to events. Owns the list; the core makes facts for it only while somebody is on it.
+// Who listens to events. Owns the list; the core makes facts for it only while it isn't empty.
 
 import { bound } from '../base/context.js';
 import type { EventParts, EventReader, Listener, SubAgentEvent } from './events.js';
@@ -53,7 +53,7 @@ export class Listeners {
     };
   }
 
-  /** Facts of a batch, for whoever listens. A listener that throws harms nobody. */
+  /** Facts of a batch, for all listeners. One that throws harms none of the others. */
   facts(at: number, length: number): void {
     const { journal } = this.runtime;
     // All are read before the first is handed on: a listener may call back, and then the bytes are gone.

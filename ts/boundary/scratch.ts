@@ -98,7 +98,7 @@ export class Scratch {
     return this.memory.buffer.byteLength;
   }
 
-  /** The manager is over: the memory goes, whoever still holds what is left of that. */
+  /** The manager is over: the memory goes, even while other objects of the manager are still held. */
   letGo(): void {
     this.view = new Uint8Array(0);
     this.whole = new Uint8Array(0);

@@ -19,7 +19,7 @@ export interface StopOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Cancels a task and all under it, and tells how it stands then: its real end, whoever won. */
+/** Cancels a task and all under it, and tells how it stands then: its real end, also where another end came first. */
 export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
   const told = witness(runtime, actor, place);
@@ -86,7 +86,7 @@ function witness(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStat
   };
 }
 
-/** A promise whose rejection harms nobody who doesn't look: what was asked for was taken. */
+/** A promise whose rejection needs no handler: what was asked for was taken. */
 export function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -99,7 +99,7 @@ export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T>
     return Promise.resolve(body());
   } catch (error) {
     const refused = Promise.reject(error);
-    // Whoever heard of it may have disposed the manager in that very call.
+    // A listener that heard of it may have disposed the manager in that very call.
     return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
   }
 }

@@ -25,7 +25,7 @@ export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given
   }
   runtime.gates.beforeSpawn(actor, request, params);
   runtime.check();
-  // Whoever was asked may have fired it.
+  // The policies that were asked may have fired it.
   expectNotStopped(runtime, actor, request);
   const { staged, text } = request;
   if (text !== undefined && !request.manual) checkHost(runtime, request.background);

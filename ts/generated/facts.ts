@@ -678,7 +678,7 @@ export interface QuestionToldEvent extends TaskEventBase {
   run: number;
 }
 
-/** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or whom it waits for was woken for it, or is another one now; or somebody else was told the end. */
+/** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or its receiver was woken for it, or is another one now; or another actor was told the end. */
 export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
   /** Whose end. */

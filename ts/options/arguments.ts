@@ -36,7 +36,7 @@ export const MOST_TEXT = 16_777_216;
 
 /**
  * The caller's options, each read once. What the copy has is what was given: its own properties, those of its class
- * where they are accessors, and nothing that somebody left on `Object.prototype`. Throws `invalid_argument`.
+ * where they are accessors, and nothing that other code left on `Object.prototype`. Throws `invalid_argument`.
  */
 export function optionsOf<T extends object>(what: string, options: T, expected = 'an object'): T {
   return readArgument(what, () => {
@@ -79,7 +79,7 @@ function isRoot(object: object): boolean {
   return object === Object.prototype || (Object.getPrototypeOf(object) === null && Object.hasOwn(object, 'hasOwnProperty'));
 }
 
-/** A property of an object, or of its class; what somebody left on `Object.prototype` is none of its. */
+/** A property of an object, or of its class; what other code left on `Object.prototype` is none of its. */
 export function propertyOf(object: object, name: string): unknown {
   if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
   const isInherited = Object.getPrototypeOf(object) !== Object.prototype && levelsOf(object).some((level) => Object.hasOwn(level, name));

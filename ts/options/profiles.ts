@@ -11,7 +11,7 @@ export type Profile = (task: TaskSnapshot) => string;
 /** The profile of every sub-agent that names no other. */
 export const DEFAULT_PROFILE = 'minimal';
 
-/** Whoever may have sub-agents of its own is not told that it can't. */
+/** An agent that may have sub-agents of its own is not told that it can't. */
 function minimal(mayDelegate: boolean): string {
   return [
     'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',

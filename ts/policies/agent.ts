@@ -1,5 +1,5 @@
 // An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns what is told to a
-// policy, what waits to be shown to the model, and that nobody waits for a policy any longer than the run
+// policy, what waits to be shown to the model, and that no one waits for a policy any longer than the run
 // lives. What is counted and what follows from an answer is asked of the core.
 
 import { Alarm, now } from '../base/clock.js';
@@ -118,7 +118,7 @@ export class Agent {
 
   /** A policy takes its time: a run gives its slot up until then. Returns what ends that. */
   wait(point: PolicyPoint): () => void {
-    // Nobody waits for what is done about a timeout; whether a start may go on is asked by `Gates`.
+    // Nothing waits for what is done about a timeout; whether a start may go on is asked by `Gates`.
     if (point === 'on_timeout') return () => undefined;
     const { slot, generation, run } = this.actor;
     const alarm = this.isMain ? new Alarm(() => this.end('overdue')) : undefined;
@@ -126,7 +126,7 @@ export class Agent {
     if (alarm !== undefined) {
       // A run's is the core's to watch.
       const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, 'approvalTimeoutMs');
-      // Whoever asked awaits the answer, and a policy that never gives one keeps no process alive.
+      // The caller awaits the answer, and a policy that never gives one keeps no process alive.
       alarm.hold(true);
       if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
     } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), slot, generation, run));
@@ -154,7 +154,7 @@ export class Agent {
     });
   }
 
-  /** The run was told to stop, or has ended: nobody waits for policies any more. */
+  /** The run was told to stop, or has ended: policies are not waited for any more. */
   stop(): void {
     this.stopped = true;
     this.end('stopped');

@@ -1,4 +1,4 @@
-// The gates of a manager: where policies are asked and what their answers mean to whoever asked. Owns the two
+// The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two
 // sets, what bounds main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
 import { now } from '../base/clock.js';
@@ -81,14 +81,14 @@ export class Gates {
     return agent.isMain ? this.main(agent.actor).policies : this.sub;
   }
 
-  /** Nobody waits for policies any more. */
+  /** Policies are not waited for any more. */
   close(): void {
     for (const { agent } of this.mains.values()) agent.stop();
   }
 
   // ─── before a spawn ─────────────────────────────────────────────────────────────────────────────
 
-  /** Asks the policies of whoever spawns; throws where one refuses. */
+  /** Asks the policies of the actor that spawns; throws where one refuses. */
   beforeSpawn(actor: Actor, request: SpawnRequest, params: unknown): void {
     const isMain = actor.run === 0;
     const list = isMain ? this.main(actor).policies : this.sub;
@@ -291,7 +291,7 @@ export class Gates {
 
   // ─── on a timeout ───────────────────────────────────────────────────────────────────────────────
 
-  /** The time of a run is over: its policies are asked, and nobody waits for them. */
+  /** The time of a run is over: its policies are asked, and not waited for. */
   timedOut(live: ActiveRun, reason: 'timeout' | 'idle_timeout'): void {
     if (!this.sub.has('on_timeout')) return;
     const agent = this.agentOf(live);

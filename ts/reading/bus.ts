@@ -1,5 +1,5 @@
 // The shapes of a message bus: what is said when background work starts, how its end comes back, where it
-// goes. Owns the formats; computes from what it is given and asks nobody.
+// goes. Owns the formats; computes from what it is given alone.
 
 import { invalid } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';

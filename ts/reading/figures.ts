@@ -1,4 +1,4 @@
-// What is told of a run's figures: a figure that nobody reported is null (R5). Owns which are known.
+// What is told of a run's figures: a figure that was not reported is null (R5). Owns which are known.
 
 import type { RunUsage } from '../views/snapshots.js';
 

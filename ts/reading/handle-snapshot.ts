@@ -68,7 +68,7 @@ export function handleSnapshot(runtime: Reading, actor: Actor, place: Key): Hand
   return handleOf(runtime, actor, runtime.lookup.snapshot(place.slot, place.generation));
 }
 
-/** A view of a task in this form, as whoever asked calls it. */
+/** A view of a task in this form, under the id that the caller knows. */
 export function handleOf(runtime: Reading, actor: Actor, view: TaskSnapshot): HandleSnapshot {
   const { tokens, costUsd, turns } = view.budget;
   return {

@@ -1,4 +1,4 @@
-// How a run ended, as whoever waited for it gets it. Owns the shape.
+// How a run ended, as those who waited for it get it. Owns the shape.
 
 import type { Returned } from '../boundary/scratch.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
@@ -156,7 +156,7 @@ export class RunResult<Value = unknown> {
     return { status, stopReason, output, error, hostStatus, figures: this.figures };
   }
 
-  /** Its figures, null where nobody reported one. @internal */
+  /** Its figures, null where none was reported. @internal */
   get figures(): Figures {
     return figuresOf(this.usage, this.started, this.durationMs);
   }
@@ -171,7 +171,7 @@ export class RunResult<Value = unknown> {
     return { taskId: this.taskId, success: this.success, ...fields };
   }
 
-  /** What whoever waited for a run gets when that goes on in the background; undefined where it doesn't. @internal */
+  /** What those who waited for a run get when that goes on in the background; undefined where it doesn't. @internal */
   static movedToBackground(live: EndedRun): RunResult | undefined {
     const { runtime, slot, generation } = live;
     if (!runtime.call((core) => core.isOpen(slot, generation, live.run))) return undefined;

@@ -27,7 +27,7 @@ export interface RunParts extends Reading {
 export interface PolicedRun extends ReportedAgent {
   /** Why a policy blocked it, where one did. */
   readonly blockedBecause: string | undefined;
-  /** Its run is over or told to stop: nobody waits for policies any more. */
+  /** Its run is over or told to stop: policies are not waited for any more. */
   stop(): void;
   /** The time of its policies to answer is over. */
   overdue(): void;
@@ -46,7 +46,7 @@ interface PendingQuestion {
   reject: (error: SubAgentError) => void;
 }
 
-/** Somebody who gets its result, though nobody waits in the core any more. */
+/** A caller that gets its result, though no wait is left in the core. */
 interface Follower {
   resolve: (result: RunResult) => void;
   reject: (error: SubAgentError) => void;
@@ -89,7 +89,7 @@ export class ActiveRun {
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
   unfollow: (() => void) | undefined = undefined;
-  /** Its question that nobody has answered. */
+  /** Its question that has not been answered. */
   asking: PendingQuestion | undefined = undefined;
   /** What policies see of it, made when one is asked. */
   agent: PolicedRun | undefined = undefined;
@@ -179,13 +179,13 @@ export class ActiveRun {
     return next;
   }
 
-  /** Has somebody told of its end. */
+  /** Has a caller told of its end. */
   follow(follower: Follower): void {
     this.followers ??= [];
     this.followers.push(follower);
   }
 
-  /** Lets whoever asks wait for its name. */
+  /** Lets callers wait for its name. */
   expectName(): void {
     let resolve = (): void => undefined;
     const promise = new Promise<void>((done) => {

@@ -177,7 +177,7 @@ export class HostCalls {
 
   /**
    * An idle process waits for the alarm only where something would go on then: a host function returns, queued
-   * work starts, or a promise of ours is settled. Runs elsewhere, which nobody waits for, keep none.
+   * work starts, or a promise of ours is settled. Runs elsewhere, which no promise waits for, keep none.
    */
   keepAwake(): void {
     // While a host function is open the alarm is held anyway.

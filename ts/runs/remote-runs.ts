@@ -57,7 +57,7 @@ export class RemoteRuns {
     }
     const promise = new Promise((resolve) => resolve(starting));
     if (!this.isListed(live)) {
-      // The host has disposed the manager, or reported the end at once: nobody is left to hear how its start came out.
+      // The host has disposed the manager, or reported the end at once: no caller is left to hear how its start came out.
       promise.catch(() => undefined);
       return;
     }

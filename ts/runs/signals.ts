@@ -1,5 +1,5 @@
 // The caller's signals: followed while they matter, then let go of. Owns that each is listened to once, however
-// many follow it (C4), and that one that lives long keeps nothing that is over and no manager that nobody uses.
+// many follow it (C4), and that one that lives long keeps nothing that is over and no manager that is unused.
 
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import { PROGRAM } from '../boundary/key.js';
@@ -135,6 +135,6 @@ export function cancelLive(live: ActiveRun): void {
   try {
     runtime.waits.cancel(PROGRAM, live.slot, live.generation, 'signal_aborted').catch(() => undefined);
   } catch {
-    // The core failed; whoever waits has been told.
+    // The core failed; those who wait have been told.
   }
 }

@@ -240,7 +240,7 @@ export class Waits {
       else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
       else resolve((timedOut ? undefined : live.result) as never);
     } catch (error) {
-      // Reading the answer asks the core, which may fail there; nobody else knows of this promise any more.
+      // Reading the answer asks the core, which may fail there; no other part knows of this promise any more.
       waiting.reject(error as SubAgentError);
     }
   }

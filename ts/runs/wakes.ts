@@ -29,14 +29,14 @@ export class Wakes {
   readonly #runtime: WakesParts;
   readonly #sleepers = new Map<number, Sleeper>();
   #marked = new Set<number>();
-  /** Sessions whose notices keep the manager: they are to be told again where nobody takes them (N2). */
+  /** Sessions whose notices keep the manager: they are to be told again where they are not taken (N2). */
   readonly #kept = new Set<number>();
 
   constructor(runtime: WakesParts) {
     this.#runtime = runtime;
   }
 
-  /** Names who is to be told for the session in a slot: nobody, where that has no `onWake`, and no session before it. */
+  /** Names who is to be told for the session in a slot: none, where that has no `onWake`, and no session before it. */
   register(slot: number, scope: object, onWake: WakeListener<never> | undefined): void {
     if (onWake === undefined) this.#sleepers.delete(slot);
     else this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
@@ -73,7 +73,7 @@ export class Wakes {
     for (const slot of marked) {
       const sleeper = this.#sleepers.get(slot);
       const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
-      // Whoever was told before may have taken them, or disposed the manager.
+      // A session that was told before may have taken them, or disposed the manager.
       if (sleeper === undefined || pending === undefined || pending === 0) continue;
       this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
       // From here on it has its time to take them.

@@ -102,7 +102,7 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
 export interface ToolCallContext {
   signal: AbortSignal | undefined;
   toolCallId: string | undefined;
-  /** Undefined where nobody could listen. */
+  /** Undefined where no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
 }
 
@@ -185,7 +185,7 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
     };
     return (await body.call(args, context)).text;
   })();
-  // Not enumerable: whoever awaits sees a promise and nothing else.
+  // Not enumerable: a caller that awaits sees a promise and nothing else.
   return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
 }
 
@@ -198,7 +198,7 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((
   if (typeof writer === 'function') return (progress) => writer({ type: 'subagent-progress', toolCallId, ...progress });
   if (typeof outputWriter !== 'function') return undefined;
   return (progress) => {
-    // A stream that nobody reads any more refuses what is written, which harms nobody.
+    // A stream that is not read any more refuses what is written, which does no harm.
     Promise.resolve(outputWriter({ type: 'data-subagent-progress', data: { toolCallId, ...progress } })).catch(() => undefined);
   };
 }

@@ -1,5 +1,5 @@
-// Progress of one sub-agent, for the call that waits for it. Owns the words; a listener that throws harms
-// nobody.
+// Progress of one sub-agent, for the call that waits for it. Owns the words; a listener that throws does
+// no harm.
 
 import { quoted } from '../base/quoting.js';
 import { LABEL_CHARS, TASK_CHARS } from '../generated/quoting.js';

@@ -270,7 +270,7 @@ export class SpawnCall {
       const isToldHere = hasFired(signal) || (this.isAlone && live.result?.success === false);
       return isToldHere ? await this.outcome(live, modelId) : this.movedOn(live, modelId);
     } catch (error) {
-      // Whoever heard of its start has stopped the caller, or of its end, has had it forgotten: that end is the answer.
+      // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
       if (isRefusal(error) && live.result !== undefined) return this.ended(live, live.result, modelId);
       throw error;
     }
@@ -451,7 +451,7 @@ export class SpawnCall {
     return { text, details: this.withModel(details, modelId) };
   }
 
-  /** The model that a sub-agent was given, or has from whoever spawned it. */
+  /** The model that a sub-agent was given, or has from its parent. */
   private modelOf({ slot, generation }: ActiveRun): string | undefined {
     return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(slot, generation));
   }
@@ -488,7 +488,7 @@ function underWay({ status }: Pick<TaskSnapshot, 'status'>): TaskStatus {
   return status === 'pending' ? 'pending' : 'running';
 }
 
-/** Whether somebody refused, and the manager itself goes on. */
+/** Whether it is a refusal, and the manager itself goes on. */
 function isRefusal(error: unknown): error is SubAgentError {
   return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal';
 }

@@ -1,4 +1,4 @@
-//! Dispatch: who gets a free slot: whoever comes back first, then the queue in its order (D2, S2, S4, B5).
+//! Dispatch: who gets a free slot: runs that come back first, then the queue in its order (D2, S2, S4, B5).
 
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
@@ -98,7 +98,7 @@ fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
     step.effect(Effect::StartRun { task, run: number });
 }
 
-/// Where there is a slot that nobody can use, the first run in the queue fails whose path has too little left
+/// Where there is a slot that no run can use, the first run in the queue fails whose path has too little left
 /// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
 /// other sessions or under other caps, so that this doesn't wait for their end.
 fn fail_spent(step: &mut Step<'_>) -> bool {
@@ -115,7 +115,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     false
 }
 
-/// Where there is a slot that nobody can use, one fails whose budget nobody would ever give back (B5).
+/// Where there is a slot that no run can use, one fails whose budget no run would ever give back (B5).
 fn fail_starved(step: &mut Step<'_>) -> bool {
     let clogged = step.state.too_many_abandoned().is_some();
     if clogged || !has_free_slot(&step.state) {
@@ -130,7 +130,7 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// Where budget is held only by runs that are parked on queued work, nobody would ever give it
+/// Where budget is held only by runs that are parked on queued work, none would ever give it
 /// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
@@ -138,7 +138,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if state.held > 0 || state.runs.slots().any(asks) || state.too_many_abandoned().is_some() {
         return false;
     }
-    // Whoever only waits for the time or for a policy comes back, and may free what the others need; so does what an
+    // A run that only waits for the time or for a policy comes back, and may free what the others need; so does what an
     // ended run holds, once its host function has returned or is given up (S4).
     let gives_back = |slot: u32| state.runs.at(slot).phase == Phase::Lingering && !state.runs.at(slot).hold.is_zero();
     if state.awaits_cooldown() || state.awaits_approval() || state.runs.slots().any(gives_back) {
@@ -162,7 +162,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// Whether all that is held belongs to runs that wait for sub-agents: nobody else can give any back.
+/// Whether all that is held belongs to runs that wait for sub-agents: no other run can give any back.
 fn held_by_waiting_parents_only(state: &State) -> bool {
     let mut rest = state.node(ROOT).account.held;
     for slot in state.runs.slots() {

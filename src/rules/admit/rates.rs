@@ -14,8 +14,8 @@ use crate::rules::life::waiting;
 use crate::state::run::Phase;
 use crate::step::Step;
 
-/// Opens a cooldown for all work with the speaker's key, or lengthens it. A run that has ended opens none: whoever
-/// keeps it could stop the work of everybody else (A1).
+/// Opens a cooldown for all work with the speaker's key, or lengthens it. A run that has ended opens none: its
+/// host could otherwise stop the work of all others (A1).
 pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> Result<Reply, Rejection> {
     let Actor::Run(task, _) = actor else {
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run reports a rate limit".into() });
@@ -31,7 +31,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> 
     }
     make_room(step, &key);
     step.record(Fact::CooldownSet { key: key.clone(), until });
-    // Whoever stands in line for a turn would only take a slot to give it up again.
+    // A run that stands in line for a turn would only take a slot to give it up again.
     let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).turn_waiting).collect();
     for slot in in_line {
         let run = step.state.runs.at(slot);

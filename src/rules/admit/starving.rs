@@ -1,4 +1,4 @@
-//! Starving: queued work whose budget is held by nobody but runs that wait for such work themselves (B5). Nobody would
+//! Starving: queued work whose budget is held only by runs that wait for such work themselves (B5). None of them would
 //! ever give it back, so one of them ends, whatever goes on elsewhere. Owns who that is; changes nothing.
 
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ pub const ALWAYS_BLOCKED: &[&str] = &["spawn", "message", "delegate_to_sub_agent
 /// Handed on only where a sub-agent may have sub-agents itself.
 pub const SPAWN_TOOLS: &[&str] = &["SubAgent", "Agent", "Task", "task", "spawn_agent"];
 
-/// What else is of use only to whoever may have sub-agents, under the names of every preset: handed on as those are.
+/// What else is of use only to an agent that may have sub-agents, under the names of every preset: handed on as those are.
 pub const OPERATOR_TOOLS: &[&str] = &[
     "wait_agents",
     "wait_agent",

@@ -1,4 +1,4 @@
-//! Asking: a run that asks whoever asked for it stands still until it is answered, its time is over, or it
+//! Asking: a run that asks its requester stands still until it is answered, its time is over, or it
 //! is told to stop (M5, T1). Owns who could answer at all.
 
 use crate::base::codec::Text;
@@ -15,7 +15,7 @@ use crate::state::run::finite;
 use crate::step::Step;
 
 /// Tools with which a model can answer. Where a model's tools are known and none of these is among them,
-/// nobody would ever answer.
+/// no answer would ever come.
 pub const SEND_TOOLS: &[&str] = &["send_message", "SendMessage", "send_input", "sendMessage"];
 
 /// Whether a sub-agent spawned below `parent` would ask in vain.

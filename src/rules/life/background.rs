@@ -25,7 +25,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if node.run == NONE {
         return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
     }
-    // One that asks goes on without its caller (M5): that is no new work, and whoever could answer must hear of it.
+    // One that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
     if !step.state.run_of(slot).is_parked(Parked::Input) {
         notices::check_room(&step.state)?;
     }
@@ -40,7 +40,7 @@ pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
     }
     let caller = step.state.node(task.slot).parent;
     let state = &step.state;
-    // What is being stopped ends soon, and whoever stops it is told only then (C1).
+    // What is being stopped ends soon, and the actor that stops it is told only then (C1).
     if state.run_of(task.slot).stop.is_some() {
         return;
     }

@@ -67,7 +67,7 @@ pub(crate) fn stop_open(step: &mut Step<'_>, top: u32, status: Status, reason: S
     }
 }
 
-/// Settles the cancels above a run that ended, where nobody waits for them any more: the wait that would
+/// Settles the cancels above a run that ended, where no wait for them is left: the wait that would
 /// do it was ended by its caller, or with its run (C1, W3).
 pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
     let mut at = if step.cancelling { NONE } else { slot };
@@ -94,7 +94,7 @@ pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
     collect(step, slot);
 }
 
-/// Whoever cancels or closes is told the ends that come of it, so nobody has to wait for them (N4).
+/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4).
 fn collect(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let is_left = |slot: &u32| {
@@ -167,7 +167,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
                 asking::close(step, task, None, false);
             }
         }
-        // Whoever cancels wants more than whoever interrupted: the task ends, not the run alone.
+        // A cancel asks for more than an interrupt: the task ends, not the run alone.
         Some((StopReason::Interrupted, _)) if status != Status::Interrupted => {
             let until = run.until.map_or(until, |before| before.min(until));
             step.record(Fact::StopRequested { task, run: number, reason, status, until });

@@ -73,7 +73,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         return refused("be resumed before the one that it works for");
     }
     if !state.may_revive(actor, slot) {
-        return refused("be resumed but by whoever closed it, or from above");
+        return refused("be resumed, except by the actor that closed it or one above");
     }
     if state.draining.is_some() {
         return Err(Rejection::Draining);

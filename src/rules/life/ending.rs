@@ -227,7 +227,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     }
 }
 
-/// Whether whoever started a foreground run has its end with it, or nobody is left who could. A wait for a list has it
+/// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has it
 /// when it is over: until then its caller may give it up (W2).
 fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
@@ -235,22 +235,22 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
     if state.node(run.task).is_manual() {
         return true;
     }
-    // Whoever cancels or closes has the ends that come of it.
+    // A cancel or close already reports the ends that it causes.
     let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
-    let nobody_left = reason == StopReason::ParentEnded || over;
-    nobody_left
+    let no_caller = reason == StopReason::ParentEnded || over;
+    no_caller
         || waits.waiters(slot).iter().any(|wait| {
             let record = waits.at(*wait);
             !record.listed && record.inbox() == node.parent
         })
 }
 
-/// A run is over: ends of its foreground work that it did not wait for will be asked for by nobody, and would be
+/// A run is over: ends of its foreground work that it did not wait for will never be asked for, and would be
 /// kept for ever (L8).
 pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
     let left = |child: &u32| {
         let node = step.state.node(*child);
-        // Whoever cancels or closes has the ends that come of it.
+        // A cancel or close already reports the ends that it causes.
         let uncollected = node.run == NONE && !node.collected && !node.reason.is_wish();
         let asked_for = node.kind == Kind::Task && !node.background && node.parent_run == number;
         asked_for && uncollected
@@ -273,7 +273,7 @@ fn left_behind(state: &State, slot: u32) -> Text {
 }
 
 /// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else
-/// nobody will ever hear it (M2). One that was tried before has been heard, and tells what went wrong then (X5).
+/// it will never be heard (M2). One that was tried before has been heard, and tells what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.slot);
     let is_unheard = run.previous.is_none();
@@ -353,7 +353,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     }
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
-        // What waits below goes on to be told: nobody has asked to forget these ends (N1, N2).
+        // What waits below goes on to be told: no one has asked to forget these ends (N1, N2).
         if at == slot {
             notices::ack_all_about(step, at);
         }

@@ -65,8 +65,8 @@ pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec
     runs
 }
 
-/// Aborts an open run whose time is over, and first of all the foreground children that work for it: whoever waits for
-/// them is to have what they had done while there is time to use it (C3, L5).
+/// Aborts an open run whose time is over, and first of all the foreground children that work for it: the run that waits
+/// for them is to have what they had done while there is time to use it (C3, L5).
 pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     for child in foreground_children(&step.state, task.slot, step.state.run_of(task.slot).number) {
         cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);

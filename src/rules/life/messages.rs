@@ -40,9 +40,12 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::WrongStatus { status: node.status, action: "take messages" });
     }
     if !step.state.may_revive(actor, slot) {
-        return Err(Rejection::WrongStatus { status: node.status, action: "take messages but from whoever cancelled it, or from above" });
+        return Err(Rejection::WrongStatus {
+            status: node.status,
+            action: "take messages, except from the actor that cancelled it or one above",
+        });
     }
-    // Whoever reaches a task is its requester, or one above (A1). An answer is no new work.
+    // An actor that reaches a task is its requester, or one above (A1). An answer is no new work.
     if node.question().is_some() {
         asking::close(step, task, Some(text), false);
         return Ok(Reply::Sent(Receipt::Delivered));
@@ -158,7 +161,7 @@ pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
     Heard { inject, steers, questions }
 }
 
-/// Drops what waits, and what was to steer the run: nobody will ever hear it (M2).
+/// Drops what waits, and what was to steer the run: it will never be heard (M2).
 pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
     let waiting = step.state.node(task.slot).undelivered_messages();
     if waiting > 0 {

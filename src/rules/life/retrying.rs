@@ -113,7 +113,7 @@ pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
     step.record(Fact::RetryDue { task, run: number, rank, round });
 }
 
-/// The last error of a message that is not tried again any more: whoever asked for it is told that beside why it ended.
+/// The last error of a message that is not tried again any more: its requester is told that beside why it ended.
 pub(crate) fn last_error(state: &State, slot: u32) -> Outcome {
     let error = state.runs.at(slot).previous.as_ref().and_then(|previous| previous.error.clone());
     Outcome { error, ..Outcome::default() }

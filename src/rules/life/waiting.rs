@@ -45,7 +45,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         fresh |= node.run == NONE && !node.collected && notices::is_for(&step.state, slot, inbox);
         needs_input |= node.question().is_some();
     }
-    // Whoever waited for one that asks would wait for himself (M5).
+    // An actor that waited for a run that asks it would wait for itself (M5).
     let Until { all, idle, listed, timeout_ms } = until;
     let outstanding = !needs_input && working > 0 && (all || !fresh);
     let looks = outstanding && timeout_ms == Some(0);
@@ -156,7 +156,7 @@ pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
     }
 }
 
-/// Answers a wait: whoever waited has the ends of its targets (W4).
+/// Answers a wait: the actor that waited has the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.slot);
     if record.listed {
@@ -164,7 +164,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
         step.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
-        // Whoever stopped several is told none of their ends, but those that are for him need no notice (N4).
+        // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
         let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
         let own: Vec<Target> = ended.into_iter().filter(|target| notices::is_for_target(&step.state, *target, inbox)).collect();
@@ -218,7 +218,7 @@ fn has_ended(state: &State, target: Target) -> bool {
     !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
 }
 
-/// Whoever waited has these ends now (W4).
+/// The actor that waited has these ends now (W4).
 fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     let is_new = |target: &&Target| {
         let node = step.state.node(target.task.slot);

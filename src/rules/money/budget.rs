@@ -84,8 +84,8 @@ fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> {
 }
 
 /// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
-/// for each free slot, and one share stays for the slots that runs give up while they wait: else whoever comes
-/// first would hold everything, and the others could only follow one by one. A dimension that nothing caps
+/// for each free slot, and one share stays for the slots that runs give up while they wait: else the first
+/// comer would hold everything, and the others could only follow one by one. A dimension that nothing caps
 /// needs no hold.
 fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {

@@ -130,7 +130,7 @@ impl World {
         let stopped = self.model.stopped_by(task);
         if self.state().tree.contains(task) && self.state().node(task.slot).status == Status::Cancelled && stopped.is_some() {
             let may = self.model.may_revive(actor, task);
-            self.counts.note("revived", if may { "by whoever cancelled it, or from above" } else { "not by one below" });
+            self.counts.note("revived", if may { "by the actor that cancelled it, or one above" } else { "not by one below" });
         }
     }
 }

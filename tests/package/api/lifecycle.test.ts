@@ -270,7 +270,7 @@ describe('who may give a cancelled one work again (L7)', () => {
     expect(child.send('again')).toMatchObject({ receipt: 'started' });
     await settles(session.cancel(child.taskId), 0);
     const error = refusesUnchanged(manager, 'wrong_status', () => child.send('no'));
-    expect(error.message).toContain('whoever cancelled it');
+    expect(error.message).toContain('the actor that cancelled it');
     expect(session.send(child, 'yes')).toMatchObject({ receipt: 'started' });
     await settles(manager.cancel(child), 0);
     refusesUnchanged(manager, 'wrong_status', () => session.send(child, 'no'));
