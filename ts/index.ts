@@ -103,10 +103,9 @@ export { OPERATIONS, type Operation, TOOL_PRESETS, type ToolPreset } from './too
 export type { EndedFacts, LimitFacts, RefusedFacts, StartedFacts, SubAgentTexts } from './tools/texts.js';
 export {
   SUB_AGENT_TOOL_NAME,
-  type SubAgentDetails,
   type SubAgentTool,
-  type SubAgentToolOptions,
   type ToolParameters,
 } from './tools/tool.js';
+export type { SubAgentDetails, SubAgentToolOptions } from './tools/tool-options.js';
 export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './views/notices.js';
 export type * from './views/snapshots.js';

@@ -28,7 +28,8 @@ import {
 import { ALL, eachOf, listed, listingOf } from '../reading/listing.js';
 import { type PageOptions, type ResultPage, readPage, releaseResult } from '../reading/pages.js';
 import { type AgentTools, createTools, type ToolsOptions } from '../tools/create.js';
-import { createTool, type SubAgentTool, type SubAgentToolOptions } from '../tools/tool.js';
+import { createTool, type SubAgentTool } from '../tools/tool.js';
+import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../views/snapshots.js';
 import { Handle } from './handle.js';
 import { Inbox } from './inbox.js';

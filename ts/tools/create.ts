@@ -28,8 +28,10 @@ import {
   type ToolPreset,
   tableOf,
 } from './presets.js';
-import { SpawnCall, type SubAgentDetails, type SubAgentToolOptions, spawnTool, TOOL_OPTIONS, toolOptionsOf } from './tool.js';
+import { SpawnCall } from './spawn-call.js';
+import { spawnTool } from './tool.js';
 import type { CheckedArguments } from './tool-arguments.js';
+import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
 
 /** Options of `createTools`. */
 export interface ToolsOptions extends SubAgentToolOptions {

@@ -14,7 +14,7 @@ import type { ToolAnswer, ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
 import { attempted, type OperationDetails, type ToolNames } from './operations.js';
 import { type Acting, MAX_PAGE } from './presets.js';
-import type { SubAgentDetails } from './tool.js';
+import type { SubAgentDetails } from './tool-options.js';
 import { ended } from './words.js';
 
 /** A handle as source 3's tools show it. */

@@ -19,7 +19,7 @@ import type { ListOptions, TaskSnapshot } from '../views/snapshots.js';
 import type { ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
 import { type Acting, MAX_PAGE, type Operation } from './presets.js';
-import type { SubAgentDetails } from './tool.js';
+import type { SubAgentDetails } from './tool-options.js';
 import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
 
 /** What the program learns of a call of one of the tools that `createTools` makes. */

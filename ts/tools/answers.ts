@@ -1,0 +1,212 @@
+// What a call of a tool that spawns answers: the text for the model and the details for the program, for each way a call
+// can come out. Owns these words, with the program's own in their place where it gave some.
+
+import type { SubAgentError, SubAgentErrorCode } from '../base/errors.js';
+import { quoted } from '../base/quoting.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Parts } from '../commands/parts.js';
+import { howToAnswer } from '../commands/talk.js';
+import type { TaskStatus } from '../generated/names.js';
+import { LABEL_CHARS } from '../generated/quoting.js';
+import { isOurs } from '../options/arguments.js';
+import { startedText } from '../reading/bus.js';
+import { readReport, reportOfNone, reportText } from '../reading/report.js';
+import type { RunResult } from '../reading/run-result.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+import type { ToolAnswer } from './object.js';
+import { type EndedFacts, type LimitFacts, type SubAgentTexts, said } from './texts.js';
+import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
+import { idTold } from './words.js';
+
+/** Names of the tools that the model has beside this one, for what it is told. */
+export interface OtherTools {
+  /** Collects the result of what runs in the background. */
+  collect?: string | undefined;
+  /** Reads the rest of a result that was cut. */
+  rest?: string | undefined;
+  /** Answers a question. */
+  answer?: string | undefined;
+}
+
+type Answer = ToolAnswer<SubAgentDetails>;
+
+/** The answers of one tool's calls. */
+export class Answers {
+  private readonly runtime: Parts;
+  private readonly options: SubAgentToolOptions;
+  private readonly others: OtherTools;
+
+  constructor(runtime: Parts, options: SubAgentToolOptions, others: OtherTools) {
+    this.runtime = runtime;
+    this.options = options;
+    this.others = others;
+  }
+
+  /** Nothing was started: why, and what a model can do about it. */
+  refused(why: string, error?: SubAgentError, full = fullBy(error)): Answer {
+    const usual = `No sub-agent was started: ${why}`;
+    const { texts } = this;
+    const text =
+      full === undefined
+        ? said(this.runtime, 'refused', texts?.refused, { reason: why, text: usual })
+        : said(this.runtime, 'limitReached', texts?.limitReached, { ...full, text: usual });
+    const details = this.detailsOfNone(error);
+    const { taskId, status } = details;
+    return { text: this.told(text, taskId || null, status, text), details };
+  }
+
+  /** A policy answered in the place of a sub-agent. */
+  reported(report: string): Answer {
+    const details = this.detailsOfNone();
+    const isBare = this.isJson && readReport(report) === undefined;
+    return { text: isBare ? reportText({ ...reportOfNone(null, 'refused', null), output: report }) : report, details };
+  }
+
+  /** It runs in the background; its end comes later. */
+  started(live: ActiveRun, modelId: string | undefined): Answer {
+    const { taskId, hostTaskId, slot, generation } = live;
+    const { collect } = this.others;
+    const id = this.runtime.call((core) => core.toldId(slot, generation));
+    const view = live.snapshot();
+    const { label } = view;
+    const status = underWay(view);
+    const usual = `${startedText({ label, taskId: id })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
+    const own = said(this.runtime, 'started', this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
+    const text = this.told(own, taskId, status);
+    const details: SubAgentDetails = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
+    if (hostTaskId !== undefined) details.hostTaskId = hostTaskId;
+    return { text, details: this.withModel(details, modelId) };
+  }
+
+  /** The call was made before, and what it started is in the background. */
+  startedBefore(view: TaskSnapshot): Answer {
+    const { taskId, status, label, modelId } = view;
+    const text = `Subagent [${quoted(label, LABEL_CHARS)}] was started before (id: ${idTold(this.runtime, view)}); it is ${status}.`;
+    return { text: this.told(text, taskId, status), details: this.withModel(openDetails(view, true, status), modelId ?? undefined) };
+  }
+
+  /** The call was made before, and was aborted now: what it started goes on. */
+  goesOn(view: TaskSnapshot): Answer {
+    const status = underWay(view);
+    const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, goes on.`;
+    return {
+      text: this.told(text, view.taskId, status),
+      details: this.withModel(openDetails(view, false, status), view.modelId ?? undefined),
+    };
+  }
+
+  /** It asks, and goes on in the background; no question where it has been answered meanwhile. */
+  asked(live: ActiveRun, question: string | undefined, modelId: string | undefined): Answer {
+    const { slot, generation, taskId } = live;
+    const asked =
+      question === undefined
+        ? `Subagent [${quoted(live.brief().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(slot, generation))}) asked, and has been answered meanwhile.`
+        : `${question}\n${howToAnswer(this.others.answer)}`;
+    const said = `${asked} It goes on in the background; I'll notify you when it completes.`;
+    const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
+    const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
+    return { text, details: this.withModel(details, modelId) };
+  }
+
+  /** Its end. */
+  ended(live: ActiveRun, result: RunResult, modelId?: string): Answer {
+    const { status, hostStatus } = result;
+    const { turns, costUsd: cost, durationMs } = result.figures;
+    const { rest } = this.others;
+    const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
+    const usual = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
+    const details: SubAgentDetails = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
+    if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
+    if (hostStatus !== undefined) details.hostStatus = hostStatus;
+    if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+    const name = status === 'completed' ? 'completed' : 'failed';
+    const own = this.texts?.[name];
+    const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(live, result, details, usual));
+    return { text, details: this.withModel(details, modelId) };
+  }
+
+  private detailsOfNone(error?: SubAgentError): SubAgentDetails {
+    const forgotten = error?.code === 'idempotency_forgotten';
+    const taskId = forgotten ? (error.details.taskId as string) : '';
+    const status = forgotten ? 'forgotten' : 'refused';
+    return this.withModel({ taskId, background: false, status, durationMs: null, turns: null, cost: null });
+  }
+
+  /** The program's own words, which are for text alone. */
+  private get texts(): SubAgentTexts | undefined {
+    return this.isJson ? undefined : this.options.texts;
+  }
+
+  private get isJson(): boolean {
+    return this.options.format === 'json';
+  }
+
+  /** What there is to tell beside results. */
+  private told(text: string, taskId: string | null, status: string, error: string | null = null): string {
+    return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
+  }
+
+  /** What the program's own text for an end is given. */
+  private factsOf(live: ActiveRun, result: RunResult, { turns, cost, durationMs }: SubAgentDetails, text: string): EndedFacts {
+    const { taskId, slot, generation } = live;
+    const { hostTaskId, status, stopReason, output } = result;
+    const id = this.runtime.call((core) => core.toldId(slot, generation));
+    const label = labelOf(live);
+    // The first line has the facts; what follows is marked as the sub-agent's.
+    const at = text.indexOf('\n');
+    const fenced = at < 0 ? '' : text.slice(at + 1);
+    return { id, taskId, hostTaskId, label, status, stopReason, turns, cost, durationMs, output, fenced, text };
+  }
+
+  private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
+    try {
+      const modelId: unknown = given ?? this.runtime.functions.getModelId?.();
+      return typeof modelId === 'string' ? { ...details, modelId } : details;
+    } catch {
+      return details;
+    }
+  }
+}
+
+/** Details of one that goes on after the call. */
+function openDetails(view: TaskSnapshot, background: boolean, status: string): SubAgentDetails {
+  return { ...hostIdOf(view), taskId: view.taskId, background, status, durationMs: null, turns: null, cost: null };
+}
+
+/** The status of one whose call is answered before its end. */
+function underWay({ status }: Pick<TaskSnapshot, 'status'>): TaskStatus {
+  return status === 'pending' ? 'pending' : 'running';
+}
+
+/** Whether it is a refusal, and the manager itself goes on. */
+export function isRefusal(error: unknown): error is SubAgentError {
+  return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal';
+}
+
+/** The label of one that may be forgotten by now: then it is empty. */
+function labelOf(live: ActiveRun): string {
+  try {
+    return live.brief().label;
+  } catch (error) {
+    if (isRefusal(error)) return '';
+    throw error;
+  }
+}
+
+/** How many run, of how many. */
+export type Full = Pick<LimitFacts, 'active' | 'limit'>;
+
+/** The limit that refused, where it was one that is met when others end. */
+function fullBy(error: SubAgentError | undefined): Full | undefined {
+  if (error === undefined || !FULL.has(error.code)) return undefined;
+  const { active, limit } = error.details;
+  return { active, limit };
+}
+
+const FULL = new Set<SubAgentErrorCode>(['concurrency_limit', 'queue_full', 'children_limit', 'tasks_limit', 'abandoned_limit']);
+
+/** The host's own id in what an answer gives the program. */
+function hostIdOf({ hostTaskId }: TaskSnapshot): { hostTaskId?: string } {
+  return hostTaskId === null ? {} : { hostTaskId };
+}

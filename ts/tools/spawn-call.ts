@@ -1,0 +1,211 @@
+// What a call of a tool that spawns does: the order of its checks (D6), the spawn, the wait for its end. Owns that order;
+// what is answered is in `answers.ts`.
+
+import { now, within } from '../base/clock.js';
+import { messageOf, type SubAgentErrorCode, toldOf } from '../base/errors.js';
+import type { Metadata } from '../base/metadata.js';
+import { quoted } from '../base/quoting.js';
+import type { Actor } from '../boundary/key.js';
+import { limitOf } from '../boundary/limits.js';
+import type { Parts } from '../commands/parts.js';
+import { spawn } from '../commands/spawning.js';
+import { ERROR_CHARS } from '../generated/quoting.js';
+import type { SubAgentParamsType } from '../options/spawn.js';
+import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options.js';
+import { string } from '../options/values.js';
+import type { RunResult } from '../reading/run-result.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import type { Origin } from '../views/notices.js';
+import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
+import type { ToolAnswer, ToolCallContext } from './object.js';
+import { watcher } from './progress.js';
+import type { CheckedArguments } from './tool-arguments.js';
+import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
+
+/** What the calls of one tool do: spawn, and wait for the end unless it is in the background. */
+export class SpawnCall {
+  private readonly runtime: Parts;
+  private readonly actor: Actor;
+  private readonly options: SubAgentToolOptions;
+  private readonly answers: Answers;
+  private readonly isAlone: boolean;
+
+  constructor(runtime: Parts, actor: Actor, options: SubAgentToolOptions, others: OtherTools = {}, isAlone = false) {
+    this.isAlone = isAlone;
+    this.runtime = runtime;
+    this.actor = actor;
+    // Without a prototype, so that only what was given is read of it.
+    this.options = Object.assign(Object.create(null), options);
+    this.answers = new Answers(runtime, this.options, others);
+  }
+
+  async run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
+    this.runtime.check();
+    const answer = await this.answer(checked, context);
+    const { onDetails } = this.options;
+    if (onDetails !== undefined) this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
+    return answer;
+  }
+
+  /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
+  private async answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
+    const { signal, toolCallId, progress } = context;
+    if ('mistakes' in checked) return this.answers.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
+    const limit = this.hostLimit();
+    if (limit !== undefined) return this.answers.refused(limit.why, undefined, limit.full);
+    if (signal?.aborted === true) return this.answers.refused('the call was aborted before it began.');
+    const { params, checked: given } = checked;
+    let live: ActiveRun;
+    let request: SpawnRequest;
+    const { backgroundTimeoutMs: timeoutMs } = this.options;
+    // What these throw is the program's own, and comes back as it is.
+    const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
+    try {
+      const idempotencyKey = string('what `idempotencyKey` returns', key);
+      const options = {
+        ...given,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(origin !== undefined && { origin }),
+        ...(metadata !== undefined && { metadata }),
+      };
+      request = readSpawn(options, this.runtime, true);
+      if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime, true);
+      request.signal = signal;
+      request.answers = this.answerers;
+      if (this.options.format === 'json') stagedBy(request).json = true;
+      if (progress !== undefined && !request.background) request.watch = watcher(progress);
+      live = spawn(this.runtime, this.actor, request, params);
+    } catch (error) {
+      if (isRefusal(error))
+        return typeof error.details.report === 'string'
+          ? this.answers.reported(error.details.report)
+          : this.answers.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
+      throw error;
+    }
+    const modelId = request.staged?.modelId ?? this.modelOf(live);
+    try {
+      if (request.repeated === true) return await this.repeated(live, request.background, signal);
+      if (!request.background) return await this.outcome(live, modelId);
+      await (live.named && within(live.named.promise, limitOf(this.runtime, 'graceMs')));
+      this.runtime.check();
+      // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
+      // itself was aborted before it could be answered.
+      const isToldHere = hasFired(signal) || (this.isAlone && live.result?.success === false);
+      return isToldHere ? await this.outcome(live, modelId) : this.movedOn(live, modelId);
+    } catch (error) {
+      // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
+      if (isRefusal(error) && live.result !== undefined) return this.answers.ended(live, live.result, modelId);
+      throw error;
+    }
+  }
+
+  /** What comes of it: its end, unless it moves on or asks before. */
+  private async outcome(live: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    try {
+      const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY)) as RunResult;
+      return result.backgrounded ? this.movedOn(live, modelId) : this.answers.ended(live, result, modelId);
+    } catch (error) {
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
+      throw error;
+    }
+  }
+
+  /** The key of a call, where the host makes one. */
+  private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): unknown {
+    const { idempotencyKey } = this.options;
+    return idempotencyKey === undefined ? undefined : idempotencyKey(toolCallId, params);
+  }
+
+  /** What the host hangs on the sub-agent of a call. */
+  private metadataOf(toolCallId: string | undefined, params: SubAgentParamsType): Metadata | undefined {
+    const { metadata } = this.options;
+    return typeof metadata === 'function' ? metadata(toolCallId, params) : metadata;
+  }
+
+  /** Where the work of a call comes from, where the host says. */
+  private originOf(): Partial<Origin> | undefined {
+    const { origin } = this.options;
+    return typeof origin === 'function' ? origin() : origin;
+  }
+
+  /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
+  private async repeated(live: ActiveRun, background: boolean, signal: AbortSignal | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    const view = this.runtime.lookup.snapshot(live.slot, live.generation);
+    const modelId = view.modelId ?? undefined;
+    if (background) return this.answers.startedBefore(view);
+    try {
+      const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal)) as RunResult;
+      return result.backgrounded ? this.answers.started(live, modelId) : this.answers.ended(live, result, modelId);
+    } catch (error) {
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
+      if (!(isRefusal(error) && error.code === 'aborted')) throw error;
+      return this.answers.goesOn(view);
+    }
+  }
+
+  /** Who could answer, as flags of the core. */
+  private get answerers(): number {
+    const { canAnswer } = this.options;
+    if (canAnswer === undefined) return 16;
+    return canAnswer ? 0 : 32;
+  }
+
+  /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
+  private async asks(live: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    const { slot, generation } = live;
+    const { actor } = this;
+    const question = this.runtime.call((core) => core.questionText(slot, generation));
+    const goesOn = this.runtime.act((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    // It may have ended before this call heard of the question.
+    if (!goesOn) return this.outcome(live, modelId);
+    this.letGoOfCall(live);
+    return this.answers.asked(live, question, modelId);
+  }
+
+  /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
+  private movedOn(live: ActiveRun, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
+    this.letGoOfCall(live);
+    return this.answers.started(live, modelId);
+  }
+
+  private letGoOfCall(live: ActiveRun): void {
+    live.unfollow?.();
+    live.unfollow = undefined;
+  }
+
+  /** Why the host's own `canSpawn` refuses, if it does. */
+  private hostLimit(): { why: string; full?: Full } | undefined {
+    const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
+    if (canSpawn === undefined) return undefined;
+    try {
+      if (canSpawn() === true) return undefined;
+      const info = getConcurrencyInfo?.();
+      const full = info === undefined ? 'the limit of sub-agents is reached' : `${info.active} of ${info.limit} sub-agents are running`;
+      const why = `${full}. Wait until one ends, or do the work yourself.`;
+      return { why, full: { active: info?.active, limit: info?.limit } };
+    } catch (error) {
+      return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), ERROR_CHARS)}.` };
+    }
+  }
+
+  /** The model that a sub-agent was given, or has from its parent. */
+  private modelOf({ slot, generation }: ActiveRun): string | undefined {
+    return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(slot, generation));
+  }
+}
+
+/** Whether a signal has fired by now. */
+function hasFired(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+/** A reason of the host's may end as a sentence does. */
+function sentence(text: string): string {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
+}
+
+/** What a model can do about a refusal. */
+function adviceOn(code: SubAgentErrorCode): string {
+  if (['concurrency_limit', 'queue_full', 'children_limit'].includes(code)) return ' Wait until one ends, or do the work yourself.';
+  return ['budget_exhausted', 'depth_limit', 'draining', 'abandoned_limit', 'tasks_limit'].includes(code) ? ' Do the work yourself.' : '';
+}
