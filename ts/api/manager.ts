@@ -7,12 +7,12 @@ import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Key } from '../boundary/key.js';
 import { PROGRAM } from '../boundary/key.js';
-import { asked, expectLive, quiet } from '../commands/lifecycle.js';
+import { asked, quiet } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
 import type { TaskStatus } from '../generated/names.js';
 import type { AgentDefinition } from '../options/agents.js';
-import { graceOf, idOf, knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
+import { graceOf, idOf, knownOptions, readArgument } from '../options/arguments.js';
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
 import type { HostResult, SpawnGate } from '../options/host.js';
 import type { Profile } from '../options/profiles.js';
@@ -20,14 +20,13 @@ import type { RetryOptions } from '../options/retry.js';
 import type { Sometimes, SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import type { StoreOptions } from '../options/store.js';
 import type { Budget } from '../options/values.js';
-import { amount, count, duration, readBudget, string, strings } from '../options/values.js';
-import type { PolicyList } from '../policies/list.js';
+import { amount, count, duration, readBudget } from '../options/values.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import type { Preset, PresetParameters } from '../policies/presets.js';
 import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
 import { ALL, listed } from '../reading/listing.js';
-import type { Wake, WakeListener } from '../runs/wakes.js';
+import type { Wake } from '../runs/wakes.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { CancelReceipt } from '../views/notices.js';
@@ -42,12 +41,13 @@ import {
   type SubAgentResult,
   type SubAgentTask,
 } from './manual.js';
-import { mainLimitsOf, open } from './open.js';
+import { open } from './open.js';
 import { openManager, takeOpening } from './opening.js';
 
 import { makeRun } from './run.js';
 import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
+import { Sessions } from './sessions.js';
 
 function newInstance(module: object): ReturnType<typeof instantiate> {
   try {
@@ -139,9 +139,7 @@ export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
  */
 export class SubAgentManager extends MainAgent {
   readonly #manual: ManualTasks;
-  readonly #sessions = new Map<string, Session>();
-  /** Sessions that are being closed: their keys are free, and a second close joins the first. */
-  readonly #closing = new Map<string, Session>();
+  readonly #sessions: Sessions;
 
   /**
    * The compiled module: each entry file says where it comes from.
@@ -185,6 +183,7 @@ export class SubAgentManager extends MainAgent {
     );
     super(runtime, PROGRAM);
     this.#manual = new ManualTasks(runtime);
+    this.#sessions = new Sessions(runtime);
     const { onWake } = runtime.functions;
     if (onWake !== undefined) runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
   }
@@ -217,47 +216,7 @@ export class SubAgentManager extends MainAgent {
    * spawns, waits and lists within its own sub-agents and shares slots and budget with the others.
    */
   session(key: string, options: SessionOptions = {}): Session {
-    if (typeof key !== 'string' || key === '')
-      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty', { argument: 'key' });
-    nameOf('`key`', key);
-    this.runtime.check();
-    const settings = readArgument('the options of a session', () => sessionOptions(options));
-    // Reading runs code of the caller's, which may have opened it.
-    const policies = this.runtime.gates.sessionPolicies(settings.policies);
-    const known = this.#sessions.get(key);
-    if (known !== undefined) return known;
-    expectLive(settings.signal);
-    // A listener that hears of its opening may ask for it at once.
-    return this.runtime.together(() => this.#open(key, policies, settings));
-  }
-
-  #open(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {
-    const actor = this.runtime.lookup.openSession(key);
-    this.runtime.gates.openSession(actor, policies, limits);
-    if (tools !== undefined) this.runtime.order((core) => core.setTools(now(), actor.slot, tools));
-    if (modelId !== undefined) this.runtime.order((core) => core.setModel(now(), actor.slot, modelId));
-    if (budget !== undefined) {
-      const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
-      this.runtime.order((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
-    }
-    const session: Session = new Session(
-      this.runtime,
-      actor,
-      key,
-      (closed) => {
-        if (this.#sessions.get(key) === session) this.#sessions.delete(key);
-        this.#closing.set(key, session);
-        const over = (): void => {
-          if (this.#closing.get(key) === session) this.#closing.delete(key);
-        };
-        closed.then(over, over);
-      },
-      signal,
-    );
-    this.#sessions.set(key, session);
-    const listener = onWake ?? this.runtime.functions.onWake;
-    this.runtime.wakes.register(actor.slot, session, listener as WakeListener<never> | undefined);
-    return session;
+    return this.#sessions.open(key, options);
   }
 
   /** How many sub-agents are running; those of one session where its key is given. Queued ones don't count. */
@@ -279,7 +238,7 @@ export class SubAgentManager extends MainAgent {
           argument: 'key',
         });
       this.runtime.check();
-      const session = this.#sessions.get(key) ?? this.#closing.get(key);
+      const session = this.#sessions.getOrClosing(key);
       if (session === undefined) return false;
       return quiet(session.closeWithin(options).then(() => true));
     });
@@ -510,33 +469,4 @@ export class SubAgentManager extends MainAgent {
 function given<T>(what: string, value: T): T {
   if (value === undefined) throw invalid(what, 'given', value);
   return value;
-}
-
-interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | 'limits'> {
-  tools: string[] | undefined;
-  modelId: string | undefined;
-  budget: Budget | undefined;
-  signal: AbortSignal | undefined;
-}
-
-function sessionOptions(options: SessionOptions): SessionSettings {
-  const { tools, modelId, budget, onWake, policies, limits, signal } = knownOptions('a session', options, [
-    'tools',
-    'modelId',
-    'budget',
-    'onWake',
-    'policies',
-    'limits',
-    'signal',
-  ]);
-  if (onWake !== undefined && typeof onWake !== 'function') throw invalid('`onWake`', 'a function', onWake);
-  return {
-    tools: strings('`tools`', tools),
-    modelId: string('`modelId`', modelId),
-    budget: budget === undefined ? undefined : readBudget('budget', budget),
-    ...(onWake !== undefined && { onWake }),
-    ...(policies !== undefined && { policies }),
-    ...(limits !== undefined && { limits: mainLimitsOf('limits', limits) }),
-    signal: signalOf('`signal`', signal),
-  };
 }

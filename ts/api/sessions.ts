@@ -1,0 +1,105 @@
+// The sessions of a manager, by their keys. Owns which are open, and which are being closed while their keys are free.
+
+import { now } from '../base/clock.js';
+import { invalid, SubAgentError } from '../base/errors.js';
+import { expectLive } from '../commands/lifecycle.js';
+import type { Parts } from '../commands/parts.js';
+import { knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
+import { type Budget, readBudget, string, strings } from '../options/values.js';
+import type { PolicyList } from '../policies/list.js';
+import type { WakeListener } from '../runs/wakes.js';
+import { mainLimitsOf } from './open.js';
+import { Session, type SessionOptions } from './session.js';
+
+export class Sessions {
+  readonly #runtime: Parts;
+  readonly #open = new Map<string, Session>();
+  /** A second close joins the first. */
+  readonly #closing = new Map<string, Session>();
+
+  constructor(runtime: Parts) {
+    this.#runtime = runtime;
+  }
+
+  get(key: string): Session | undefined {
+    return this.#open.get(key);
+  }
+
+  getOrClosing(key: string): Session | undefined {
+    return this.#open.get(key) ?? this.#closing.get(key);
+  }
+
+  /** The session with this key, opened at its first use. */
+  open(key: string, options: SessionOptions): Session {
+    if (typeof key !== 'string' || key === '')
+      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty', { argument: 'key' });
+    nameOf('`key`', key);
+    this.#runtime.check();
+    const settings = readArgument('the options of a session', () => sessionOptions(options));
+    // Reading runs code of the caller's, which may have opened it.
+    const policies = this.#runtime.gates.sessionPolicies(settings.policies);
+    const known = this.#open.get(key);
+    if (known !== undefined) return known;
+    expectLive(settings.signal);
+    // A listener that hears of its opening may ask for it at once.
+    return this.#runtime.together(() => this.#begin(key, policies, settings));
+  }
+
+  #begin(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {
+    const actor = this.#runtime.lookup.openSession(key);
+    this.#runtime.gates.openSession(actor, policies, limits);
+    if (tools !== undefined) this.#runtime.order((core) => core.setTools(now(), actor.slot, tools));
+    if (modelId !== undefined) this.#runtime.order((core) => core.setModel(now(), actor.slot, modelId));
+    if (budget !== undefined) {
+      const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
+      this.#runtime.order((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
+    }
+    const session: Session = new Session(
+      this.#runtime,
+      actor,
+      key,
+      (closed) => {
+        if (this.#open.get(key) === session) this.#open.delete(key);
+        this.#closing.set(key, session);
+        const over = (): void => {
+          if (this.#closing.get(key) === session) this.#closing.delete(key);
+        };
+        closed.then(over, over);
+      },
+      signal,
+    );
+    this.#open.set(key, session);
+    const listener = onWake ?? this.#runtime.functions.onWake;
+    this.#runtime.wakes.register(actor.slot, session, listener as WakeListener<never> | undefined);
+    return session;
+  }
+}
+
+interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | 'limits'> {
+  tools: string[] | undefined;
+  modelId: string | undefined;
+  budget: Budget | undefined;
+  signal: AbortSignal | undefined;
+}
+
+function sessionOptions(options: SessionOptions): SessionSettings {
+  const { tools, modelId, budget, onWake, policies, limits, signal } = knownOptions('a session', options, [
+    'tools',
+    'modelId',
+    'budget',
+    'onWake',
+    'policies',
+    'limits',
+    'signal',
+  ]);
+  if (onWake !== undefined && typeof onWake !== 'function') throw invalid('`onWake`', 'a function', onWake);
+  return {
+    tools: strings('`tools`', tools),
+    modelId: string('`modelId`', modelId),
+    budget: budget === undefined ? undefined : readBudget('budget', budget),
+    ...(onWake !== undefined && { onWake }),
+    ...(policies !== undefined && { policies }),
+    ...(limits !== undefined && { limits: mainLimitsOf('limits', limits) }),
+    signal: signalOf('`signal`', signal),
+  };
+}
