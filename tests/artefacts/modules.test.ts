@@ -1,7 +1,7 @@
 // The built files as users load them: ESM, CommonJS, in a Node process of their own.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -299,4 +299,29 @@ describe('memory', () => {
       console.log(getEventListeners(signal, 'abort').length);`;
     expect(node(script).stdout).toBe('0\n');
   });
+});
+
+test('the peers are the packages that built files import, all optional: npm resolves an optional peer of a package that is not there, and refuses what does not fit it', () => {
+  const { peerDependencies, peerDependenciesMeta } = require('../../package.json') as {
+    peerDependencies: Record<string, string>;
+    peerDependenciesMeta: Record<string, { optional?: boolean }>;
+  };
+  const built = readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(d\.)?c?ts$|\.c?js$/.test(name));
+  const foreign = built.flatMap((name) =>
+    [...readFileSync(`${root}dist/${name}`, 'utf8').matchAll(/\b(?:from|import|require)\s*\(?["']((?:@[\w-]+\/)?[a-z][\w:./-]*)["']/g)].map(
+      ([, from]) => from as string,
+    ),
+  );
+  const packages = new Set(
+    foreign
+      .filter((from) => !/^(node|bun|cloudflare):/.test(from) && !/^subagents\b/.test(from))
+      .map((from) =>
+        from
+          .split('/')
+          .slice(0, from.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  );
+  expect(Object.keys(peerDependencies).sort()).toEqual([...packages].sort());
+  for (const name of packages) expect(peerDependenciesMeta[name]).toEqual({ optional: true });
 });
