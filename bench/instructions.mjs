@@ -1,0 +1,132 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench:instructions`: how many machine instructions a plain cycle takes (spawn, wait, settle; texts of 200
+ * characters; 100 in flight), by where they are spent. Counted under valgrind, not timed: a difference of 1 % shows, however
+ * busy the machine is.
+ *
+ *   node bench/instructions.mjs              the whole cycle in Node, as in `npm run bench`: module, JavaScript, V8
+ *   node bench/instructions.mjs --core       the core alone, compiled natively, with nothing capped; needs Rust
+ *   node bench/instructions.mjs --core --capped   with caps on tokens and money
+ *   node bench/instructions.mjs --variant p-limit   another variant of the bench
+ *   node bench/instructions.mjs --functions  what each function takes itself, the functions that it calls left out
+ *
+ * The program runs twice, with more cycles the second time. What it does once is in both counts: their difference is what
+ * the cycles take. Node compiles the module with the optimising compiler from the start,
+ * and JavaScript in one thread, so that it is the same each time.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readOptions } from '../scripts/run.mjs';
+
+const USAGE = 'npm run bench:instructions -- [--core [--capped]] [--variant NAME] [--functions]';
+const options = readOptions(
+  {
+    core: { type: 'boolean', default: false },
+    capped: { type: 'boolean', default: false },
+    variant: { type: 'string', default: 'subagents' },
+    functions: { type: 'boolean', default: false },
+  },
+  USAGE,
+);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'subagents-instructions-'));
+/** Fewer than this a cycle are not shown. */
+const LEAST_SHOWN = 5;
+
+try {
+  if (options.core) run('cargo', ['build', '--quiet', '--release', '--example', 'cycle']);
+  // Node needs more of them until all that is hot is compiled.
+  const [few, many] = options.core ? [2_000, 12_000] : [12_000, 24_000];
+  const [before, after] = [count(few), count(many)];
+  const rows = [...after].map(([of, cost]) => [of, (cost - (before.get(of) ?? 0)) / (many - few)]).sort((a, b) => b[1] - a[1]);
+  for (const part of options.core ? ['core'] : ['module', 'JavaScript', 'V8 and Node']) {
+    const inPart = rows.filter(([of]) => part === (options.core ? 'core' : partOf(of)));
+    const total = inPart.reduce((sum, [, instructions]) => sum + instructions, 0);
+    process.stdout.write(`${part}: ${Math.round(total)} instructions a cycle\n`);
+    for (const [of, instructions] of options.functions ? inPart.filter(([, each]) => each >= LEAST_SHOWN) : []) {
+      process.stdout.write(`${String(Math.round(instructions)).padStart(7)}  ${of}\n`);
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function run(command, args) {
+  const { status, error, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
+}
+
+/** What each function takes itself, of so many cycles. */
+function count(cycles) {
+  const out = join(folder, `${cycles}.out`);
+  const valgrind = ['--tool=callgrind', '--dump-instr=yes', `--callgrind-out-file=${out}`];
+  if (options.core) {
+    run('valgrind', [...valgrind, join(root, 'target/release/examples/cycle'), String(cycles), options.capped ? 'capped' : '']);
+    return selfCosts(readFileSync(out, 'utf8'), []);
+  }
+  const program = [join(root, 'bench/instructions/cycle.mjs'), options.variant, String(cycles)];
+  const named = join(folder, String(cycles));
+  const node = [process.execPath, '--no-liftoff', '--predictable', '--perf-basic-prof', ...program];
+  run('sh', ['-c', `echo $$ > '${named}'; exec valgrind "$@"`, 'sh', ...valgrind, '--smc-check=all-non-file', ...node]);
+  const map = `/tmp/perf-${readFileSync(named, 'utf8').trim()}.map`;
+  const compiled = readFileSync(map, 'utf8').trim().split('\n').map(compiledAt);
+  rmSync(map);
+  return selfCosts(
+    readFileSync(out, 'utf8'),
+    compiled.sort((a, b) => a.from - b.from),
+  );
+}
+
+/** What V8 compiled, by where it lies: a line of `--perf-basic-prof`. */
+function compiledAt(line) {
+  const [, from, length, name] = /^([0-9a-f]+) ([0-9a-f]+) (.*)$/.exec(line) ?? [];
+  return { from: Number.parseInt(from, 16), to: Number.parseInt(from, 16) + Number.parseInt(length, 16), name };
+}
+
+function partOf(name) {
+  if (name.includes('wasm-function')) return 'module';
+  return name.startsWith('JS:') ? 'JavaScript' : 'V8 and Node';
+}
+
+/**
+ * Reads what valgrind wrote: below `fn=`, lines of an address, perhaps relative to the one before, a line and a cost. The one
+ * after `calls=` is another function's.
+ */
+function selfCosts(text, compiled) {
+  const names = new Map();
+  const costs = new Map();
+  let [current, address, isCall] = ['', 0, false];
+  for (const line of text.split('\n')) {
+    const [, kind, number, name] = /^(c?fn)=\((\d+)\)(?: (.*))?$/.exec(line) ?? [];
+    if (kind !== undefined) {
+      if (name !== undefined) names.set(number, name.replace(/::h[0-9a-f]{16}$/, '').replace(/'\d+$/, ''));
+      if (kind === 'fn') current = names.get(number);
+    } else if (line.startsWith('calls=')) {
+      isCall = true;
+    } else if (/^[+\-*]|^0x/.test(line)) {
+      const [at, , cost] = line.split(' ');
+      if (at !== '*') address = /^[+-]/.test(at) ? address + Number(at) : Number(at);
+      if (!isCall) {
+        const of = /^(0x|\?\?\?)/.test(current) ? (nameAt(address, compiled) ?? current) : current;
+        costs.set(of, (costs.get(of) ?? 0) + Number(cost));
+      }
+      isCall = false;
+    }
+  }
+  return costs;
+}
+
+function nameAt(address, compiled) {
+  let [low, high] = [0, compiled.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compiled[middle].from <= address) low = middle + 1;
+    else high = middle;
+  }
+  const found = compiled[low - 1];
+  return found !== undefined && address < found.to ? found.name : undefined;
+}

@@ -1,0 +1,69 @@
+//! A plain cycle of the core, to be counted: spawn, wait, settle, with texts of 200 bytes, 100 in flight and `retain` 200.
+//! `bench/instructions.mjs` runs it twice, with cycles and with more of them; what one cycle takes is the difference.
+
+use std::collections::VecDeque;
+use std::hint::black_box;
+
+use subagents::{Actor, Caps, Effect, Input, Key, Manager, Outcome, Reading, Reply, Spawn, Usage};
+
+const IN_FLIGHT: usize = 100;
+const TEXT_BYTES: usize = 200;
+
+struct Cycles {
+    manager: Manager,
+    effects: Vec<Effect>,
+    now: u64,
+    open: VecDeque<Key>,
+    text: String,
+}
+
+impl Cycles {
+    fn new(is_capped: bool) -> Self {
+        let mut manager = Manager::new();
+        let limits = vec![("maxConcurrent".into(), 100), ("retain".into(), 200)];
+        manager.handle(0, Actor::Program, Input::SetLimits(limits)).ok();
+        if is_capped {
+            let budget = Caps { tokens: Some(1_000_000_000_000), nanos: Some(1_000_000_000_000_000), turns: None };
+            manager.handle(0, Actor::Program, Input::SetBudget(budget)).ok();
+            manager.handle(0, Actor::Program, Input::SetTaskCap(Caps { tokens: Some(10_000), ..Caps::default() })).ok();
+        }
+        Self { manager, effects: Vec::new(), now: 1, open: VecDeque::new(), text: "x".repeat(TEXT_BYTES) }
+    }
+
+    /// One input, and what the boundary does after it: it takes what follows in a buffer that is kept.
+    fn tell(&mut self, input: Input) -> Option<Reply> {
+        let reply = self.manager.handle(self.now, Actor::Program, input).ok();
+        self.manager.swap_effects(&mut self.effects);
+        black_box(&self.effects);
+        reply
+    }
+
+    fn begin(&mut self) {
+        let spawn = Spawn { text: Some(self.text.as_str().into()), ..Spawn::default() };
+        let Some(Reply::Node(task)) = self.tell(Input::Spawn(spawn)) else { return };
+        self.tell(Input::WaitFor { target: task, timeout_ms: None });
+        self.open.push_back(task);
+    }
+
+    fn end(&mut self) {
+        let Some(task) = self.open.pop_front() else { return };
+        let usage = Usage { tokens: Reading::Is(10), ..Usage::default() };
+        let outcome = Outcome { output: self.text.as_str().into(), usage, ..Outcome::default() };
+        self.tell(Input::Settle { task, run: 1, outcome });
+    }
+}
+
+fn main() {
+    let count = std::env::args().nth(1).and_then(|count| count.parse::<u32>().ok()).unwrap_or(0);
+    let mut cycles = Cycles::new(std::env::args().nth(2).is_some_and(|capped| capped == "capped"));
+    for _ in 0..IN_FLIGHT {
+        cycles.begin();
+    }
+    for round in 0..count {
+        // The clock of a process moves on now and then.
+        cycles.now = cycles.now.saturating_add(u64::from(round % 100 == 0));
+        cycles.end();
+        cycles.begin();
+    }
+    black_box(&cycles.manager);
+}
