@@ -27,6 +27,7 @@ import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
 import { ALL, listed } from '../reading/listing.js';
 import type { Wake } from '../runs/wakes.js';
+import type { Store, StoreContents } from '../stores/store.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { CancelReceipt } from '../views/notices.js';
@@ -43,7 +44,7 @@ import {
 } from './manual.js';
 import { open } from './open.js';
 import { openManager, takeOpening } from './opening.js';
-
+import { type JournalReplay, replayOf } from './replay.js';
 import { makeRun } from './run.js';
 import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
@@ -133,6 +134,11 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
 /** Options of `SubAgentManager.open`: those of a manager, and where and how its journal is kept. */
 export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
 
+/** What can be asked of the manager of a journal that is only read. */
+export type JournalView = Pick<SubAgentManager, 'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult'> & {
+  readonly inbox: Pick<SubAgentManager['inbox'], 'peek'>;
+};
+
 /**
  * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
  * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
@@ -167,6 +173,18 @@ export class SubAgentManager extends MainAgent {
   static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
     // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
     return openManager(this as unknown as typeof SubAgentManager, options) as Promise<never>;
+  }
+
+  /**
+   * Reads the journal in a store, event by event, without going on with it: nothing runs and nothing is written. A store
+   * that is in use is refused with `store_locked`, but for `fileStore(path, { readOnly: true })`.
+   */
+  static readJournal<M extends SubAgentManager>(
+    this: { new (options?: SubAgentManagerOptions): M },
+    store: Store | StoreContents,
+  ): Promise<JournalReplay<JournalView>> {
+    // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
+    return replayOf<JournalView, SubAgentManager>(this as unknown as typeof SubAgentManager, store);
   }
 
   /**

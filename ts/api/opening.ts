@@ -17,7 +17,7 @@ export interface Opening {
 }
 
 /** A class of managers: each entry has its own. */
-interface ManagerClass<M> {
+export interface ManagerClass<M> {
   new (options: never): M;
   journalModule(): Promise<object>;
 }
@@ -35,7 +35,7 @@ export function takeOpening(): Opening | undefined {
 export async function openManager<M>(Manager: ManagerClass<M>, options: object): Promise<M> {
   const { store, durability, flushMs, lost, rest } = readArgument('the options of open', () => readStoreOptions(options));
   const module = await Manager.journalModule();
-  const contents = await taken(store);
+  const contents = await opened(store);
   try {
     if (contents.snapshot !== undefined)
       throw new SubAgentError('store_version', 'the store has a snapshot, which this version does not read');
@@ -46,20 +46,28 @@ export async function openManager<M>(Manager: ManagerClass<M>, options: object):
       for (const [at, record] of records.entries()) restore(runtime, record, contents.through + at + 1);
       journal.keep(runtime, lost);
     };
-    opening = { module, begin };
-    const manager = new Manager(rest as never);
+    const manager = openedManager(Manager, rest, { module, begin });
     // A task of its own: what waits for this promise has its turn before.
     setTimeout(() => journal.start());
     return manager;
   } catch (error) {
     await store.close().catch(() => undefined);
     throw error;
+  }
+}
+
+/** Makes a manager of this class with an opening. */
+export function openedManager<M>(Manager: ManagerClass<M>, options: object, given: Opening): M {
+  opening = given;
+  try {
+    return new Manager(options as never);
   } finally {
     opening = undefined;
   }
 }
 
-async function taken(store: Store): Promise<StoreContents> {
+/** What a store holds, taken for this process. */
+export async function opened(store: Store): Promise<StoreContents> {
   try {
     return await store.open();
   } catch (cause) {
@@ -68,7 +76,8 @@ async function taken(store: Store): Promise<StoreContents> {
   }
 }
 
-function restore(runtime: JournalParts, facts: Uint8Array, record: number): void {
+/** Has the core take facts that were kept. */
+export function restore(runtime: JournalParts, facts: Uint8Array, record: number): void {
   const length = runtime.scratch.writeBytes(facts);
   if (runtime.call((core) => core.restore(length))) return;
   const { message } = runtime.refusal();

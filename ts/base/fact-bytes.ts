@@ -50,6 +50,11 @@ export class FactBytes {
     this.end = at + length;
   }
 
+  /** The place that is read next. */
+  get position(): number {
+    return this.at;
+  }
+
   get isOver(): boolean {
     if (this.at < this.end) return false;
     this.bytes = NO_BYTES;

@@ -4,13 +4,14 @@
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SubAgentError } from '../base/errors.js';
 import { syncFolderOf } from './file/folder.js';
 import { HEADER_BYTES, readHeader, VERSION } from './file/layout.js';
 import { FileLock } from './file/lock.js';
 import { FileLog, putInPlace } from './file/log.js';
 import { type FileState, NewFile } from './file/new-file.js';
 import { FileBytes, peekFrame, readFrame } from './file/reading.js';
-import { damaged, QueuedStore, tooNew, wrong } from './queued.js';
+import { damaged, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
 import type { Store } from './store.js';
 
 export type { Store, StoreContents } from './store.js';
@@ -22,6 +23,11 @@ export interface FileStoreOptions {
    * in which the next process begins before the last one has ended needs some seconds.
    */
   readonly waitMs?: number;
+  /**
+   * Only reads, whoever else has the store: `open` takes no lock, makes and cuts nothing, and appends are refused. What
+   * another process writes later is not seen. For `SubAgentManager.readJournal`. @default false
+   */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -29,12 +35,29 @@ export interface FileStoreOptions {
  * process has it, and `PATH.new` while it is compacted.
  */
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
-  const { waitMs = 0 } = options;
+  const { waitMs = 0, readOnly = false } = options;
   const text = path instanceof URL ? fileURLToPath(path) : path;
   if (typeof text !== 'string' || text === '') throw wrong('path', 'the path of a file');
   if (typeof waitMs !== 'number' || !(waitMs >= 0)) throw wrong('waitMs', 'milliseconds from 0 on');
   const name = `the store ${text}`;
-  return new QueuedStore(name, () => takeFile(name, text, waitMs));
+  if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
+  return new QueuedStore(name, () => (readOnly ? lookAt(name, text) : takeFile(name, text, waitMs)));
+}
+
+/** The file of a store as it is, whoever has it. */
+async function lookAt(name: string, path: string): Promise<Medium> {
+  const handle = await open(path, 'r');
+  try {
+    const found = await readFrom(handle, name);
+    const { contents, count } = new FileLog(name, path, undefined, found);
+    const refuse = async (): Promise<never> => {
+      throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
+    };
+    return { contents, count, write: refuse, replace: refuse, close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 /** The file of a store, taken for this process and read. */
@@ -93,14 +116,19 @@ async function makeStore(path: string): Promise<Found> {
 async function readStore(name: string, path: string): Promise<Found> {
   const handle = await open(path, 'r+');
   try {
-    return await readFrom(handle, name, path);
+    const found = await readFrom(handle, name);
+    if (found.cut > 0) await handle.truncate(found.size);
+    // A process that was killed may have left records that only the system's memory has, or a name that only it knows.
+    await handle.sync();
+    await syncFolderOf(path);
+    return found;
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-async function readFrom(handle: FileHandle, name: string, path: string): Promise<Found> {
+async function readFrom(handle: FileHandle, name: string): Promise<Found> {
   const stats = await handle.stat();
   if (!stats.isFile()) throw damagedAt(name, 0, 'it is not a file');
   const file = new FileBytes(handle, stats.size);
@@ -116,7 +144,6 @@ async function readFrom(handle: FileHandle, name: string, path: string): Promise
     const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
     if (!('payload' in frame)) {
       if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
-      await handle.truncate(at);
       break;
     }
     if (frame.kind === 'record') places.push(at);
@@ -124,9 +151,6 @@ async function readFrom(handle: FileHandle, name: string, path: string): Promise
     else throw damagedAt(name, at, 'a snapshot stands among the records');
     at = frame.end;
   }
-  // A process that was killed may have left records that only the system's memory has, or a name that only it knows.
-  await handle.sync();
-  await syncFolderOf(path);
   return { handle, salt, base, through, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
 }
 

@@ -1,0 +1,88 @@
+// `SubAgentManager.readJournal`: the events of a journal as listeners were told them, and the state after each, while
+// nothing runs and nothing is written.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { memoryStore, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { fileStore } from '../../../dist/stores/file.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const spawnSubAgent = async ({ instructions }: { instructions: string }) => ({ output: `${instructions} is done`, usage: { tokens: 7 } });
+
+test('a journal is read as listeners were told it, with the state after each event, and stays as it is', async () => {
+  const store = memoryStore();
+  const manager = await SubAgentManager.open({ store, spawnSubAgent, maxConcurrent: 2 });
+  const told: SubAgentEvent[] = [];
+  manager.subscribe((event) => told.push(event));
+  const session = manager.session('ann');
+  const ids = ['one', 'two', 'three'].map((instructions) => manager.spawn({ instructions, label: instructions, background: true }).taskId);
+  const inSession = session.spawn({ instructions: 'four' });
+  await manager.wait(ids);
+  await inSession.wait();
+  manager.forget(ids[0] as string);
+  await manager.flush();
+  await manager[Symbol.asyncDispose]();
+
+  await using journal = await SubAgentManager.readJournal(store);
+  expect(journal).toMatchObject({ snapshotSeq: 0, cut: 0 });
+  const read: SubAgentEvent[] = [];
+  for await (const { seq, at, record, event } of journal) {
+    read.push(event);
+    expect({ seq, at }).toEqual({ seq: event.seq, at: event.at });
+    expect(record).toBeGreaterThan(0);
+    if (event.type === 'task_admitted') expect(journal.view.get(event.taskId as string).label).toBe(event.label);
+    if (event.type === 'run_ended')
+      expect(journal.view.get(event.taskId as string)).toMatchObject({ status: 'completed', output: event.output });
+    if (event.type === 'task_forgotten')
+      expect(() => journal.view.get(event.taskId as string)).toThrow(expect.objectContaining({ code: 'forgotten' }));
+  }
+  const first = told[0]?.seq ?? 0;
+  expect(read.map(({ seq }) => seq)).toEqual(read.map((_, index) => index + 1));
+  expect(read.slice(first - 1)).toEqual(told);
+  expect(journal.view.budget().tokens.spent).toBe(28);
+});
+
+test('a file that a manager has open is read beside it, and nothing of it is changed', async () => {
+  const path = join(folder, 'agents.journal');
+  await using manager = await SubAgentManager.open({ store: fileStore(path), spawnSubAgent });
+  const { taskId } = manager.spawn({ instructions: 'one' });
+  await manager.wait([taskId]);
+  const bytes = readFileSync(path);
+
+  await expect(SubAgentManager.readJournal(fileStore(path))).rejects.toMatchObject({ code: 'store_locked' });
+  const reading = fileStore(path, { readOnly: true });
+  const journal = await SubAgentManager.readJournal(reading);
+  const types: string[] = [];
+  for await (const { event } of journal) types.push(event.type);
+  expect(types).toContain('run_ended');
+  expect(journal.view.get(taskId).output).toBe('one is done');
+  await expect(reading.append(new Uint8Array(1))).rejects.toMatchObject({ code: 'store_failed' });
+  await expect(reading.compact(new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'store_failed' });
+  await journal[Symbol.asyncDispose]();
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+  expect((await manager.spawn({ instructions: 'two' }).wait()).output).toBe('two is done');
+});
+
+test('a journal is trusted up to the record that is damaged', async () => {
+  const store = memoryStore();
+  const manager = await SubAgentManager.open({ store, spawnSubAgent });
+  for (let round = 0; round < 3; round += 1) await manager.spawn({ instructions: 'one' }).wait();
+  await manager[Symbol.asyncDispose]();
+  const { records, ...contents } = await store.open();
+  const damaged = [...(records as Uint8Array[])].map((record) => record.slice());
+  const last = damaged.at(-1) as Uint8Array;
+  last[last.length - 1] = (last.at(-1) as number) ^ 1;
+
+  await using journal = await SubAgentManager.readJournal({ ...contents, records: damaged });
+  let trusted = 0;
+  const reading = (async () => {
+    for await (const { record } of journal) trusted = record;
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'store_damaged', details: { record: damaged.length } });
+  expect(trusted).toBe(damaged.length - 1);
+  expect(journal.view.stats().completed).toBeGreaterThan(0);
+});

@@ -1,0 +1,119 @@
+// Reading a journal without going on with it: its events one by one, and the manager as it stood after each. Owns that
+// nothing follows from what is read: no host function is called, no run ends, nothing is written.
+
+import { invalid, SubAgentError } from '../base/errors.js';
+import { FactBytes } from '../base/fact-bytes.js';
+import { EventReader, type SubAgentEvent } from '../boundary/events.js';
+import type { JournalParts } from '../boundary/journal.js';
+import { FACT_READERS } from '../generated/fact-readers.js';
+import { openRecord } from '../stores/record.js';
+import type { Store, StoreContents } from '../stores/store.js';
+import { type ManagerClass, opened, openedManager, restore } from './opening.js';
+
+/** One event of a journal. */
+export interface JournalEntry {
+  /** The number of the event over the life of the journal, from 1: the `seq` that listeners were told. */
+  readonly seq: number;
+  /** When it happened, in epoch milliseconds. */
+  readonly at: number;
+  /** The number of the store's record that it stands in, from 1. */
+  readonly record: number;
+  readonly event: SubAgentEvent;
+}
+
+/**
+ * A journal that is read: iterate it for its events, oldest first. Whatever is wrong with it is thrown at its place, as
+ * `store_damaged` or `store_version` with `details.record`; what came before can be trusted.
+ */
+export interface JournalReplay<View> extends AsyncIterable<JournalEntry> {
+  /** The manager as it stood after the event that was read last; before the first, what the store's snapshot stands for. */
+  readonly view: View;
+  /** How many events the store's snapshot stands for: the first entry has the number after it. 0 where there is none. */
+  readonly snapshotSeq: number;
+  /** How many bytes of a torn tail are left out. */
+  readonly cut: number;
+  /** Lets the store and the memory go. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Reads the journal in a store. What is no store is what one has when it is opened. */
+export async function replayOf<View, M extends View & { dispose(): void }>(
+  Manager: ManagerClass<M>,
+  source: Store | StoreContents,
+): Promise<JournalReplay<View>> {
+  if (typeof source !== 'object' || source === null) throw invalid('the journal', 'a store, or what one holds', source);
+  const module = await Manager.journalModule();
+  const store = 'open' in source ? source : undefined;
+  const contents = store === undefined ? (source as StoreContents) : await opened(store);
+  try {
+    const runtimes: JournalParts[] = [];
+    const manager = openedManager(Manager, {}, { module, begin: (runtime) => void runtimes.push(runtime) });
+    return new Replay<View, M>(manager, runtimes[0] as JournalParts, contents, store);
+  } catch (error) {
+    await store?.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+class Replay<View, M extends View & { dispose(): void }> implements JournalReplay<View> {
+  readonly view: View;
+  readonly snapshotSeq: number;
+  readonly cut: number;
+  private readonly manager: M;
+  private readonly runtime: JournalParts;
+  private readonly contents: StoreContents;
+  private readonly store: Store | undefined;
+
+  constructor(manager: M, runtime: JournalParts, contents: StoreContents, store: Store | undefined) {
+    this.manager = manager;
+    this.view = manager;
+    this.runtime = runtime;
+    this.contents = contents;
+    this.store = store;
+    this.cut = contents.cut ?? 0;
+    if (contents.snapshot !== undefined)
+      throw new SubAgentError('store_version', 'the store has a snapshot, which this version does not read');
+    this.snapshotSeq = runtime.call((core) => core.factCount());
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<JournalEntry> {
+    const reader = new EventReader(this.runtime as never, this.runtime.scratch, this.snapshotSeq);
+    let record = this.contents.through;
+    for await (const sealed of this.contents.records) {
+      record += 1;
+      const facts = new Uint8Array(openRecord(sealed, record));
+      for (const fact of eachFact(facts, record)) {
+        restore(this.runtime, fact, record);
+        const [event] = reader.read(0, fact.length, fact);
+        if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.manager.dispose();
+    await this.store?.close();
+  }
+}
+
+/** The bytes of each fact of a record: the state is wanted after every one. */
+function* eachFact(facts: Uint8Array<ArrayBuffer>, record: number): Generator<Uint8Array<ArrayBuffer>> {
+  const bytes = new FactBytes(
+    () => facts,
+    () => null,
+  );
+  bytes.begin(0, facts.length, facts);
+  while (!bytes.isOver) {
+    const from = bytes.position;
+    try {
+      bytes.number();
+      const read = FACT_READERS[bytes.byte()];
+      if (read === undefined) throw new Error('it is of no known kind');
+      read(bytes, 0, 0);
+    } catch (cause) {
+      const message = `record ${record} of the store can't be read: the fact at byte ${from} is malformed`;
+      throw new SubAgentError('store_damaged', message, { record }, { cause });
+    }
+    yield facts.slice(from, bytes.position);
+  }
+}
