@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import { writeTypes } from './types.mjs';
+import { wasmDelta } from './wasm-delta.mjs';
 import { wasmText } from './wasm-text.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,22 +26,27 @@ const oneHost = {
   },
 };
 
-// The wasm file as each entry wants it: text inside JavaScript, or left to the runtime, which finds it beside dist/.
-const wasm = {
+// The wasm file as each entry wants it: text inside JavaScript, text of what it has besides the plain one, or left to the
+// runtime, which finds it beside dist/.
+const wasmBeside = (folder) => ({
   name: 'wasm',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.wasm\?text$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.replace('?text', '')),
-      namespace: 'wasm-text',
-    }));
-    onLoad({ filter: /.*/, namespace: 'wasm-text' }, ({ path }) => {
-      const { text, frequent } = wasmText(readFileSync(path));
-      const contents = `export default { text: ${JSON.stringify(text)}, frequent: '${frequent}' };`;
-      return { contents, loader: 'js' };
+    onResolve({ filter: /\.wasm\?(text|delta)$/ }, ({ path, resolveDir }) => {
+      const [file, form] = path.split('?');
+      return { path: resolve(resolveDir, file), namespace: `wasm-${form}` };
     });
-    onResolve({ filter: /\.wasm(\?module)?$/ }, ({ path }) => ({ path: path.replace('../../', '../'), external: true }));
+    onLoad({ filter: /.*/, namespace: 'wasm-text' }, ({ path }) => asText(readFileSync(path)));
+    onLoad({ filter: /.*/, namespace: 'wasm-delta' }, ({ path }) =>
+      asText(wasmDelta(readFileSync(`${root}pkg/subagents.wasm`), readFileSync(path))),
+    );
+    onResolve({ filter: /\.wasm(\?module)?$/ }, ({ path }) => ({ path: path.replace('../../', folder), external: true }));
   },
-};
+});
+
+function asText(bytes) {
+  const { text, frequent } = wasmText(bytes);
+  return { contents: `export default { text: ${JSON.stringify(text)}, frequent: '${frequent}' };`, loader: 'js' };
+}
 
 const common = {
   bundle: true,
@@ -50,7 +56,7 @@ const common = {
   minifyWhitespace: true,
   // Node shows the whole line of an error that nobody caught.
   lineLimit: 120,
-  plugins: [oneHost, wasm],
+  plugins: [oneHost, wasmBeside('../')],
   logLevel: 'warning',
 };
 
@@ -67,7 +73,6 @@ await Promise.all([
     ...common,
     entryPoints: {
       index: `${root}ts/entries/inline.ts`,
-      'inline-journal': `${root}ts/entries/inline-journal.ts`,
       workerd: `${root}ts/entries/workerd.ts`,
       'edge-light': `${root}ts/entries/edge-light.ts`,
       slim: `${root}ts/entries/slim.ts`,
@@ -110,23 +115,42 @@ await Promise.all([
   build({ ...adapter, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [partsBeside('.cjs')] }),
 ]);
 
-// The stores: a program loads those it uses. Their errors are those of the part that every entry shares.
-const stores = ['conformance', 'file', 'indexeddb', 'redis', 'sqlite'];
-const sharedErrors = (file) => ({
-  name: 'shared-errors',
+// The stores: a program loads those it uses. Their errors are those of the part that every entry shares. They have the way
+// to the module with the journal by the name of its entry, which is another file on each platform; to CommonJS it is the
+// file of the modules, since a second text of it would weigh more than a store.
+const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite'];
+const sharedWith = (errors, journal = 'subagents/journal') => ({
+  name: 'shared-with',
   setup({ onResolve }) {
-    onResolve({ filter: /\/base\/errors\.js$/ }, () => ({ path: `../${file}`, external: true }));
+    onResolve({ filter: /\/base\/errors\.js$/ }, () => ({ path: `../${errors}`, external: true }));
+    onResolve({ filter: /^\.\/journal\.js$/ }, () => ({ path: journal, external: true }));
   },
 });
+const cjs = { '.js': '.cjs' };
 const store = {
   ...common,
   entryPoints: stores.map((name) => `${root}ts/stores/${name}.ts`),
   outdir: `${dist}stores`,
   external: ['node:*', 'idb'],
 };
+const journals = {
+  journal: 'stores/journal',
+  'journal-workerd': 'entries/journal-workerd',
+  'journal-edge-light': 'entries/journal-edge-light',
+};
+const journal = { ...common, outdir: `${dist}stores`, format: 'esm' };
+const ofJournals = Object.entries(journals).map(([name, file]) => [name, `${root}ts/${file}.ts`]);
 await Promise.all([
-  build({ ...store, format: 'esm', plugins: [sharedErrors('shared.js')] }),
-  build({ ...store, format: 'cjs', outExtension: { '.js': '.cjs' }, plugins: [sharedErrors('shared.cjs')] }),
+  build({ ...store, format: 'esm', plugins: [sharedWith('shared.js')] }),
+  build({ ...store, format: 'cjs', outExtension: cjs, plugins: [sharedWith('shared.cjs')] }),
+  build({ ...journal, entryPoints: Object.fromEntries(ofJournals), plugins: [sharedWith('shared.js'), wasmBeside('../../')] }),
+  build({
+    ...journal,
+    entryPoints: { journal: `${root}ts/stores/own-journal.ts` },
+    format: 'cjs',
+    outExtension: cjs,
+    plugins: [sharedWith('shared.cjs', './journal.js')],
+  }),
 ]);
 
 // Telemetry loads its peer: the API of OpenTelemetry is what connects it with the program's SDK.
@@ -142,7 +166,7 @@ for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?
   // Broken lines inside of strings cost bytes and serve nobody.
   const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   // What is nearly all text of a module gains nothing.
-  const isText = name === 'index.js' || name === 'inline-journal.js';
+  const isText = name === 'index.js' || name === 'stores/journal.js';
   writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js')));
 }
 
@@ -151,7 +175,7 @@ await writeTypes(root, [
   'slim',
   ...adapters.map((name) => `adapters/${name}`),
   'adapters/opentelemetry/index',
-  ...stores.map((name) => `stores/${name}`),
+  ...[...stores, 'journal'].map((name) => `stores/${name}`),
 ]);
 
 /**

@@ -16,7 +16,16 @@ const given = process.argv.slice(2);
 const name = given[0]?.startsWith('--example=') ? given.shift().slice('--example='.length) : 'ask';
 const example = `${root}examples/${name}`;
 
-const sources = ['ts', 'pkg', 'scripts/build.mjs', 'scripts/types.mjs', 'scripts/wasm-text.mjs', 'tsconfig.json', 'package-lock.json'];
+const sources = [
+  'ts',
+  'pkg',
+  'scripts/build.mjs',
+  'scripts/types.mjs',
+  'scripts/wasm-delta.mjs',
+  'scripts/wasm-text.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
 const parts = [
   packages('the build tools', root),
   build('the package', 'package', sources, `${root}dist`, process.execPath, [`${root}scripts/build.mjs`], root),

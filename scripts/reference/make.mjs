@@ -41,7 +41,7 @@ const entries = Object.entries(all).flatMap(([name, conditions]) => {
 /** The page of an entry; the main one has several. */
 function pageOf({ name, file }) {
   if (file.includes('/adapters/')) return 'adapters';
-  if (name.startsWith('store/')) return 'stores';
+  if (name === 'journal' || name.startsWith('store/')) return 'stores';
   return name.split('/')[0];
 }
 

@@ -55,7 +55,10 @@ export const BUNDLERS = {
     // It doesn't shrink what it bundles.
     const { output } = await bundle.generate({ format: 'es' });
     const { transform } = await import('esbuild');
-    writeFileSync(outfile, (await transform(output[0].code, { minify: true, format: 'esm' })).code);
+    for (const [at, { fileName, code }] of output.entries()) {
+      const file = at === 0 ? outfile : join(dirname(outfile), fileName);
+      writeFileSync(file, (await transform(code, { minify: true, format: 'esm' })).code);
+    }
   },
   async vite(folder, entry, outfile, platform = 'browser') {
     const { build } = await import('vite');
@@ -73,16 +76,14 @@ export const BUNDLERS = {
       },
     });
     const main = output.find(({ isEntry }) => isEntry);
-    // Beside it may lie one file, which is loaded only where a manager with a store is opened.
-    const beside = output.filter((part) => part !== main);
-    const isJournal = beside.every(({ fileName }) => /\binline-journal\b/.test(fileName) && main.dynamicImports.includes(fileName));
-    if (main.imports.length > 0 || beside.length > 1 || !isJournal) throw new Error(`Vite made ${output.map(({ fileName }) => fileName)}`);
     writeFileSync(outfile, main.code);
-    for (const { fileName, code } of beside) {
+    // What is loaded only once a store is opened lies beside it.
+    for (const { fileName, code } of output.filter((part) => part !== main)) {
       const file = join(dirname(outfile), relative(dirname(main.fileName), fileName));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, code);
     }
+    return output.length;
   },
   async webpack(folder, entry, outfile, platform = 'browser') {
     const { default: webpack } = await import('webpack');
@@ -114,13 +115,15 @@ function resolveFrom(folder) {
   return {
     name: 'resolve',
     resolveId(name) {
-      const { exports, sideEffects } = JSON.parse(readFileSync(`${folder}/node_modules/subagents/package.json`, 'utf8'));
+      const { exports, sideEffects: moduleSideEffects } = JSON.parse(readFileSync(`${folder}/node_modules/subagents/package.json`, 'utf8'));
+      if (name === 'idb') return `${folder}/node_modules/idb/build/index.js`;
       const entry = /^subagents(\/.*)?$/.exec(name);
       if (entry === null)
-        return name.startsWith('./shared')
-          ? { id: `${folder}/node_modules/subagents/dist/shared.js`, moduleSideEffects: sideEffects }
-          : null;
-      return { id: `${folder}/node_modules/subagents/${exports[`.${entry[1] ?? ''}`].import.default}`, moduleSideEffects: sideEffects };
+        return /\/shared.js$/.test(name) ? { id: `${folder}/node_modules/subagents/dist/shared.js`, moduleSideEffects } : null;
+      return {
+        id: `${folder}/node_modules/subagents/${exports[`.${entry[1] ?? ''}`].import.default}`.replace('/./', '/'),
+        moduleSideEffects,
+      };
     },
   };
 }

@@ -1,7 +1,9 @@
 // Stores for tests: one that says what it was asked and lets appends through when it is told to, and one that holds
 // what another had after so many records.
 
-import { memoryStore, type Store, type StoreContents } from '../../dist/index.js';
+import type { Store, StoreContents } from '../../dist/index.js';
+import { journal } from '../../dist/stores/journal.js';
+import { memoryStore } from '../../dist/stores/memory.js';
 
 /** A store in memory whose records can be looked at. */
 export interface WatchedStore extends Store {
@@ -21,6 +23,7 @@ export function watchedStore(before: readonly Uint8Array[] = []): WatchedStore {
   const records = [...before];
   const waiting: (() => void)[] = [];
   return {
+    journal,
     records,
     stopped: false,
     failure: undefined,

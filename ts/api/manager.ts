@@ -27,7 +27,7 @@ import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
 import { ALL, listed } from '../reading/listing.js';
 import type { Wake } from '../runs/wakes.js';
-import type { Store, StoreContents } from '../stores/store.js';
+import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { CancelReceipt } from '../views/notices.js';
@@ -43,7 +43,7 @@ import {
   type SubAgentTask,
 } from './manual.js';
 import { open } from './open.js';
-import { openManager, takeOpening } from './opening.js';
+import { journalModuleOf, openManager, takeOpening } from './opening.js';
 import { type JournalReplay, replayOf } from './replay.js';
 import { makeRun } from './run.js';
 import type { TaskRef } from './scope.js';
@@ -157,12 +157,22 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * The module with the journal, which `open` alone loads.
+   * The plain module, where an entry has its bytes.
    *
    * @internal
    */
-  static async journalModule(): Promise<object> {
-    return SubAgentManager.module();
+  static plain(): PlainModule | undefined {
+    return undefined;
+  }
+
+  /**
+   * The module with the journal, which `open` alone loads: the store has the way to it, unless an entry says otherwise.
+   *
+   * @internal
+   */
+  static journalModule(way: JournalWay): Promise<object> {
+    // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
+    return journalModuleOf(way, this.plain());
   }
 
   /**

@@ -6,7 +6,7 @@ import { Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
 import { readStoreOptions } from '../options/store.js';
 import { openRecord } from '../stores/record.js';
-import type { Store, StoreContents } from '../stores/store.js';
+import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
 
 /** A manager that is being opened, as its constructor takes it. */
 export interface Opening {
@@ -19,7 +19,7 @@ export interface Opening {
 /** A class of managers: each entry has its own. */
 export interface ManagerClass<M> {
   new (options: never): M;
-  journalModule(): Promise<object>;
+  journalModule(way: JournalWay): Promise<object>;
 }
 
 let opening: Opening | undefined;
@@ -34,7 +34,7 @@ export function takeOpening(): Opening | undefined {
 /** Opens a manager that goes on where the last one with this store ended. */
 export async function openManager<M>(Manager: ManagerClass<M>, options: object): Promise<M> {
   const { store, durability, flushMs, lost, rest } = readArgument('the options of open', () => readStoreOptions(options));
-  const module = await Manager.journalModule();
+  const module = await Manager.journalModule(store);
   const contents = await opened(store);
   try {
     if (contents.snapshot !== undefined)
@@ -64,6 +64,18 @@ export function openedManager<M>(Manager: ManagerClass<M>, options: object, give
   } finally {
     opening = undefined;
   }
+}
+
+/**
+ * The module with the journal, by the way that a store knows.
+ *
+ * @param plain the plain module, where the entry has its bytes
+ */
+export async function journalModuleOf({ journal }: JournalWay, plain: PlainModule | undefined): Promise<object> {
+  if (typeof journal === 'function') return journal(plain);
+  const message =
+    "the bundle is without the module with the journal: give the store the field `journal`, of `import { journal } from 'subagents/journal'`";
+  throw new SubAgentError('not_ready', message);
 }
 
 /** What a store holds, taken for this process. */

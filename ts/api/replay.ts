@@ -42,7 +42,7 @@ export async function replayOf<View, M extends View & { dispose(): void }>(
   source: Store | StoreContents,
 ): Promise<JournalReplay<View>> {
   if (typeof source !== 'object' || source === null) throw invalid('the journal', 'a store, or what one holds', source);
-  const module = await Manager.journalModule();
+  const module = await Manager.journalModule(source);
   const store = 'open' in source ? source : undefined;
   const contents = store === undefined ? (source as StoreContents) : await opened(store);
   try {

@@ -2,7 +2,7 @@
 
 import module from '../../pkg/subagents.wasm?module';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import { createSubAgentTool as createTool, type JournalWay, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
 
 export * from '../index.js';
 
@@ -17,8 +17,8 @@ export class SubAgentManager extends Manager {
     return known(module);
   }
 
-  static override async journalModule(): Promise<object> {
-    return known((await import('../../pkg/journal.wasm?module')).default);
+  static override async journalModule(way: JournalWay): Promise<object> {
+    return known(await Manager.journalModule(way));
   }
 }
 

@@ -3,13 +3,12 @@
 
 import wasm from '../../pkg/subagents.wasm?text';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, type PlainModule, type SubAgentToolConfig } from '../index.js';
 import { readWasmText } from './wasm-text.js';
 
 export * from '../index.js';
 
 let compiled: object | undefined;
-let compiledJournal: object | undefined;
 
 export class SubAgentManager extends Manager {
   static override module(): object {
@@ -17,12 +16,8 @@ export class SubAgentManager extends Manager {
     return compiled;
   }
 
-  static override async journalModule(): Promise<object> {
-    if (compiledJournal === undefined) {
-      const { journal } = await import('./inline-journal.js');
-      compiledJournal ??= new WebAssembly.Module(readWasmText(journal.text, journal.frequent));
-    }
-    return compiledJournal as object;
+  static override plain(): PlainModule {
+    return { bytes: () => readWasmText(wasm.text, wasm.frequent), readText: readWasmText };
   }
 }
 

@@ -11,10 +11,6 @@ export class SubAgentManager extends Manager {
   static override module(): object {
     return module;
   }
-
-  static override async journalModule(): Promise<object> {
-    return (await import('../../pkg/journal.wasm')).default;
-  }
 }
 
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {

@@ -46,7 +46,7 @@ export type SubAgentErrorCode =
   | 'not_allocated'
   /** The sub-agent is not below the run or the session that asks. */
   | 'not_reachable'
-  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind. */
+  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or a store of your own has no `journal`. */
   | 'not_ready'
   /** Too many notices wait to be acknowledged, so no background work is taken. */
   | 'notices_limit'

@@ -51,7 +51,7 @@ export function readStoreOptions(options: object): StoreSettings {
   if (typeof options !== 'object' || options === null) throw invalid('the options of open', 'an object', options);
   const { store, durability = 'sync', flushMs, onHostLost = 'fail', ...rest } = options as Record<string, unknown>;
   const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
-  if (!isStore) throw invalid('`store`', 'a store, such as `memoryStore()`', store);
+  if (!isStore) throw invalid('`store`', 'a store, such as `fileStore(path)` of subagents/store/file', store);
   if (!DURABILITIES.includes(durability as Durability)) throw invalid('`durability`', `one of ${DURABILITIES.join(', ')}`, durability);
   const lost = ON_HOST_LOST.indexOf(onHostLost as OnHostLost);
   if (lost === -1) throw invalid('`onHostLost`', `one of ${ON_HOST_LOST.join(', ')}`, onHostLost);

@@ -1,7 +1,10 @@
-// A store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
+// The entry `subagents/store/memory`: a store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
 
 import { SubAgentError } from '../base/errors.js';
+import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
+
+export type { Store, StoreContents } from './store.js';
 
 /** A store that lives as long as the process; a manager that is opened with the same one goes on. */
 export function memoryStore(): Store {
@@ -9,6 +12,7 @@ export function memoryStore(): Store {
 }
 
 class MemoryStore implements Store {
+  readonly journal = journal;
   #records: Uint8Array[] = [];
   #snapshot: Uint8Array | undefined;
   #through = 0;

@@ -2,6 +2,7 @@
 // nothing acknowledged after a failure, and the states of being open. Owns these; the medium of a store is its own.
 
 import { SubAgentError } from '../base/errors.js';
+import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
 /** No batch is longer, but for a single record. */
@@ -33,6 +34,7 @@ type State = 'closed' | 'opening' | 'closing' | { readonly medium: Medium; reado
 
 /** A store over a medium that `take` takes and reads; `name` is what errors call it. */
 export class QueuedStore implements Store {
+  readonly journal = journal;
   readonly #name: string;
   readonly #take: () => Promise<Medium>;
   #state: State = 'closed';

@@ -95,8 +95,8 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "not_ready",
-        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle for Node has left its file behind.",
-        remedy: "Await `init`, or follow the message, which says how to bundle.",
+        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or a store of your own has no `journal`.",
+        remedy: "Await `init`, or follow the message, which says what to add or how to bundle.",
         certain: &[],
         perhaps: &[],
     },

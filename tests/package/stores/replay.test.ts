@@ -5,8 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { memoryStore, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
+import { memoryStore } from '../../../dist/stores/memory.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,7 +78,7 @@ test('a journal is trusted up to the record that is damaged', async () => {
   const last = damaged.at(-1) as Uint8Array;
   last[last.length - 1] = (last.at(-1) as number) ^ 1;
 
-  await using journal = await SubAgentManager.readJournal({ ...contents, records: damaged });
+  await using journal = await SubAgentManager.readJournal({ ...contents, journal: store.journal, records: damaged });
   let trusted = 0;
   const reading = (async () => {
     for await (const { record } of journal) trusted = record;

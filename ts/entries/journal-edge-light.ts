@@ -1,0 +1,6 @@
+// The entry `subagents/journal` on Vercel's edge runtime: the file of the deployment, which is there only where a store is.
+
+import module from '../../pkg/journal.wasm?module';
+import type { JournalSource } from '../stores/store.js';
+
+export const journal: JournalSource = async () => module;
