@@ -10,7 +10,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { install, node, root } from '../../scripts/run.mjs';
-import { fetchModel, Missing } from './fetch.mjs';
+import { Missing } from '../support/wheel.mjs';
+import { fetchModel } from './fetch.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const USAGE = 'npm run test:local-model -- [--model FILE]\n';

@@ -76,6 +76,24 @@ describe('the tree of spans', () => {
     expect(eventsOf(named('invoke_agent a'))).toEqual(['subagents.started']);
   });
 
+  test('where a framework makes spans of its own, a run has none of tools and no usage of models', async () => {
+    const host: SpawnSubAgent = async (_, run) => {
+      await run.beforeTurn();
+      await run.beforeTool('search', {});
+      await run.afterTool('search', 'found');
+      run.report({ inputTokens: 900, outputTokens: 100 });
+      return done();
+    };
+    for (const frameworkSpans of [false, true]) {
+      const name = `with ${frameworkSpans}`;
+      await traced(host, {}, { frameworkSpans }).spawn({ instructions: name, label: name }).wait();
+      const run = named(`invoke_agent ${name}`);
+      expect(spans().filter((span) => below(span) === idOf(run))).toHaveLength(frameworkSpans ? 0 : 1);
+      expect(run.attributes['gen_ai.usage.input_tokens']).toBe(frameworkSpans ? undefined : 900);
+      expect(run.attributes['subagents.usage.tokens']).toBe(1000);
+    }
+  });
+
   test('sub-agents of sub-agents nest; a background one has a trace of its own with a link', async () => {
     const manager = traced(async (params, run) => {
       if (params.label === 'lead') {

@@ -21,6 +21,12 @@ export interface TelemetryOptions {
   meter?: Meter | undefined;
   /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
   captureContent?: boolean | undefined;
+  /**
+   * The framework that runs the sub-agents makes spans of its own for its model and its tools, as the AI SDK does with
+   * `@ai-sdk/otel`: then a run's span has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice.
+   * @default false
+   */
+  frameworkSpans?: boolean | undefined;
   /** The version of OpenTelemetry's GenAI conventions whose names the spans use. @default '1.41' */
   conventions?: Conventions | undefined;
 }
@@ -37,7 +43,7 @@ export interface Observed {
 
 export type { Conventions };
 
-const KNOWN = ['tracer', 'meter', 'captureContent', 'conventions'] as const satisfies (keyof TelemetryOptions)[];
+const KNOWN = ['tracer', 'meter', 'captureContent', 'frameworkSpans', 'conventions'] as const satisfies (keyof TelemetryOptions)[];
 
 /**
  * Traces and metrics of the sub-agents of one program. Uses `@opentelemetry/api`, whose SDK the program sets up; without
@@ -60,11 +66,12 @@ export class Telemetry {
   readonly #observed = new Set<Observed>();
 
   /** @internal */
-  constructor({ tracer, meter, captureContent }: TelemetryOptions, conventions: Conventions) {
+  constructor({ tracer, meter, captureContent, frameworkSpans }: TelemetryOptions, conventions: Conventions) {
     this.#tracing = {
       tracer: tracer ?? trace.getTracer('subagents'),
       names: CONVENTIONS[conventions],
       captureContent: captureContent === true,
+      frameworkSpans: frameworkSpans === true,
     };
     const meters = meter ?? metrics.getMeter('subagents');
     this.#runDuration = meters.createHistogram(METRIC.runDuration, { unit: 's', description: 'How long runs take.' });

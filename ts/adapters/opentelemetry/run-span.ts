@@ -25,6 +25,8 @@ export interface Tracing {
   readonly names: ConventionNames;
   /** Whether texts may be put on spans. */
   readonly captureContent: boolean;
+  /** Whether a framework makes the spans of models and tools, with what the models used. */
+  readonly frameworkSpans: boolean;
 }
 
 /** What the end of a run means for those who look for errors. */
@@ -50,6 +52,7 @@ export class RunSpan {
 
   /** Follows what the host function tells of the run: its tools, and what its model read and wrote. */
   follow(run: Run): void {
+    if (this.#tracing.frameworkSpans) return;
     const report = run.report.bind(run);
     const beforeTool = run.beforeTool.bind(run);
     const afterTool = run.afterTool.bind(run);
@@ -76,6 +79,7 @@ export class RunSpan {
 
   /** What a host function's result says in all, where its reports did not say it bit by bit. */
   total({ inputTokens, outputTokens }: Pick<RunReport, 'inputTokens' | 'outputTokens'>): void {
+    if (this.#tracing.frameworkSpans) return;
     this.#inputTokens = inputTokens ?? this.#inputTokens;
     this.#outputTokens = outputTokens ?? this.#outputTokens;
   }
