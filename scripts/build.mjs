@@ -153,6 +153,10 @@ await Promise.all([
   }),
 ]);
 
+// The view model: for any runtime, and of one file.
+const view = { ...common, entryPoints: { 'view/index': `${root}ts/view/index.ts` }, outdir: dist };
+await Promise.all([build({ ...view, format: 'esm' }), build({ ...view, format: 'cjs', outExtension: cjs })]);
+
 // Telemetry loads its peer: the API of OpenTelemetry is what connects it with the program's SDK.
 const telemetry = {
   ...common,
@@ -176,6 +180,7 @@ await writeTypes(root, [
   ...adapters.map((name) => `adapters/${name}`),
   'adapters/opentelemetry/index',
   ...[...stores, 'journal'].map((name) => `stores/${name}`),
+  'view/index',
 ]);
 
 /**

@@ -7,7 +7,22 @@ import { fileURLToPath } from 'node:url';
 
 /** From the top to the bottom: a file may import from its own folder and from those below it. */
 const ORDER = {
-  ts: ['entries', 'index.ts', 'api', 'tools', 'commands', 'policies', 'runs', 'reading', 'options', 'views', 'boundary', 'stores', 'base'],
+  ts: [
+    'entries',
+    'index.ts',
+    'api',
+    'tools',
+    'commands',
+    'policies',
+    'runs',
+    'reading',
+    'options',
+    'view',
+    'views',
+    'boundary',
+    'stores',
+    'base',
+  ],
   src: ['lib.rs', 'wasm', 'manager.rs', 'rules', 'step.rs', 'search.rs', 'waits', 'read', 'state', 'model', 'base'],
 };
 

@@ -102,6 +102,17 @@ impl SubAgentCore {
         (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
+    /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
+    #[wasm_bindgen(js_name = sessionKey)]
+    #[must_use]
+    pub fn session_key(&self, slot: u32, generation: u32) -> Option<String> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let session = state.session_of(slot);
+        let is_keyed = state.tree.contains(Key { slot, generation }) && session != ROOT && session != DEFAULT_SESSION;
+        is_keyed.then(|| state.node(session).text.to_string())
+    }
+
     /// An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
     /// turn. `undefined` where the actor has ended.
     #[wasm_bindgen(js_name = ownToWaitFor)]

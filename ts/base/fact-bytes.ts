@@ -4,9 +4,9 @@
 import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
 
 /** By what a sub-agent is known beside its id. */
-export type EventAbout = Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata'>>;
-/** The program, a session, and a sub-agent of which nothing is left. */
-export const UNKNOWN: EventAbout = { label: null, parentId: null, metadata: null };
+export type EventAbout = Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata' | 'sessionKey'>>;
+/** The program, and a sub-agent of which nothing is left. */
+export const UNKNOWN: EventAbout = { label: null, parentId: null, metadata: null, sessionKey: null };
 
 /** By their bits, the lowest first. */
 const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;

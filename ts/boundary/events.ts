@@ -12,6 +12,7 @@ export interface EventParts extends Core {
   readonly lookup: {
     eventId(slot: number, generation: number): string | null;
     about(slot: number, generation: number): EventAbout | undefined;
+    sessionKey(slot: number, generation: number): string | null;
   };
 }
 
@@ -77,17 +78,24 @@ export class EventReader {
   /** A new sub-agent says itself by what it is known. */
   private learn(event: TaskAdmittedEvent): void {
     const slot = this.bytes.admittedSlot;
+    // What a new task names last is its parent.
+    const { sessionKey } = this.bytes.about;
     // Where it was given no label, the core has one made of its text.
     const label = event.spec?.label ?? this.runtime.lookup.about(slot, this.generations[slot] as number)?.label ?? null;
     const metadata = event.spec?.metadata ?? null;
-    Object.assign(event, { label, metadata });
-    this.abouts[slot] = { label, parentId: event.parentId, metadata };
+    Object.assign(event, { label, metadata, sessionKey });
+    this.abouts[slot] = { label, parentId: event.parentId, metadata, sessionKey };
   }
 
   private aboutOf(slot: number, generation: number): EventAbout {
-    if (this.ids[slot] === null) return UNKNOWN;
-    const known = this.abouts[slot] ?? this.runtime.lookup.about(slot, generation) ?? UNKNOWN;
+    const known = this.abouts[slot] ?? this.lookUp(slot, generation);
     this.abouts[slot] = known;
     return known;
+  }
+
+  private lookUp(slot: number, generation: number): EventAbout {
+    const { lookup } = this.runtime;
+    if (this.ids[slot] === null) return { ...UNKNOWN, sessionKey: lookup.sessionKey(slot, generation) };
+    return lookup.about(slot, generation) ?? UNKNOWN;
   }
 }

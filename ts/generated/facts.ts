@@ -11,7 +11,7 @@ export interface EventBase {
   at: number;
 }
 
-/** What every event has that is about a sub-agent. All three are null where it is about a session, or about a sub-agent that was forgotten before the event could be handed on. */
+/** What every event has that is about a sub-agent, or about a session or the manager itself. The first three are null where it is about no sub-agent, all four where that was forgotten before the event could be handed on. */
 export interface TaskEventBase extends EventBase {
   /** The sub-agent's label. */
   label: string | null;
@@ -19,6 +19,8 @@ export interface TaskEventBase extends EventBase {
   parentId: string | null;
   /** Its metadata. */
   metadata: Metadata | null;
+  /** The key of the session that it belongs to, or that the event is about; null for the manager's own. */
+  sessionKey: string | null;
 }
 
 /** An amount of each thing that a budget bounds. */

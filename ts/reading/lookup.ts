@@ -90,7 +90,12 @@ export class Lookup {
     const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
     if (view === undefined) return undefined;
     const { label, parentId, metadata } = parseArtifacts({ ...view, artifacts: null, value: null });
-    return { label, parentId, metadata };
+    return { label, parentId, metadata, sessionKey: this.sessionKey(slot, generation) };
+  }
+
+  /** The key of the session that a node is, or belongs to; null for the manager's own, and where the node is gone. */
+  sessionKey(slot: number, generation: number): string | null {
+    return this.runtime.call((core) => core.sessionKey(slot, generation)) ?? null;
   }
 
   /** What of that a run is told at nearly every start, at a fraction of the cost. */

@@ -279,9 +279,9 @@ fn facts() -> String {
     format!(
         "import type {{ Metadata }} from '../base/metadata.js';\nimport type {{ Delivery, MessagePlace, OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
          /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
-         /** What every event has that is about a sub-agent. All three are null where it is about a session, or about a sub-agent that was forgotten before the event could be handed on. */\nexport interface TaskEventBase extends EventBase {{\n  \
+         /** What every event has that is about a sub-agent, or about a session or the manager itself. The first three are null where it is about no sub-agent, all four where that was forgotten before the event could be handed on. */\nexport interface TaskEventBase extends EventBase {{\n  \
          /** The sub-agent's label. */\n  label: string | null;\n  /** Its parent's id; null where the program started it. */\n  parentId: string | null;\n  \
-         /** Its metadata. */\n  metadata: Metadata | null;\n}}\n\n\
+         /** Its metadata. */\n  metadata: Metadata | null;\n  /** The key of the session that it belongs to, or that the event is about; null for the manager's own. */\n  sessionKey: string | null;\n}}\n\n\
          /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
          {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
     )
@@ -295,9 +295,9 @@ pub fn is_about_task(shape: &Shape) -> bool {
 /// By what its sub-agent is known, beside its id. Of a new one the fact itself says it.
 fn about(shape: &Shape) -> &'static str {
     if shape.name == "TaskAdmitted" {
-        return "taskId: from.newTask(), label: null, metadata: null";
+        return "taskId: from.newTask(), label: null, metadata: null, sessionKey: null";
     }
-    "taskId: from.task(), label: from.about.label, parentId: from.about.parentId, metadata: from.about.metadata"
+    "taskId: from.task(), label: from.about.label, parentId: from.about.parentId, metadata: from.about.metadata, sessionKey: from.about.sessionKey"
 }
 
 /// The type of a record within events.

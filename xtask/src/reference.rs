@@ -192,14 +192,15 @@ Every event has these fields:
 | `seq` | `number` | The number of the event. It counts up by one, from 1. |
 | `at` | `number` | When it happened, in epoch milliseconds. |
 
-An event with a `taskId` also says by what that sub-agent is known. All three are `null` where it is about a session, and where a
-listener that came later is told of a sub-agent that is gone by then:
+An event with a `taskId` also says by what that sub-agent is known, and to which session it belongs. The first three are `null` where it
+is about a session, and all where a listener that came later is told of a sub-agent that is gone by then:
 
 | field | type | what it holds |
 |---|---|---|
 | `label` | `string \\| null` | The sub-agent's label. |
 | `parentId` | `string \\| null` | The id of the one that it works for; `null` where that is the program or a session. |
 | `metadata` | `Metadata \\| null` | Its metadata. |
+| `sessionKey` | `string \\| null` | The key of the session that it belongs to, or that the event is about; `null` for the manager's own. |
 
 A `taskId` is `null` where the event is about the manager itself, or about a session and its main agent.
 

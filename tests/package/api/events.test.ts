@@ -62,3 +62,26 @@ test('a listener that comes later is told the same; of a session there is nothin
   expect(events.flatMap(aboutOf)).toEqual([{ type: 'session_opened', taskId: null, label: null, parentId: null, metadata: null }]);
   manager.dispose();
 });
+
+test('an event says the session that it is about, or that its sub-agent belongs to', async () => {
+  const manager = tree();
+  const early = manager.session('early');
+  const old = early.spawn({ label: 'old' });
+  const events: SubAgentEvent[] = [];
+  manager.subscribe((event) => events.push(event));
+  const keyOf = (type: SubAgentEvent['type']): unknown[] =>
+    events.filter((event) => event.type === type).map((event) => 'sessionKey' in event && event.sessionKey);
+  const late = manager.session('late', { budget: { tokens: 50_000 } });
+  await late.spawn({ instructions: 'lead' }).wait();
+  old.send('go');
+  await old.wait();
+  await manager.spawn({ instructions: 'mine' }).wait();
+  // The lead and its reader, one that was there before anybody listened, and one of the manager's own.
+  expect(keyOf('run_ended')).toEqual(['late', 'late', 'early', null]);
+  expect(keyOf('task_admitted')).toEqual(['late', 'late', null]);
+  expect(keyOf('session_opened')).toEqual(['late']);
+  expect(keyOf('cap_set')).toEqual(['late']);
+  manager.addBudget({ tokens: 1 }, late);
+  expect(keyOf('cap_set')).toEqual(['late', 'late']);
+  manager.dispose();
+});

@@ -1,0 +1,48 @@
+// Sums of what budgets bound. Owns that money stays what the manager says: whole nano-dollars, which a plain sum of
+// doubles would drift from.
+
+import type { EventAmounts } from '../generated/facts.js';
+
+export const ZERO: EventAmounts = { tokens: 0, costUsd: 0, turns: 0 };
+export const UNCAPPED: EventAmounts = { tokens: Infinity, costUsd: Infinity, turns: Infinity };
+
+const NANO = 1e9;
+const usd = (sum: number): number => (Number.isFinite(sum) ? Math.round(sum * NANO) / NANO : sum);
+
+/** One amount and another. */
+export function plus(one: EventAmounts, other: EventAmounts): EventAmounts {
+  if (isZero(other)) return one;
+  return { tokens: one.tokens + other.tokens, costUsd: usd(one.costUsd + other.costUsd), turns: one.turns + other.turns };
+}
+
+/** What one amount has more than another, at least nothing. */
+export function minus(one: EventAmounts, other: EventAmounts): EventAmounts {
+  if (isZero(other)) return one;
+  return {
+    tokens: one.tokens === Infinity ? Infinity : Math.max(0, one.tokens - other.tokens),
+    costUsd: one.costUsd === Infinity ? Infinity : Math.max(0, usd(one.costUsd - other.costUsd)),
+    turns: one.turns === Infinity ? Infinity : Math.max(0, one.turns - other.turns),
+  };
+}
+
+/** The lesser of each dimension. */
+export function least(one: EventAmounts, other: EventAmounts): EventAmounts {
+  return {
+    tokens: Math.min(one.tokens, other.tokens),
+    costUsd: Math.min(one.costUsd, other.costUsd),
+    turns: Math.min(one.turns, other.turns),
+  };
+}
+
+export function isZero({ tokens, costUsd, turns }: EventAmounts): boolean {
+  return tokens === 0 && costUsd === 0 && turns === 0;
+}
+
+export function isSame(one: EventAmounts, other: EventAmounts): boolean {
+  return one.tokens === other.tokens && one.costUsd === other.costUsd && one.turns === other.turns;
+}
+
+/** A cap as an event has it: JSON has no `Infinity`, so what was exported as JSON says null there. */
+export function capOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {
+  return { tokens: tokens ?? Infinity, costUsd: costUsd ?? Infinity, turns: turns ?? Infinity };
+}

@@ -1,0 +1,272 @@
+// A frame: everything at one moment, to be read. Owns what readers ask of it: the tree, the ledger, the inbox, who needs
+// attention. A frame never changes, whatever happens after it.
+
+import type { EventAmounts } from '../generated/facts.js';
+import type { ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';
+import type { BudgetAccount, BudgetDimension } from '../views/snapshots.js';
+import { least, minus, UNCAPPED } from './amounts.js';
+import type { DrainView, Kept } from './moment.js';
+import type { Names } from './names.js';
+import type { NodeView, NoticeView } from './record.js';
+import { eachEntry, entryOf } from './table.js';
+
+/** Which node: its `index`, the id of a sub-agent, or the key of a session. Without one: the manager. */
+export type NodeRef = number | { readonly taskId: string } | { readonly sessionKey: string } | null;
+
+/** The time of a node, in milliseconds. */
+export interface NodeTimes {
+  /** It waited to begin. */
+  readonly queued: number;
+  /** Its own runs were running with a slot. */
+  readonly working: number;
+  /** Its own runs were parked. */
+  readonly parked: number;
+  /** It and all below it have worked, each counted for itself. */
+  readonly subtree: number;
+}
+
+/** Why a sub-agent needs a person, the most urgent first. */
+export type AttentionReason = 'question' | 'approval' | 'notice_set_aside' | 'host_abandoned' | 'failed' | 'budget' | 'waits_long';
+
+/** A sub-agent that needs a person. */
+export interface Attention {
+  readonly node: NodeView;
+  readonly reason: AttentionReason;
+  /** Since when, in epoch milliseconds. */
+  readonly since: number;
+}
+
+/** What keeps a sub-agent from going on: of a run that has not begun, or of one that is parked. */
+export type Obstacle =
+  | { readonly kind: 'waiting'; readonly for: WaitingFor }
+  | { readonly kind: 'parked'; readonly for: ParkReason | 'slot'; readonly tasks: readonly NodeView[] };
+
+/** A queued run that waits for so long needs a look. */
+const LONG_MS = 60_000;
+const URGENCY: readonly AttentionReason[] = [
+  'question',
+  'approval',
+  'notice_set_aside',
+  'host_abandoned',
+  'failed',
+  'budget',
+  'waits_long',
+];
+
+export class Frame {
+  /** The number of the last event that is in it; 0 before the first. */
+  readonly seq: number;
+  /** When that happened, in epoch milliseconds; 0 before the first. */
+  readonly at: number;
+  readonly #kept: Kept;
+  readonly #names: Names;
+  /** By the index of a node: the indexes of its children, up to this frame and after it, in the order of their age. */
+  readonly #children: readonly (readonly number[] | undefined)[];
+
+  /** @internal */
+  constructor(kept: Kept, names: Names, children: readonly (readonly number[] | undefined)[]) {
+    this.seq = kept.seq;
+    this.at = kept.at;
+    this.#kept = kept;
+    this.#names = names;
+    this.#children = children;
+  }
+
+  /** The manager: its ledger is that of everything. */
+  get manager(): NodeView {
+    return this.node(0) as NodeView;
+  }
+
+  /** How many sub-agents are in which status; forgotten ones don't count. */
+  get counts(): Readonly<Record<TaskStatus, number>> {
+    return this.#kept.counts;
+  }
+
+  /** How full the manager is. `limit` is null where no event has said it. */
+  get slots(): { active: number; limit: number | null; queued: number; parked: number; abandoned: number } {
+    const { active, queued, parked, abandoned, limits } = this.#kept;
+    return { active, limit: limits.maxConcurrent ?? null, queued, parked, abandoned };
+  }
+
+  /** Limits that were set, by the option's name; what is not there is as the package has it. */
+  get limits(): Readonly<Record<string, number>> {
+    return this.#kept.limits;
+  }
+
+  /** Rate limits that cool down, by their key, and until when. */
+  get cooldowns(): Readonly<Record<string, number>> {
+    return this.#kept.cooldowns;
+  }
+
+  /** The drain under way, or the last one; null where there was none. */
+  get drain(): DrainView | null {
+    return this.#kept.drain;
+  }
+
+  /** Runs that have ended since the beginning. */
+  get runsEnded(): number {
+    return this.#kept.runsEnded;
+  }
+
+  /** A node; undefined where there is none yet. */
+  node(ref: NodeRef): NodeView | undefined {
+    const index = this.#indexOf(ref);
+    return index === undefined ? undefined : entryOf<NodeView>(this.#kept.nodes, index);
+  }
+
+  /** The sub-agent of an id; undefined where there is none yet. Forgotten ones are there, with `forgotten` set. */
+  task(id: string): NodeView | undefined {
+    return this.node({ taskId: id });
+  }
+
+  /** Nodes below another one, in the order of their age: of the manager, sessions and its own sub-agents. */
+  children(ref: NodeRef = null, options: { forgotten?: boolean } = {}): NodeView[] {
+    const index = this.#indexOf(ref);
+    const { nodes } = this.#kept;
+    const found: NodeView[] = [];
+    for (const child of index === undefined ? [] : (this.#children[index] ?? [])) {
+      if (child >= nodes.length) break;
+      const node = entryOf<NodeView>(nodes, child);
+      if (node !== undefined && (options.forgotten === true || !node.forgotten)) found.push(node);
+    }
+    return found;
+  }
+
+  /** Every sub-agent: by age, so that parents stand before their children. */
+  tasks(options: { forgotten?: boolean } = {}): NodeView[] {
+    return this.#nodes('task', options.forgotten === true);
+  }
+
+  /** Every session with a key, by age. */
+  sessions(options: { forgotten?: boolean } = {}): NodeView[] {
+    return this.#nodes('session', options.forgotten === true);
+  }
+
+  /** The tree below a node, depth first: parents before their children, siblings by age. */
+  *tree(ref: NodeRef = null, options: { forgotten?: boolean } = {}): Generator<NodeView> {
+    for (const child of this.children(ref, options)) {
+      yield child;
+      yield* this.tree(child.index, options);
+    }
+  }
+
+  /** How many nodes there are in all, forgotten ones, the sessions and the manager included. */
+  get size(): number {
+    return this.#kept.nodes.length;
+  }
+
+  /** What a node may spend, has spent and has set aside, all below it included. */
+  ledger(ref: NodeRef = null): BudgetAccount {
+    const node = this.node(ref);
+    if (node === undefined) return accountOf(UNCAPPED, UNCAPPED, { tokens: 0, costUsd: 0, turns: 0 }, { tokens: 0, costUsd: 0, turns: 0 });
+    let available = UNCAPPED;
+    for (let at: NodeView | undefined = node; at !== undefined; at = at.parent < 0 ? undefined : this.node(at.parent))
+      available = least(available, minus(minus(at.cap, at.spent), at.held));
+    return accountOf(node.cap, available, node.spent, node.held);
+  }
+
+  /** Where the time of a node went, up to an instant. Default: that of the frame. */
+  times(node: NodeView, at: number = this.at): NodeTimes {
+    const passed = Math.max(0, at - node.clockSince);
+    const of = (clock: NodeView['clock'], before: number): number => before + (node.clock === clock ? passed : 0);
+    return {
+      queued: of('queued', node.queuedMs),
+      working: of('working', node.workingMs),
+      parked: of('parked', node.parkedMs),
+      subtree: node.subtreeMs + Math.max(0, node.subtreeWorking * at - node.subtreeSince),
+    };
+  }
+
+  /**
+   * What keeps a sub-agent from going on; null where nothing does. What a queued run waits for changes without an event:
+   * it is worked out from what is known at this moment, and is what was said as it was queued where nothing else is.
+   */
+  obstacle(node: NodeView): Obstacle | null {
+    const { run } = node;
+    if (run === null) return node.queueHeld && node.messages.length > 0 ? { kind: 'waiting', for: 'held' } : null;
+    if (run.phase === 'queued' || run.phase === 'backoff') return { kind: 'waiting', for: this.#waitingFor(node) };
+    if (run.phase !== 'open' || run.slot === 'held') return null;
+    const tasks = run.waitsFor.flatMap((id) => this.task(id) ?? []).filter((task) => task.run !== null);
+    return { kind: 'parked', for: run.parks[0] ?? 'slot', tasks };
+  }
+
+  #waitingFor(node: NodeView): WaitingFor {
+    const { abandoned, limits, cooldowns } = this.#kept;
+    if (abandoned >= (limits.maxAbandoned ?? 16)) return 'abandoned';
+    if (node.run?.phase === 'backoff') return 'retry';
+    if (node.lingering[0]?.phase === 'lingering') return 'host';
+    if ((cooldowns[node.spec?.rateLimitKey ?? ''] ?? 0) > this.at) return 'cooldown';
+    const { queuedFor } = node;
+    return queuedFor === 'budget' || queuedFor === 'stagger' ? queuedFor : 'slot';
+  }
+
+  /** Notices that are not acknowledged, oldest first: all, or those in the inbox of a node. */
+  inbox(ref?: NodeRef): NoticeView[] {
+    const found: NoticeView[] = [];
+    const owner = ref === undefined ? undefined : this.node(ref);
+    eachEntry<NoticeView>(this.#kept.notices, (notice) => {
+      const isIts =
+        ref === undefined ||
+        (owner !== undefined &&
+          (owner.id === null ? notice.to === null && notice.sessionKey === owner.sessionKey : notice.to === owner.id));
+      if (isIts) found.push(notice);
+    });
+    return found;
+  }
+
+  /** Sub-agents that need a person, the most urgent first. */
+  attention(at: number = this.at): Attention[] {
+    const found: Attention[] = [];
+    for (const node of this.tasks()) {
+      const reason = this.#needs(node, at);
+      if (reason !== undefined)
+        found.push({ node, reason, since: node.run === null ? (node.endedAt ?? node.clockSince) : node.clockSince });
+    }
+    const rank = ({ reason }: Attention): number => URGENCY.indexOf(reason);
+    return found.sort((one, other) => rank(one) - rank(other) || one.since - other.since);
+  }
+
+  #needs(node: NodeView, at: number): AttentionReason | undefined {
+    const { run } = node;
+    if (node.question !== null) return 'question';
+    if (run?.parks.includes('approval') === true) return 'approval';
+    if (node.notices.some((index) => entryOf<NoticeView>(this.#kept.notices, index)?.delivery === 'set_aside')) return 'notice_set_aside';
+    if (node.lingering.some(({ phase }) => phase === 'abandoned')) return 'host_abandoned';
+    if ((node.status === 'failed' || node.status === 'timed_out') && !node.collected) return 'failed';
+    if (node.clock !== 'queued' || run === null) return undefined;
+    if (this.#waitingFor(node) === 'budget') return 'budget';
+    return at - node.clockSince >= LONG_MS ? 'waits_long' : undefined;
+  }
+
+  #indexOf(ref: NodeRef): number | undefined {
+    if (ref === null) return 0;
+    if (typeof ref === 'number') return ref;
+    const index = 'taskId' in ref ? this.#names.task(ref.taskId) : this.#names.session(ref.sessionKey, this.#kept);
+    return index !== undefined && index < this.#kept.nodes.length ? index : undefined;
+  }
+
+  #nodes(kind: NodeView['kind'], forgotten: boolean): NodeView[] {
+    const found: NodeView[] = [];
+    eachEntry<NodeView>(this.#kept.nodes, (node) => {
+      if (node.kind === kind && (forgotten || !node.forgotten)) found.push(node);
+    });
+    return found;
+  }
+}
+
+function accountOf(cap: EventAmounts, available: EventAmounts, spent: EventAmounts, held: EventAmounts): BudgetAccount {
+  const of = (key: keyof EventAmounts): BudgetDimension => ({
+    cap: cap[key],
+    spent: spent[key],
+    held: held[key],
+    available: available[key],
+    overspent: cap[key] === Infinity ? 0 : minusOf(spent, held, cap, key),
+  });
+  return { tokens: of('tokens'), costUsd: of('costUsd'), turns: of('turns') };
+}
+
+function minusOf(spent: EventAmounts, held: EventAmounts, cap: EventAmounts, key: keyof EventAmounts): number {
+  const none = { tokens: 0, costUsd: 0, turns: 0 };
+  const over = minus({ ...none, [key]: spent[key] + held[key] }, { ...none, [key]: cap[key] });
+  return over[key];
+}

@@ -1,0 +1,20 @@
+// subagents/view: what a manager was and is, worked out from its events alone. Plain TypeScript, for any runtime: no
+// Node, no page, no wasm.
+
+export type { SubAgentEvent } from '../generated/facts.js';
+export type { Attention, AttentionReason, NodeRef, NodeTimes, Obstacle } from './frame.js';
+export { Frame } from './frame.js';
+export type { LaneMark, LaneSegment, LaneView } from './lane.js';
+export type { DrainView } from './moment.js';
+export type { NodeView, NoticeView, RunPhase, RunView } from './record.js';
+export {
+  COMMANDS,
+  type CommandAnswer,
+  type CommandName,
+  type InspectorBatch,
+  type InspectorCommand,
+  type InspectorSource,
+  type SourceInfo,
+} from './source.js';
+export type { TranscriptEntry } from './transcript.js';
+export { type RefusalView, View, type ViewOptions } from './view.js';

@@ -1,0 +1,234 @@
+// What is known of the manager, of a session and of a sub-agent at one moment, and of a notice on its way. Owns the
+// shapes that readers of a frame get; they are written by the fold alone, and never once a frame shows them.
+
+import type { Metadata } from '../base/metadata.js';
+import type { EventAmounts, EventSpec } from '../generated/facts.js';
+import type { Delivery, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
+
+/** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect any more. */
+export type RunPhase = 'queued' | 'backoff' | 'open' | 'lingering' | 'abandoned';
+
+/** A run that is queued, open, or over while its host function is still running. */
+export interface RunView {
+  /** Its number in the sub-agent's life, from 1. */
+  readonly number: number;
+  /** How far it is. */
+  readonly phase: RunPhase;
+  /** Whether it holds a slot, gave it up while it is parked, or has none. */
+  readonly slot: 'held' | 'parked' | 'none';
+  /** It came back without a slot being free for it. */
+  readonly overLimit: boolean;
+  /** Why it is parked: what stands first is shown. */
+  readonly parks: readonly ParkReason[];
+  /** The sub-agents that it said it waits for as it parked. */
+  readonly waitsFor: readonly string[];
+  /** Its host function has returned; it waits for sub-agents before it ends. */
+  readonly returned: boolean;
+  /** `beforeTurn` waits for a slot or for budget. */
+  readonly turnWaiting: boolean;
+  /** What is set aside for it. */
+  readonly held: EventAmounts;
+  /** Whether that is for the whole run. */
+  readonly whole: boolean;
+  /** What it held beside the turn that was set aside for it; null where none is. */
+  readonly besideTurn: EventAmounts | null;
+  /** What it has used so far. */
+  readonly usage: EventAmounts;
+  /** Turns that it may take; 0 before it started. */
+  readonly maxTurns: number;
+  /** Its soft deadline in milliseconds of running; 0 before it started. */
+  readonly timeoutMs: number;
+  /** How long it may be silent, in milliseconds; 0 before it started. */
+  readonly idleTimeoutMs: number;
+  /** The message that it answers; null for the text of the spawn. */
+  readonly message: string | null;
+  /** How many attempts at its message there were before it. */
+  readonly attempt: number;
+  /** Names of tools that it uses right now. */
+  readonly tools: readonly string[];
+  /** Why it was told to wrap up; null where it wasn't. */
+  readonly told: StopReason | null;
+  /** Why it was told to stop, and how that will be recorded; null where it wasn't. */
+  readonly stop: { readonly reason: StopReason; readonly status: TaskStatus } | null;
+  /** When its grace ends, its host function is given up, or it is tried again; null where nothing of that is due. */
+  readonly until: number | null;
+}
+
+/**
+ * The manager, a session or a sub-agent at one moment. Instants are epoch milliseconds; what is not known is null.
+ * Amounts of money are what the manager says, to the nano-dollar.
+ */
+export interface NodeView {
+  /** Its place in the order of appearance: 0 is the manager. */
+  readonly index: number;
+  /** What it is. */
+  readonly kind: 'manager' | 'session' | 'task';
+  /** The sub-agent's id; null for the manager and for sessions. */
+  readonly id: string | null;
+  /** The `index` of the node above: a sub-agent, a session, or the manager; -1 for the manager. */
+  readonly parent: number;
+  /** The id of the sub-agent that it works for; null where that is the program or a session. */
+  readonly parentId: string | null;
+  /** The key of the session that it is or belongs to; null for the manager's own. */
+  readonly sessionKey: string | null;
+  /** How deep it stands; 1 below a main agent. */
+  readonly depth: number;
+  /** A name for display. */
+  readonly label: string;
+  /** Its metadata. */
+  readonly metadata: Metadata | null;
+  /** What it was asked to do. */
+  readonly instructions: string;
+  /** What else it was given; of a session, its main agent's tools and model. */
+  readonly spec: EventSpec | null;
+  /** Its end makes a notice. */
+  readonly background: boolean;
+  /** It is driven by `markRunning` and its like. */
+  readonly manual: boolean;
+  /** A model asked for it. */
+  readonly byModel: boolean;
+
+  /** Where it stands. */
+  readonly status: TaskStatus;
+  /** Why its last run ended, or why it was ended since; null before that. */
+  readonly stopReason: StopReason | null;
+  /** A cancel of it is under way. */
+  readonly cancelling: boolean;
+  /** A close of it is under way. */
+  readonly closing: boolean;
+  /** It has been forgotten; it is shown as it was then. */
+  readonly forgotten: boolean;
+  /** Its queued or open run; null where there is none. */
+  readonly run: RunView | null;
+  /** Ended runs whose host function has not returned, the last one first. */
+  readonly lingering: readonly RunView[];
+  /** The number of its last run; 0 before one. */
+  readonly runs: number;
+  /** What its queued run waited for as it was queued; see `Frame.waitingFor` for what it waits for at a moment. */
+  readonly queuedFor: WaitingFor | null;
+  /** The turn that its last run is at, or, of a session, that its main agent is at. */
+  readonly turn: number;
+
+  /** The most that it and its sub-agents may spend; `Infinity` where there is no cap. */
+  readonly cap: EventAmounts;
+  /** What it and its sub-agents have spent, forgotten ones included. */
+  readonly spent: EventAmounts;
+  /** What is set aside for it and its sub-agents. */
+  readonly held: EventAmounts;
+  /** What its last run has spent, without what its sub-agents spent. */
+  readonly usage: EventAmounts;
+  /** Dimensions of that which the host did not report. */
+  readonly unknown: readonly ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions of that whose report was invalid. */
+  readonly invalid: readonly ('tokens' | 'costUsd' | 'turns')[];
+  /** What all its runs have spent, without what its sub-agents spent. */
+  readonly own: EventAmounts;
+  /** Tokens set aside outside of any run: by `createTask` or `allocateBudget`. */
+  readonly reserve: number;
+  /** The size of its context as last reported. */
+  readonly contextTokens: number | null;
+
+  /** What it last said it is doing. */
+  readonly progress: string | null;
+  /** What its last run produced. */
+  readonly output: string;
+  /** The output is what had been done when it was stopped. */
+  readonly partial: boolean;
+  /** The output was cut at `maxResultBytes`. */
+  readonly truncated: boolean;
+  /** What went wrong in its last run. */
+  readonly error: string | null;
+  /** The host's own word for how its last run ended. */
+  readonly hostStatus: string | null;
+  /** The host's own id of it. */
+  readonly hostTaskId: string | null;
+  /** What its last run made beside its output, as JSON. */
+  readonly artifacts: string | null;
+  /** Its value, as JSON: what a schema asked for. */
+  readonly value: string | null;
+  /** What came after the end. */
+  readonly lateResult: string | null;
+  /** Its last result was let go of. */
+  readonly released: boolean;
+  /** The end of its last run has reached whom it is for. */
+  readonly collected: boolean;
+  /** Its to-do list as it last said it, as JSON. */
+  readonly todos: string | null;
+  /** How far its work is, as JSON, where it told. */
+  readonly checkpoint: string | null;
+
+  /** Messages that wait, in their order. */
+  readonly messages: readonly string[];
+  /** How many of these go ahead of the queue because they interrupted, and because they missed their run. */
+  readonly ahead: { readonly interrupting: number; readonly missed: number };
+  /** Messages for its run's next turn or tool boundary. */
+  readonly steers: readonly string[];
+  /** Its messages wait for the next send. */
+  readonly queueHeld: boolean;
+  /** Messages that no run got, oldest first. */
+  readonly undelivered: readonly string[];
+  /** The question that it asks; null where it asks none. */
+  readonly question: string | null;
+  /** When it goes on without an answer; null where it doesn't. */
+  readonly questionUntil: number | null;
+  /** Its last end of a background run that is not acknowledged yet: the `index` of its notice, or -1. */
+  readonly notices: readonly number[];
+
+  /** When it was spawned or opened. */
+  readonly createdAt: number | null;
+  /** When its last run started. */
+  readonly startedAt: number | null;
+  /** When its last run ended. */
+  readonly endedAt: number | null;
+  /** When it last changed. */
+  readonly updatedAt: number | null;
+  /** How long its last run took by the host's measure, in milliseconds. */
+  readonly durationMs: number | null;
+
+  /** What its time is spent with now; null where it has no run. */
+  readonly clock: 'queued' | 'working' | 'parked' | null;
+  /** Since when. */
+  readonly clockSince: number;
+  /** Milliseconds of its life that it was queued, up to `clockSince`. */
+  readonly queuedMs: number;
+  /** The same for working: running with a slot. */
+  readonly workingMs: number;
+  /** The same for being parked. */
+  readonly parkedMs: number;
+  /** Milliseconds that it and all below it have worked, without those that work now. */
+  readonly subtreeMs: number;
+  /** How many of it and those below it work now. */
+  readonly subtreeWorking: number;
+  /** The sum of the instants at which those began. */
+  readonly subtreeSince: number;
+}
+
+/** A notice that has not been acknowledged. */
+export interface NoticeView {
+  /** Its place in the order of appearance. */
+  readonly index: number;
+  /** The sub-agent whose end it tells of. */
+  readonly taskId: string;
+  /** Which run of it. */
+  readonly run: number;
+  /** By what it is known. */
+  readonly label: string;
+  /** Whose inbox it is in: the id of a sub-agent; null where that is a session's or the manager's. */
+  readonly to: string | null;
+  /** The session whose inbox that is, or that the sub-agent belongs to; null for the manager's own. */
+  readonly sessionKey: string | null;
+  /** For whom it would have been; null where it is for whom it was made. */
+  readonly reroutedFrom: string | null;
+  /** How far its delivery is. */
+  readonly delivery: Exclude<Delivery, 'acked'>;
+  /** How often it has been handed out. */
+  readonly attempt: number;
+  /** When its lease ends; null where it isn't leased for a time. */
+  readonly until: number | null;
+  /** How the run ended. */
+  readonly status: TaskStatus;
+  /** Why. */
+  readonly reason: StopReason;
+  /** When it ended. */
+  readonly endedAt: number;
+}

@@ -1,0 +1,98 @@
+// A table whose every moment can be kept: a tree of small arrays, of which a change copies only those on its way. Owns
+// that what a frozen table shows never changes, and that freezing costs nothing.
+
+const BITS = 5;
+const WIDTH = 1 << BITS;
+const MASK = WIDTH - 1;
+
+/** A part of a table: entries, or parts of the next level. Written in place only by who has its epoch. */
+interface Part {
+  readonly epoch: number;
+  readonly slots: unknown[];
+}
+
+/** A table as it was at one moment. */
+export interface Frozen {
+  readonly root: Part | undefined;
+  /** How many levels it has below the root. */
+  readonly depth: number;
+  /** How many places it has, empty ones included. */
+  readonly length: number;
+}
+
+export const EMPTY: Frozen = { root: undefined, depth: 0, length: 0 };
+
+let epochs = 0;
+/** A number that no part, and no record, has yet. */
+export function newEpoch(): number {
+  epochs += 1;
+  return epochs;
+}
+
+export function entryOf<T>({ root, depth }: Frozen, index: number): T | undefined {
+  let part = root;
+  for (let shift = depth * BITS; part !== undefined; shift -= BITS) {
+    const slot = part.slots[(index >>> shift) & MASK];
+    if (shift === 0) return slot as T | undefined;
+    part = slot as Part | undefined;
+  }
+  return undefined;
+}
+
+/** Every entry in the order of its place; empty places are passed over. */
+export function eachEntry<T>({ root, depth }: Frozen, visit: (entry: T) => void): void {
+  const walk = (part: Part, level: number): void => {
+    for (const slot of part.slots) {
+      if (slot === undefined) continue;
+      if (level === 0) visit(slot as T);
+      else walk(slot as Part, level - 1);
+    }
+  };
+  if (root !== undefined) walk(root, depth);
+}
+
+/** A table that is being written. */
+export class Table {
+  root: Part | undefined;
+  depth: number;
+  length: number;
+  private epoch: number;
+
+  constructor(from: Frozen, epoch: number) {
+    ({ root: this.root, depth: this.depth, length: this.length } = from);
+    this.epoch = epoch;
+  }
+
+  /** The table as it stands; what is written from now on, under another epoch, leaves it as it is. */
+  freeze(epoch: number): Frozen {
+    this.epoch = epoch;
+    return { root: this.root, depth: this.depth, length: this.length };
+  }
+
+  get<T>(index: number): T | undefined {
+    return entryOf<T>(this, index);
+  }
+
+  /** Puts an entry, or nothing, in a place. A part that has no entry left goes. */
+  set(index: number, entry: unknown): void {
+    if (index >= this.length) this.length = index + 1;
+    while (index >= 2 ** (BITS * (this.depth + 1))) {
+      if (this.root !== undefined) this.root = { epoch: this.epoch, slots: [this.root] };
+      this.depth += 1;
+    }
+    this.root = this.with(this.root, this.depth * BITS, index, entry);
+  }
+
+  private with(part: Part | undefined, shift: number, index: number, entry: unknown): Part | undefined {
+    const own = part === undefined ? { epoch: this.epoch, slots: [] } : part.epoch === this.epoch ? part : this.copy(part);
+    const at = (index >>> shift) & MASK;
+    // No holes: an array with holes is a slower one.
+    while (own.slots.length < at) own.slots.push(undefined);
+    own.slots[at] = shift === 0 ? entry : this.with(own.slots[at] as Part | undefined, shift - BITS, index, entry);
+    return own.slots[at] === undefined && own.slots.every((slot) => slot === undefined) ? undefined : own;
+  }
+
+  private copy(part: Part): Part {
+    return { epoch: this.epoch, slots: part.slots.slice() };
+  }
+}
