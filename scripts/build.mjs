@@ -157,6 +157,13 @@ await Promise.all([
 const view = { ...common, entryPoints: { 'view/index': `${root}ts/view/index.ts` }, outdir: dist };
 await Promise.all([build({ ...view, format: 'esm' }), build({ ...view, format: 'cjs', outExtension: cjs })]);
 
+// Runs in other processes: what a lead and its workers load, over the package `bullmq`.
+const workers = { ...store, entryPoints: [`${root}ts/workers/bullmq.ts`], outdir: `${dist}workers`, external: ['node:*', 'bullmq'] };
+await Promise.all([
+  build({ ...workers, format: 'esm', plugins: [sharedWith('shared.js')] }),
+  build({ ...workers, format: 'cjs', outExtension: cjs, plugins: [sharedWith('shared.cjs')] }),
+]);
+
 // Telemetry loads its peer: the API of OpenTelemetry is what connects it with the program's SDK.
 const telemetry = {
   ...common,
@@ -181,6 +188,7 @@ await writeTypes(root, [
   'adapters/opentelemetry/index',
   ...[...stores, 'journal'].map((name) => `stores/${name}`),
   'view/index',
+  'workers/bullmq',
 ]);
 
 /**

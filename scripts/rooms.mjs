@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ORDER = {
   ts: [
     'entries',
+    'workers',
     'index.ts',
     'api',
     'tools',

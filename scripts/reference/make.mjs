@@ -23,6 +23,7 @@ const THEMES = {
 const OTHERS = {
   slim: 'what `subagents/slim` has beside all of these',
   adapters: 'the adapters of frameworks',
+  bullmq: 'runs in other processes, over BullMQ: `subagents/bullmq`',
   pkg: 'the bare class of the module: `subagents/pkg` and `subagents/pkg/host`',
 };
 

@@ -169,6 +169,23 @@ export class Run extends Scope {
   }
 
   /**
+   * Resolves once the host function of this run has returned and its end is kept by the store, where the manager has one: for
+   * what stands outside of the manager and may be let go of then, such as a job of a queue. Within the host function it
+   * must not be awaited. Rejects where the manager is over first.
+   */
+  async ended(): Promise<void> {
+    const live = this.#live;
+    if (!live.settled) {
+      await new Promise<void>((resolve) => {
+        live.overWith ??= [];
+        live.overWith.push(resolve);
+      });
+    }
+    this.runtime.check();
+    await this.runtime.journal?.flush();
+  }
+
+  /**
    * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
    * is set aside, or with why not. Rejects only when the manager is disposed.
    *

@@ -95,6 +95,8 @@ export class ActiveRun {
   agent: PolicedRun | undefined = undefined;
   /** Who is told of its end, beside those who wait. */
   followers: Follower[] | undefined = undefined;
+  /** Who is told that its host function is over, and the core knows it. */
+  overWith: (() => void)[] | undefined = undefined;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   named: PromiseWithResolvers | undefined = undefined;
   /** Calls its host function, once it may start. */

@@ -287,7 +287,8 @@ export class Runs {
       live.named?.resolve();
       live.unfollow?.();
       live.agent?.stop();
-      live.abort(error.code === 'disposed' ? 'cancelled' : 'host_lost');
+      // Where a store has it, it goes on in the next process.
+      live.abort(error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
     this.lives.length = 0;
     this.manualEnds.clear();

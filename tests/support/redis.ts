@@ -1,0 +1,85 @@
+// A Redis for tests: Debian's redis-server on a free port of the loopback, in a folder of its own. Owns its life: it can be
+// killed in mid-work and started again with what it has kept, and it is ended with the tests.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether redis-server is on the PATH. */
+export const hasRedis = ((): boolean => {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+export interface TestRedis {
+  readonly port: number;
+  readonly connection: { host: string; port: number };
+  /** Kills it and starts it again: with what it has kept, or with nothing. */
+  restart(options?: { empty?: boolean }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'subagents-redis-'));
+  const port = await freePort();
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'always',
+  ];
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      server.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('Ready to accept connections')) resolve();
+      });
+      server.once('exit', () => reject(new Error(`redis-server ended: ${said}`)));
+    });
+    return server;
+  };
+  const end = (server: ChildProcess): Promise<void> =>
+    new Promise((resolve) => {
+      server.once('exit', () => resolve());
+      server.kill('SIGKILL');
+    });
+  let server = await start();
+  return {
+    port,
+    connection: { host: '127.0.0.1', port },
+    async restart({ empty = false } = {}) {
+      await end(server);
+      if (empty) rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
+      server = await start();
+    },
+    async stop() {
+      await end(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// A worker in a process of its own, for tests: what a run does is in its instructions, as JSON; what it did goes to a log,
+// a line of JSON each, which also lives when the process is killed.
+
+import { openSync, writeSync } from 'node:fs';
+import { work } from '../../dist/workers/bullmq.js';
+
+const { log, name, ...options } = JSON.parse(process.argv[2]);
+const file = openSync(log, 'a');
+const write = (line) => writeSync(file, `${JSON.stringify({ at: Date.now(), worker: name, ...line })}\n`);
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves when the run is told to stop, or after so long. */
+const during = (run, ms) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    run.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** What one step of the instructions does; what it returns stands in the output. */
+const STEPS = {
+  async turns({ count, ms = 0, from = 0 }, run, told) {
+    const first = (run.checkpointed?.done ?? from) + 1;
+    for (let number = first; number <= count; number += 1) {
+      const permit = await run.beforeTurn();
+      if (!permit.go) return `stopped ${permit.reason}`;
+      write({ ...told, what: 'turn', number, inject: permit.inject });
+      if (ms > 0) await during(run, ms);
+      write({ ...told, what: 'turned', number });
+      run.report({ tokens: 10, message: `turn ${number}` });
+      if (run.signal.aborted) return `aborted ${run.signal.reason.details.reason}`;
+      await run.checkpoint({ done: number });
+    }
+    return `turns ${first} to ${count}`;
+  },
+  async stuck(_, run) {
+    if (!run.signal.aborted) await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+    return `aborted ${run.signal.reason.details.reason}`;
+  },
+  async pause({ ms }) {
+    await pause(ms);
+    return 'paused';
+  },
+  async die() {
+    process.kill(process.pid, 'SIGKILL');
+    await pause(10_000);
+  },
+  async brief(_, run) {
+    const { taskId, label, depth, prompt, contextHint, tools, limits, previousError, checkpointed, modelId, systemPrompt } = run;
+    return JSON.stringify({
+      taskId,
+      run: run.run,
+      label,
+      depth,
+      prompt,
+      contextHint,
+      tools,
+      limits,
+      previousError,
+      checkpointed,
+      modelId,
+      systemPrompt,
+    });
+  },
+  async ask({ question }, run) {
+    return JSON.stringify(await run.ask(question));
+  },
+  async tool({ tool }, run) {
+    const permit = await run.beforeTool(tool, { path: 'a' });
+    if (!permit.allowed) return permit.reason;
+    const verdict = await run.afterTool(tool, 'its result');
+    return JSON.stringify(verdict);
+  },
+  async spawn({ child }, run) {
+    const handle = await run.spawn({ instructions: JSON.stringify(child) });
+    const result = await handle.wait();
+    return `child ${result.status}: ${result.output}`;
+  },
+  async background({ child }, run) {
+    const { taskId } = await run.spawn({ instructions: JSON.stringify(child), background: true });
+    const { completed } = await run.wait([taskId]);
+    return `child ${completed[0].status}: ${completed[0].output}`;
+  },
+  async delegate({ child }, run) {
+    const tools = await run.createTools({ include: ['spawn'] });
+    return tools.spawn_agent.execute({ instructions: JSON.stringify(child) });
+  },
+  async end({ output }, run) {
+    const permit = await run.beforeEnd(output);
+    return permit.end ? permit.output : permit.inject.join();
+  },
+  async throw({ message }) {
+    throw new RangeError(message);
+  },
+  async refused({ call, args }, run) {
+    return run[call](...args).then(
+      () => 'went well',
+      (error) => `${error.name} ${error.code}`,
+    );
+  },
+};
+
+const worker = work({
+  ...options,
+  onError: (error) => write({ what: 'error', message: error.message }),
+  async spawnSubAgent(params, run) {
+    const steps = JSON.parse(run.prompt);
+    const told = { task: run.taskId, attempt: crypto.randomUUID().slice(0, 8) };
+    write({ ...told, what: 'started', checkpointed: run.checkpointed, instructions: params.instructions });
+    const output = [];
+    for (const { do: what, ...step } of steps) output.push(await STEPS[what](step, run, told));
+    write({ ...told, what: 'ended', output, aborted: run.signal.aborted });
+    return { output: output.join('\n'), usage: { tokens: 100 } };
+  },
+});
+await worker.ready();
+write({ what: 'ready' });
+process.send?.('ready');

@@ -1,0 +1,78 @@
+// Worker processes for tests, and their log. Owns that they are ended with the test that started them.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { WorkOptions } from '../../dist/workers/bullmq.js';
+
+export interface LogLine {
+  at: number;
+  worker: string;
+  what: string;
+  task?: string;
+  attempt?: string;
+  number?: number;
+  inject?: string[];
+  checkpointed?: { done: number };
+  output?: string[];
+  aborted?: boolean;
+  message?: string;
+}
+
+export interface TestWorker {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly exited: Promise<NodeJS.Signals | null>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+export class TestWorkers {
+  readonly folder = mkdtempSync(join(tmpdir(), 'subagents-workers-'));
+  readonly log = join(this.folder, 'log');
+  readonly all: TestWorker[] = [];
+
+  async start(options: Omit<WorkOptions, 'spawnSubAgent'>): Promise<TestWorker> {
+    const name = `w${this.all.length + 1}`;
+    const program = fileURLToPath(new URL('worker-child.mjs', import.meta.url));
+    const child = fork(program, [JSON.stringify({ log: this.log, name, lostAfterMs: 1_000, ...options })]);
+    const exited = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+    const worker = { name, child, exited, signal: (signal: NodeJS.Signals) => void child.kill(signal) };
+    this.all.push(worker);
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve());
+      exited.then((signal) => reject(new Error(`the worker ended: ${signal}`)));
+    });
+    return worker;
+  }
+
+  lines(what?: string): LogLine[] {
+    let text = '';
+    try {
+      text = readFileSync(this.log, 'utf8');
+    } catch {
+      // Nothing has happened yet.
+    }
+    const lines = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as LogLine);
+    return what === undefined ? lines : lines.filter((line) => line.what === what);
+  }
+
+  /** Resolves once the log has such a line. */
+  async until(test: (line: LogLine) => boolean): Promise<LogLine> {
+    for (;;) {
+      const line = this.lines().find(test);
+      if (line !== undefined) return line;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const { child } of this.all) child.kill('SIGKILL');
+    await Promise.all(this.all.map(({ exited }) => exited));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

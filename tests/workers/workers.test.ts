@@ -1,0 +1,290 @@
+// Runs in other processes, over BullMQ and a real Redis: what a run can do at home it can do in a worker, and what goes
+// wrong between the processes is survived.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { memoryStore } from '../../dist/stores/memory.js';
+import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
+import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { TestWorkers } from '../support/workers.js';
+
+const steps = (...all: object[]): string => JSON.stringify(all);
+let redis: TestRedis;
+let workers: TestWorkers;
+let queues = 0;
+let queue = '';
+const leads: { manager: SubAgentManager; lead: BullmqWorkers }[] = [];
+
+async function lead(options: Partial<OpenOptions> = {}, given: Partial<BullmqWorkersOptions> = {}): Promise<SubAgentManager> {
+  const lead = bullmqWorkers({ queue, connection: redis.connection, reconcileMs: 200, ...given });
+  const manager = await SubAgentManager.open({ store: memoryStore(), maxDepth: 3, spawnSubAgent: lead.spawnSubAgent, ...options });
+  leads.push({ manager, lead });
+  return manager;
+}
+
+const worker = (options = {}): ReturnType<TestWorkers['start']> => workers.start({ queue, connection: redis.connection, ...options });
+
+describe.skipIf(!hasRedis)('workers over BullMQ', () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+  const begin = (): void => {
+    workers = new TestWorkers();
+    queues += 1;
+    queue = `test-${queues}`;
+  };
+  begin();
+  afterEach(async () => {
+    for (const { lead, manager } of leads.splice(0)) {
+      await lead.close();
+      manager.dispose();
+    }
+    await workers.end();
+    begin();
+  });
+
+  test('a run has what it was given, and its limits, in the worker', async () => {
+    await worker();
+    const manager = await lead({ tools: ['read', 'write'] });
+    const given = { label: 'x', contextHint: 'hint', systemPrompt: 'be brief', modelId: 'm', maxTurns: 7, tools: ['read'] };
+    const result = await manager.spawn({ instructions: steps({ do: 'brief' }), ...given }).wait();
+    expect(result).toMatchObject({ status: 'completed', usage: { tokens: 100 } });
+    expect(JSON.parse(result.output)).toMatchObject({
+      run: 1,
+      label: 'x',
+      depth: 1,
+      prompt: steps({ do: 'brief' }),
+      contextHint: 'hint',
+      systemPrompt: 'be brief',
+      modelId: 'm',
+      tools: ['read'],
+      limits: { maxTurns: 7, tokens: null },
+    });
+  });
+
+  test('turns, reports and checkpoints reach the manager, a steer reaches the next turn', async () => {
+    await worker();
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 3, ms: 100 }) });
+    await workers.until(({ what }) => what === 'turn');
+    handle.send('look left', { mode: 'steer' });
+    const result = await handle.wait();
+    expect(result).toMatchObject({ status: 'completed', output: 'turns 1 to 3', usage: { turns: 3, tokens: 100 } });
+    expect(workers.lines('turn')[1]?.inject?.join()).toContain('look left');
+  });
+
+  test('policies and tools are gated by the lead', async () => {
+    await worker();
+    const policies = {
+      subAgents: [
+        {
+          name: 'guard',
+          beforeTool: ({ tool }: { tool: string }) => (tool === 'rm' ? ({ action: 'block', reason: 'not that' } as const) : undefined),
+          beforeEnd: ({ output }: { output: string }) => (output === 'early' ? ({ action: 'inject', text: 'go on' } as const) : undefined),
+        },
+      ],
+    };
+    const manager = await lead({ policies });
+    const all = steps(
+      { do: 'tool', tool: 'rm' },
+      { do: 'tool', tool: 'cat' },
+      { do: 'end', output: 'early' },
+      { do: 'end', output: 'late' },
+    );
+    const { output } = await manager.spawn({ instructions: all }).wait();
+    expect(output).toBe('not that\n{"withheld":false}\ngo on\nlate');
+  });
+
+  test('a run asks, and the answer of the program reaches the worker', async () => {
+    await worker();
+    const manager = await lead();
+    const { taskId } = manager.spawn({ instructions: steps({ do: 'ask', question: 'which?' }), background: true });
+    const { needsInput } = await manager.wait([taskId]);
+    expect(needsInput).toEqual([{ taskId, question: 'which?' }]);
+    manager.send(taskId, 'the left one');
+    const { completed } = await manager.wait([taskId]);
+    expect(completed[0]?.output).toBe('{"answered":true,"answer":"the left one"}');
+  });
+
+  test('a worker with one place carries out a run, its child and the child of that, by calls and by tools', async () => {
+    await worker({ concurrency: 1 });
+    const manager = await lead({ maxConcurrent: 1 });
+    const deepest = [{ do: 'turns', count: 1 }];
+    for (const how of ['spawn', 'background', 'delegate']) {
+      const { output, status } = await manager.spawn({ instructions: steps({ do: how, child: [{ do: 'spawn', child: deepest }] }) }).wait();
+      expect([status, output]).toEqual(['completed', expect.stringContaining('child completed: turns 1 to 1')]);
+    }
+  });
+
+  test('what the host function throws is the error of the run, what the lead refuses rejects in the worker', async () => {
+    await worker();
+    const manager = await lead();
+    const thrown = await manager.spawn({ instructions: steps({ do: 'throw', message: 'no luck' }) }).wait();
+    expect(thrown).toMatchObject({ status: 'failed', stopReason: 'host_threw', error: 'no luck' });
+    const refused = await manager.spawn({ instructions: steps({ do: 'refused', call: 'get', args: ['sub_0'] }) }).wait();
+    expect(refused.output).toBe('SubAgentError unknown_task');
+  });
+
+  test('a cancel reaches the worker, or takes the job out of the queue', async () => {
+    const manager = await lead();
+    const waiting = manager.spawn({ instructions: steps({ do: 'turns', count: 1 }) });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await waiting.cancel()).toMatchObject({ status: 'cancelled' });
+    await worker();
+    const handle = manager.spawn({ instructions: steps({ do: 'stuck' }) });
+    await workers.until(({ what }) => what === 'started');
+    await handle.cancel();
+    expect(await handle.wait()).toMatchObject({ status: 'cancelled', output: 'aborted cancelled', partial: true });
+    expect(workers.lines('started')).toHaveLength(1);
+  });
+
+  test('the run of a killed worker is taken over from its last checkpoint', async () => {
+    const first = await worker({ concurrency: 1 });
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 6, ms: 50 }) });
+    await workers.until(({ what, number }) => what === 'turn' && number === 4);
+    first.signal('SIGKILL');
+    await worker();
+    const result = await handle.wait();
+    expect(result).toMatchObject({ status: 'completed', output: 'turns 4 to 6', run: 1 });
+    // The turn that was lost is taken twice, and booked twice.
+    expect(result.usage.turns).toBe(7);
+    expect(workers.lines('started').map(({ checkpointed }) => checkpointed)).toEqual([undefined, { done: 3 }]);
+  });
+
+  test('a frozen worker that comes to life again is not heard, and its run is told to stop', async () => {
+    const first = await worker({ concurrency: 1 });
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 5, ms: 400 }) });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    first.signal('SIGSTOP');
+    await worker();
+    await workers.until(({ what, worker }) => what === 'started' && worker === 'w2');
+    first.signal('SIGCONT');
+    const late = await workers.until(({ what, worker }) => what === 'ended' && worker === 'w1');
+    expect([late.aborted, late.output?.[0]]).toEqual([true, 'aborted host_lost']);
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'turns 2 to 5' });
+    expect(manager.get(handle.taskId).run).toBe(1);
+  });
+
+  test('a run that kills its workers fails once it has lost `maxLosses`', async () => {
+    const manager = await lead({}, { maxLosses: 1 });
+    const handle = manager.spawn({ instructions: steps({ do: 'die' }) });
+    for (let count = 0; count < 3; count += 1) {
+      const { exited } = await worker();
+      if (count < 2) expect(await exited).toBe('SIGKILL');
+    }
+    const result = await handle.wait();
+    expect(result).toMatchObject({ status: 'failed', error: expect.stringContaining('its worker was lost 2 times') });
+    expect(workers.lines('started')).toHaveLength(2);
+  });
+
+  test('an end whose event is lost is found in the state of the job', async () => {
+    await worker();
+    const manager = await lead();
+    const { Redis } = (await import('ioredis')).default;
+    const client = new Redis(redis.port, '127.0.0.1');
+    await leads[0]?.lead.ready();
+    const list = (await client.client('LIST')) as string;
+    const events = list.split('\n').filter((line) => /name=\S+:qe\b/.test(line));
+    expect(events).toHaveLength(1);
+    // Until it is connected again it hears nothing, and then it hears what comes after.
+    await client.client('KILL', 'ID', events[0]?.match(/^id=(\d+)/)?.[1] as string);
+    const result = await manager.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait();
+    expect(result.status).toBe('completed');
+    client.disconnect();
+  });
+
+  test('jobs that Redis has lost are added again', async () => {
+    await worker();
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'pause', ms: 300 }, { do: 'turns', count: 2 }) });
+    await workers.until(({ what }) => what === 'started');
+    const waiting = Array.from({ length: 5 }, () => manager.spawn({ instructions: steps({ do: 'pause', ms: 10 }) }));
+    await redis.restart({ empty: true });
+    expect((await handle.wait()).status).toBe('completed');
+    for (const one of waiting) expect((await one.wait()).status).toBe('completed');
+  });
+
+  test('a Redis that is killed in mid-work loses nothing', async () => {
+    await worker();
+    await worker();
+    const manager = await lead({ maxConcurrent: 20 });
+    const handles = Array.from({ length: 100 }, () => manager.spawn({ instructions: steps({ do: 'turns', count: 2, ms: 20 }) }));
+    for (let kill = 0; kill < 3; kill += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await redis.restart();
+    }
+    for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1 });
+  });
+
+  test('a drained worker ends what ends in time, and hands the rest back with its checkpoint', async () => {
+    const first = await worker({ drainMs: 300 });
+    const manager = await lead();
+    const short = manager.spawn({ instructions: steps({ do: 'pause', ms: 100 }) });
+    const long = manager.spawn({ instructions: steps({ do: 'turns', count: 12, ms: 100 }) });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    first.signal('SIGTERM');
+    await worker();
+    expect(await first.exited).toBe('SIGTERM');
+    expect((await short.wait()).output).toBe('paused');
+    expect((await long.wait()).output).toMatch(/^turns [3-9] to 12$/);
+    const starts = workers.lines('started').map(({ worker }) => worker);
+    expect(starts.sort()).toEqual(['w1', 'w1', 'w2']);
+  });
+
+  test('a lead that is followed by another one: the runs that workers have go on, and nothing is done twice', async () => {
+    await worker();
+    const store = memoryStore();
+    const first = await lead({ store, onHostLost: 'resume', maxConcurrent: 2 });
+    const instructions = steps({ do: 'turns', count: 8, ms: 60 });
+    const ids = Array.from({ length: 4 }, () => first.spawn({ instructions, background: true }).taskId);
+    const short = first.spawn({ instructions: steps({ do: 'pause', ms: 150 }), background: true }).taskId;
+    await workers.until(({ what, number }) => what === 'turn' && number === 3);
+    // As if the process were gone: nothing is told to the workers.
+    await leads[0]?.lead.close();
+    await first[Symbol.asyncDispose]();
+    leads.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const second = await lead({ store, onHostLost: 'resume', maxConcurrent: 2 });
+    const { completed } = await second.wait([...ids, short], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed.map(({ status }) => status)).toEqual(Array(5).fill('completed'));
+    expect(completed.slice(0, 4).map(({ output }) => output)).toEqual(Array(4).fill('turns 1 to 8'));
+    expect(workers.lines('started')).toHaveLength(5);
+    const turns = workers.lines('turn').map(({ task, number }) => `${task} ${number}`);
+    expect(new Set(turns).size).toBe(turns.length);
+  });
+
+  test('two leads of one queue: the later one counts, the runs of the earlier one end', async () => {
+    await worker();
+    const first = await lead();
+    const handle = first.spawn({ instructions: steps({ do: 'stuck' }) });
+    await workers.until(({ what }) => what === 'started');
+    const second = await lead();
+    expect((await second.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait()).status).toBe('completed');
+    expect(await handle.wait()).toMatchObject({ status: 'failed', error: expect.stringContaining('another process leads') });
+  });
+
+  test('a job is removed once the manager has kept its end', async () => {
+    await worker();
+    const manager = await lead();
+    await Promise.all(Array.from({ length: 20 }, () => manager.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait()));
+    const { Redis } = (await import('ioredis')).default;
+    const client = new Redis(redis.port, '127.0.0.1');
+    while ((await client.keys(`bull:${queue}:sub_*`)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await client.zcard(`bull:${queue}:completed`)).toBe(0);
+    client.disconnect();
+  });
+
+  test('what can’t be is refused at once', () => {
+    const connection = redis.connection;
+    const spawnSubAgent = async (): Promise<{ output: string }> => ({ output: '' });
+    expect(() => bullmqWorkers({} as never)).toThrow('`connection` must be what BullMQ connects with');
+    expect(() => bullmqWorkers({ connection, queue: 'a:b' })).toThrow('`queue` must be a text without colons');
+    expect(() => bullmqWorkers({ connection, reconcileMs: 0 })).toThrow('`reconcileMs` must be');
+    expect(() => work({ connection } as never)).toThrow('`spawnSubAgent` must be a function');
+    expect(() => work({ connection, spawnSubAgent, concurrency: 0 })).toThrow('`concurrency` must be');
+    expect(() => work({ connection, spawnSubAgent, backend: 'mysql' as never })).toThrow('`backend` must be one of redis, postgres');
+  });
+});

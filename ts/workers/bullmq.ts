@@ -1,0 +1,6 @@
+// The entry `subagents/bullmq`: a manager's runs go to workers in other processes, by BullMQ.
+
+export type { WorkersConnection } from './connection.js';
+export { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from './lead.js';
+export { type WorkerProcess, type WorkerSpawnSubAgent, type WorkOptions, work } from './work.js';
+export type { WorkerHandle, WorkerRun, WorkerTool, WorkerTools } from './worker-run.js';

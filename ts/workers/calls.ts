@@ -1,0 +1,171 @@
+// What a worker may ask of a run of the lead, and how it is asked there. Owns the list: what isn't in it can't be called
+// from another process.
+
+import type { Handle } from '../api/handle.js';
+import type { Run } from '../api/run.js';
+import { SubAgentError } from '../base/errors.js';
+import type { TaskSnapshot } from '../views/snapshots.js';
+import { type Turn, toWire } from './wire.js';
+
+/** Methods that are called as they are. */
+export const PLAIN = [
+  'checkpoint',
+  'beforeTool',
+  'afterTool',
+  'beforeEnd',
+  'report',
+  'reportRateLimit',
+  'send',
+  'sendInput',
+  'interrupt',
+  'resume',
+  'moveToBackground',
+  'get',
+  'snapshot',
+  'list',
+  'listHandles',
+  'forget',
+  'readResult',
+  'release',
+  'canSpawn',
+  'checkConsumerSpawn',
+  'getConcurrencyInfo',
+] as const satisfies (keyof Run)[];
+
+/** Methods whose options, the last argument, may have a signal; they wait for sub-agents. */
+export const WAITING = ['wait', 'waitHandles', 'cancel', 'close'] as const satisfies (keyof Run)[];
+
+/** A tool, as a worker offers it to its model. */
+export interface ToolTold {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly schema: object;
+}
+
+/** Which tools a call is for: those that one call of `createTools` or `createSubAgentTool` made. */
+export interface ToolSet {
+  readonly make: 'createTools' | 'createSubAgentTool';
+  readonly options?: object;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: object;
+  execute(id: string, args: unknown, signal?: AbortSignal): Promise<unknown>;
+}
+
+/** The calls of one attempt at a run. A later attempt joins what an earlier one still waits for. */
+export class RunCalls {
+  readonly #run: Run;
+  readonly #handles = new Map<string, Handle>();
+  readonly #tools = new Map<string, Map<string, Tool>>();
+  #turn: Promise<Turn> | undefined;
+  #question: Promise<unknown> | undefined;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /**
+   * Carries a call out. Contract: whatever `run` does at once, this does before it returns.
+   *
+   * @param key which request it is, the same however often it is sent
+   * @param signal fires when the worker gives the call up
+   */
+  call(name: string, args: readonly unknown[], key: string, signal: AbortSignal): unknown {
+    const run = this.#run as unknown as Record<string, (...given: unknown[]) => unknown>;
+    if ((PLAIN as readonly string[]).includes(name)) return run[name]?.(...args);
+    if ((WAITING as readonly string[]).includes(name)) return run[name]?.(args[0], { ...(args[1] as object), signal });
+    switch (name) {
+      case 'begin':
+        return { checkpointed: this.#run.checkpointed };
+      case 'beforeTurn':
+        return this.#beforeTurn(args[0] as { tokens?: number } | undefined);
+      case 'ask':
+        return this.#ask(args[0] as string, args[1] as { timeoutMs?: number } | undefined);
+      case 'spawn':
+        return this.#spawn(args[0] as Parameters<Run['spawn']>[0], key);
+      case 'result':
+        return this.#result(args[0] as string, signal);
+      case 'inbox.lease':
+        return this.#run.inbox.lease(args[0] as never);
+      case 'inbox.ack':
+        return this.#run.inbox.ack(args[0] as never);
+      case 'inbox.peek':
+        return this.#run.inbox.peek();
+      case 'tools':
+        return [...this.#toolsOf(args[0] as ToolSet).values()].map(
+          ({ name, label, description, parameters }): ToolTold => ({ name, label, description, schema: parameters }),
+        );
+      case 'execute':
+        return this.#execute(args as [ToolSet, string, string, unknown], signal);
+      default:
+        throw new SubAgentError('invalid_argument', `a worker can't call ${name}`, { argument: 'call' });
+    }
+  }
+
+  #beforeTurn(options: { tokens?: number } | undefined): Promise<Turn> {
+    this.#turn ??= this.#run
+      .beforeTurn(options)
+      .then((permit): Turn => {
+        if (!permit.go) return { permit };
+        try {
+          return { permit, remaining: this.#run.remaining };
+        } catch {
+          // It has been forgotten meanwhile.
+          return { permit };
+        }
+      })
+      .finally(() => {
+        this.#turn = undefined;
+      });
+    return this.#turn;
+  }
+
+  #ask(question: string, options: { timeoutMs?: number } | undefined): Promise<unknown> {
+    this.#question ??= this.#run.ask(question, options).finally(() => {
+      this.#question = undefined;
+    });
+    return this.#question;
+  }
+
+  /** A spawn that is asked for twice is one: by its own key, where the program gave none. */
+  #spawn(options: Parameters<Run['spawn']>[0], key: string): object {
+    const handle = this.#run.spawn({ idempotencyKey: `worker:${key}`, ...options });
+    this.#handles.set(handle.taskId, handle);
+    return { taskId: handle.taskId, label: handle.label, status: handle.status };
+  }
+
+  async #result(taskId: string, signal: AbortSignal): Promise<unknown> {
+    const handle = this.#handles.get(taskId);
+    if (handle !== undefined) {
+      const result = await handle.wait({ signal });
+      return { ...(toWire(result) as object), text: result.text };
+    }
+    // A lead before this one spawned it.
+    const { completed, needsInput } = await this.#run.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY, signal });
+    const [asking] = needsInput;
+    if (asking !== undefined) throw new SubAgentError('needs_input', 'the sub-agent asks', { question: asking.question });
+    return completed[0] as TaskSnapshot;
+  }
+
+  #toolsOf(set: ToolSet): Map<string, Tool> {
+    const key = JSON.stringify(set);
+    const known = this.#tools.get(key);
+    if (known !== undefined) return known;
+    const made =
+      set.make === 'createTools' ? [...this.#run.createTools(set.options ?? {})] : [this.#run.createSubAgentTool(set.options ?? {})];
+    const tools = new Map((made as unknown as Tool[]).map((tool) => [tool.name, tool]));
+    this.#tools.set(key, tools);
+    return tools;
+  }
+
+  #execute([set, name, toolCallId, args]: [ToolSet, string, string, unknown], signal: AbortSignal): unknown {
+    const tool = this.#toolsOf(set).get(name);
+    if (tool === undefined) throw new SubAgentError('invalid_argument', `there is no tool ${name}`, { argument: 'name' });
+    return tool.execute(toolCallId, args, signal);
+  }
+}

@@ -1,0 +1,167 @@
+// A run of the lead that a worker carries out. Owns what keeps its calls right: only the newest attempt at the job is
+// heard, its requests begin in their order, and one that comes twice is answered twice and carried out once.
+
+import type { Run } from '../api/run.js';
+import { SubAgentError } from '../base/errors.js';
+import type { HostResult } from '../options/host.js';
+import { RunCalls } from './calls.js';
+import {
+  type Answer,
+  compareFences,
+  errorOf,
+  type Fence,
+  fromWire,
+  type Letter,
+  type Request,
+  type Returned,
+  toWire,
+  wireError,
+} from './wire.js';
+
+/** What the lead does for it. */
+export interface HeldParts {
+  /** How often a run may lose its worker until it fails. */
+  readonly maxLosses: number;
+  /** Sends answers to the attempt. */
+  reply(held: HeldRun, answers: readonly Answer[]): void;
+  /** Tells an attempt that nothing of it counts any more. */
+  refuse(letter: Letter, reason: string): void;
+  /** It is over: its promise has settled. */
+  over(held: HeldRun): void;
+}
+
+export class HeldRun {
+  /** Resolves to what the worker's host function returned; rejects with what it threw. */
+  readonly ended: Promise<HostResult>;
+  readonly run: Run;
+  readonly job: string;
+  /** How often the job was added. */
+  adds: number;
+  /** The queue has the job, as far as the lead knows. */
+  isAdded = false;
+  isOver = false;
+  /** Why it has to stop, once it has. */
+  aborted: string | undefined;
+  /** The attempt that is heard, where it has said anything. */
+  by: string | undefined;
+  /** Where the answers go. */
+  to: string | undefined;
+  readonly params: object;
+  #fence: Fence = [0, 0];
+  readonly #calls: RunCalls;
+  readonly #parts: HeldParts;
+  readonly #refused = new Set<string>();
+  #next = 0;
+  /** Requests that came before one that is missing still. */
+  #early = new Map<number, Request>();
+  #answers = new Map<number, Answer>();
+  #giveUp = new Map<number, AbortController>();
+  #resolve: (result: HostResult) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(run: Run, params: object, job: string, adds: number, parts: HeldParts) {
+    this.run = run;
+    this.params = params;
+    this.job = job;
+    this.adds = adds;
+    this.#calls = new RunCalls(run);
+    this.#parts = parts;
+    this.ended = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Takes what an attempt asks. */
+  take(letter: Letter): void {
+    if (!this.#hears(letter)) {
+      this.#parts.refuse(letter, 'another worker has taken the run over');
+      return;
+    }
+    if (letter.losses > this.#parts.maxLosses) {
+      this.#parts.refuse(letter, 'the run has lost too many workers');
+      this.fail(new SubAgentError('internal', `its worker was lost ${letter.losses} times: the process was killed, or did not answer`));
+      return;
+    }
+    this.to = letter.to;
+    for (const seq of this.#answers.keys()) if (seq < letter.from) this.#answers.delete(seq);
+    if (this.#next < letter.from) this.#next = letter.from;
+    this.#begin(letter.requests);
+    const again = letter.requests.flatMap(({ seq }) => this.#answers.get(seq) ?? []);
+    this.#parts.reply(this, again);
+  }
+
+  /** Whether an attempt is the newest; if it is newer than the one before, that one is not heard any more. */
+  #hears({ by, fence, from }: Pick<Letter, 'by' | 'fence' | 'from'>): boolean {
+    if (by === this.by) return true;
+    const order = compareFences(fence, this.#fence);
+    if (order < 0 || this.#refused.has(by)) return false;
+    if (this.by !== undefined) this.#refused.add(this.by);
+    for (const controller of this.#giveUp.values()) controller.abort();
+    this.#giveUp = new Map();
+    this.#early = new Map();
+    this.#answers = new Map();
+    this.#next = from;
+    this.by = by;
+    this.#fence = fence;
+    return true;
+  }
+
+  /** Begins what is new of these, in the order of their numbers. */
+  #begin(requests: readonly Request[]): void {
+    for (const request of requests) if (request.seq >= this.#next) this.#early.set(request.seq, request);
+    for (let request = this.#early.get(this.#next); request !== undefined; request = this.#early.get(this.#next)) {
+      this.#early.delete(this.#next);
+      this.#next += 1;
+      this.#carryOut(request);
+    }
+  }
+
+  #carryOut({ seq, call, args }: Request): void {
+    const { by } = this;
+    const answer = (told: Answer): void => {
+      this.#giveUp.delete(seq);
+      if (this.by !== by || this.isOver) return;
+      this.#answers.set(seq, told);
+      this.#parts.reply(this, [told]);
+    };
+    if (call === 'giveUp') {
+      this.#giveUp.get(args[0] as number)?.abort();
+      answer({ seq });
+      return;
+    }
+    const controller = new AbortController();
+    this.#giveUp.set(seq, controller);
+    const failed = (error: unknown): void => answer({ seq, error: wireError(error) });
+    try {
+      const given = fromWire(args) as unknown[];
+      const value = this.#calls.call(call, given, `${this.job}:${by}:${seq}`, controller.signal);
+      if (value instanceof Promise) value.then((later: unknown) => answer({ seq, value: toWire(later) }), failed);
+      else answer({ seq, ...(value !== undefined && { value: toWire(value) }) });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** Takes the end of the job. Only the holder of the job's lock can have written it. */
+  settle({ by, from, requests, result, threw }: Returned): void {
+    if (this.isOver) return;
+    if (by !== this.by) this.#hears({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });
+    if (this.#next < from) this.#next = from;
+    this.#begin(requests);
+    if (threw !== undefined) this.fail(errorOf(threw));
+    else this.#end(() => this.#resolve(result as HostResult));
+  }
+
+  fail(error: unknown): void {
+    this.#end(() => this.#reject(error));
+  }
+
+  #end(settle: () => void): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const controller of this.#giveUp.values()) controller.abort();
+    settle();
+    this.#parts.over(this);
+  }
+}

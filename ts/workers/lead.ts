@@ -1,0 +1,387 @@
+// The lead: the process that has the manager. Owns the jobs of its runs: each is added once, its end is found in the
+// state of the job, whatever events say, and it is removed when the manager has kept that end.
+
+import type { Job, Queue, QueueEvents, Relay } from 'bullmq';
+import type { SpawnSubAgent } from '../api/host-functions.js';
+import type { Run } from '../api/run.js';
+import { SubAgentError } from '../base/errors.js';
+import type { HostResult } from '../options/host.js';
+import { wrong } from '../stores/queued.js';
+import { Backend, closed } from './backend.js';
+import type { WorkersConnection } from './connection.js';
+import { type HeldParts, HeldRun } from './held.js';
+import {
+  type Answer,
+  type Brief,
+  type Call,
+  type JobData,
+  type Letter,
+  type Reply,
+  type Returned,
+  TOLD,
+  toWire,
+  WIRE_VERSION,
+} from './wire.js';
+
+/** Options of `bullmqWorkers`. */
+export interface BullmqWorkersOptions extends WorkersConnection {
+  /** How often a run may lose its worker until it fails: a run that kills its workers must not kill all of them. @default 3 */
+  readonly maxLosses?: number | undefined;
+  /**
+   * How often the states of jobs are read, in milliseconds: ends whose event was lost are found so late. @default 5,000
+   */
+  readonly reconcileMs?: number | undefined;
+  /**
+   * How long after it began a lead leaves jobs alone that belong to no run of its manager, in milliseconds; then they are
+   * removed. Work of the lead before that is still queued in the manager has so long to find its job. @default 60,000
+   */
+  readonly orphanMs?: number | undefined;
+}
+
+/** The workers of a queue, for the manager that leads them. */
+export interface BullmqWorkers {
+  /** The host function of the manager: has a worker carry the run out. */
+  readonly spawnSubAgent: SpawnSubAgent;
+  /**
+   * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. A lead before this one is
+   * not heard any more.
+   */
+  ready(): Promise<void>;
+  /**
+   * Lets the queue go. Runs that workers have go on there, and the next lead finds them; a manager without a store
+   * drains first. Resolves once the connections are closed.
+   */
+  close(): Promise<void>;
+}
+
+/** How many jobs are looked for in one step. */
+const PAGE = 1_000;
+const LOOKED_FOR = 200;
+/** How many numbers before that of a run its job may have. */
+const BACK = 64;
+const RETRY_MS = 1_000;
+
+/** Has workers in other processes carry out the runs of a manager, by BullMQ. Connects when it is first used. */
+export function bullmqWorkers(options: BullmqWorkersOptions): BullmqWorkers {
+  const lead = new Lead(options);
+  return {
+    spawnSubAgent: (params, run) => lead.spawn(params, run),
+    ready: () => lead.ready(),
+    close: () => lead.close(),
+  };
+}
+
+interface Connected {
+  readonly queue: Queue;
+  readonly events: QueueEvents;
+  readonly relay: Relay;
+}
+
+class Lead implements HeldParts {
+  readonly maxLosses: number;
+  readonly #backend: Backend;
+  readonly #reconcileMs: number;
+  readonly #orphanMs: number;
+  #term = '0';
+  #since = 0;
+  #connecting: Promise<Connected> | undefined;
+  #connected: Connected | undefined;
+  #closed: Error | undefined;
+  readonly #held = new Map<string, HeldRun>();
+  /** Jobs to be added in the next bulk. */
+  #toAdd: HeldRun[] = [];
+  /** Jobs whose end the manager has kept. */
+  readonly #toRemove = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ticks = 0;
+  /** Where the search for lost jobs goes on. */
+  #looked = 0;
+
+  constructor(options: BullmqWorkersOptions) {
+    this.#backend = new Backend(options);
+    const { maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;
+    if (!(maxLosses >= 0)) throw wrong('maxLosses', 'a number of at least 0');
+    if (!(reconcileMs >= 10)) throw wrong('reconcileMs', 'milliseconds from 10 on');
+    if (!(orphanMs >= 0)) throw wrong('orphanMs', 'milliseconds of at least 0');
+    this.maxLosses = maxLosses;
+    this.#reconcileMs = reconcileMs;
+    this.#orphanMs = orphanMs;
+  }
+
+  async ready(): Promise<void> {
+    await this.#connect();
+  }
+
+  #connect(): Promise<Connected> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    this.#connecting ??= this.#open();
+    return this.#connecting;
+  }
+
+  async #open(): Promise<Connected> {
+    const [queue, events, relay] = await Promise.all([this.#backend.queue(), this.#backend.events(), this.#backend.relay('lead')]);
+    events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
+    events.on('failed', ({ jobId, failedReason }: { jobId: string; failedReason?: string }) => this.#failed(jobId, failedReason));
+    await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
+    await relay.subscribe('lead', ({ data }) => this.#take(data as Letter));
+    const { mid } = await relay.publish('term', {});
+    this.#term = mid;
+    await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
+    await relay.publish('workers', { term: mid } satisfies Call);
+    this.#since = performance.now();
+    const connected = { queue, events, relay };
+    this.#connected = connected;
+    this.#tick(connected);
+    return connected;
+  }
+
+  /** Another lead speaks: the later one counts. */
+  #heardOf({ term }: Call): void {
+    if (BigInt(term) <= BigInt(this.#term)) return;
+    const error = new SubAgentError('store_locked', `another process leads the queue ${this.#backend.queueName} by now`);
+    for (const held of [...this.#held.values()]) held.fail(error);
+    this.close(error).catch(this.#backend.report);
+  }
+
+  spawn(params: object, run: Run): Promise<HostResult> {
+    const connected = this.#connected;
+    const before = run.run > 1 && run.previousError?.reason === 'host_lost';
+    if (connected === undefined || before)
+      return this.#connect().then(async (made) => this.#hold(params, run, before ? await this.#find(made, run) : undefined));
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    return this.#hold(params, run, undefined);
+  }
+
+  #hold(params: object, run: Run, job: Job | undefined): Promise<HostResult> {
+    const data = job?.data as JobData | undefined;
+    const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), data?.adds ?? 1, this);
+    this.#held.set(held.job, held);
+    const { signal } = run;
+    const abort = (): void => this.#abort(held, (signal.reason as { details?: { reason?: string } }).details?.reason ?? 'cancelled');
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    if (job === undefined) this.#add(held);
+    else {
+      held.isAdded = true;
+      this.#look(held.job).catch(this.#backend.report);
+    }
+    return held.ended;
+  }
+
+  /** The job that a lead before this one made for the same message. */
+  async #find({ queue }: Connected, run: Run): Promise<Job | undefined> {
+    for (let number = run.run - 1; number >= Math.max(1, run.run - BACK); number -= 1) {
+      const job = await queue.getJob(nameOf(run, number));
+      if (job === undefined) continue;
+      const isOurs = (job.data as JobData).version === WIRE_VERSION && (job.returnvalue as Returned | null)?.refused !== true;
+      if (isOurs && (job.failedReason === undefined || job.finishedOn === undefined)) return job;
+      this.#toRemove.add(nameOf(run, number));
+      return undefined;
+    }
+    return undefined;
+  }
+
+  #add(held: HeldRun): void {
+    this.#toAdd.push(held);
+    if (this.#toAdd.length === 1) queueMicrotask(() => this.#addAll());
+  }
+
+  #addAll(): void {
+    const all = this.#toAdd.filter(({ isOver }) => !isOver);
+    this.#toAdd = [];
+    const { queue } = this.#connected ?? {};
+    if (queue === undefined || all.length === 0) return;
+    const made: HeldRun[] = [];
+    const jobs = all.flatMap((held) => {
+      try {
+        const data: JobData = { version: WIRE_VERSION, adds: held.adds, brief: briefOf(held.run), params: toWire(held.params) as object };
+        made.push(held);
+        return [{ name: 'run', data, opts: { jobId: held.job, attempts: 1, removeOnComplete: false, removeOnFail: false } }];
+      } catch (error) {
+        held.fail(error);
+        return [];
+      }
+    });
+    queue.addBulk(jobs).then(
+      () => {
+        for (const held of made) held.isAdded = true;
+      },
+      (error: unknown) => {
+        this.#backend.report(error);
+        // Whether it was added is not known: a job that is there already is not added again.
+        setTimeout(() => {
+          for (const held of made) this.#add(held);
+        }, RETRY_MS);
+      },
+    );
+  }
+
+  #take(letter: Letter): void {
+    if (this.#closed !== undefined) return;
+    const held = this.#held.get(letter.job);
+    if (held !== undefined) held.take(letter);
+    else if (this.#leavesAlone()) return;
+    else this.refuse(letter, 'the run is over');
+  }
+
+  #leavesAlone(): boolean {
+    return performance.now() - this.#since < this.#orphanMs;
+  }
+
+  reply(held: HeldRun, answers: readonly Answer[]): void {
+    const { by, to, job, aborted } = held;
+    if (by === undefined || to === undefined) return;
+    this.#send(to, { term: this.#term, job, by, answers, ...(aborted !== undefined && { abort: aborted }) });
+  }
+
+  refuse({ job, by, to }: Letter, refused: string): void {
+    this.#send(to, { term: this.#term, job, by, answers: [], refused });
+  }
+
+  #send(to: string, reply: Reply): void {
+    if (this.#closed === undefined) this.#connected?.relay.publish(`worker.${to}`, reply).catch(this.#backend.report);
+  }
+
+  over(held: HeldRun): void {
+    this.#held.delete(held.job);
+    held.run.ended().then(
+      () => this.#remove(held.job),
+      // The manager is over: what it has not kept, the next lead finds.
+      () => undefined,
+    );
+  }
+
+  #remove(job: string): void {
+    this.#toRemove.add(job);
+    this.#connected?.queue.remove(job).then((removed) => {
+      if (removed === 1) this.#toRemove.delete(job);
+    }, this.#backend.report);
+  }
+
+  /** A run has to stop. Where its process is lost the job stays: the next lead goes on with it. */
+  #abort(held: HeldRun, reason: string): void {
+    if (reason === 'host_lost' || held.isOver) return;
+    held.aborted = reason;
+    this.#stop(held);
+  }
+
+  /** Takes the job out of the queue; where a worker has it, tells the worker. It is told again until the job is over. */
+  #stop(held: HeldRun): void {
+    const { queue, relay } = this.#connected ?? {};
+    if (queue === undefined || relay === undefined) return;
+    const { job, aborted: reason = 'cancelled' } = held;
+    relay.publish('workers', { term: this.#term, abort: { job, reason } } satisfies Call).catch(this.#backend.report);
+    queue
+      .getJob(job)
+      .then(async (found) => {
+        if (held.isOver || (found === undefined && !held.isAdded)) return;
+        if (found?.finishedOn !== undefined) this.#ended(job, found.returnvalue);
+        else if (found === undefined || (await queue.remove(job)) === 1)
+          held.fail(new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason }));
+      })
+      .catch(this.#backend.report);
+  }
+
+  #ended(job: string, value: unknown): void {
+    const held = this.#held.get(job);
+    if (held === undefined) return;
+    const returned = value as Returned;
+    // The worker was told that it doesn't count, by a lead that did not know the run yet.
+    if (returned?.refused === true) this.#again(held).catch(this.#backend.report);
+    else held.settle(returned);
+  }
+
+  #failed(job: string, reason: string | undefined): void {
+    this.#held.get(job)?.fail(new SubAgentError('internal', `the job failed: ${reason ?? 'BullMQ says no more'}`));
+  }
+
+  /** Adds a job anew that the queue has lost, or that ended without counting. */
+  async #again(held: HeldRun): Promise<void> {
+    if (!held.isAdded || held.isOver) return;
+    held.isAdded = false;
+    held.adds += 1;
+    await this.#connected?.queue.remove(held.job);
+    this.#add(held);
+  }
+
+  /** Reads the state of a job. */
+  async #look(job: string): Promise<void> {
+    const held = this.#held.get(job);
+    if (held?.isAdded !== true) return;
+    const found = await this.#connected?.queue.getJob(job);
+    if (held.isOver || !held.isAdded) return;
+    if (found === undefined) await this.#again(held);
+    else if (found.finishedOn !== undefined) {
+      if (found.failedReason !== undefined && (found.returnvalue ?? null) === null) this.#failed(job, found.failedReason);
+      else this.#ended(job, found.returnvalue);
+    }
+  }
+
+  #tick(connected: Connected): void {
+    this.#timer = setTimeout(() => {
+      this.#reconcile(connected)
+        .catch(this.#backend.report)
+        .finally(() => {
+          if (this.#closed === undefined) this.#tick(connected);
+        });
+    }, this.#reconcileMs);
+    (this.#timer as { unref?(): unknown }).unref?.();
+  }
+
+  /** Job state is the truth: what events did not tell is found here. */
+  async #reconcile({ queue }: Connected): Promise<void> {
+    this.#ticks += 1;
+    for (const held of [...this.#held.values()]) if (held.aborted !== undefined) this.#stop(held);
+    for (const job of this.#toRemove) {
+      await queue.remove(job);
+      this.#toRemove.delete(job);
+    }
+    for (const job of await queue.getJobs(['completed', 'failed'], 0, PAGE)) {
+      if (job?.id === undefined) continue;
+      if (this.#held.has(job.id)) await this.#look(job.id);
+      else if (!this.#leavesAlone() && !this.#toRemove.has(job.id)) await this.#orphaned(queue, job.id);
+    }
+    const held = [...this.#held.keys()];
+    for (let count = 0; count < Math.min(LOOKED_FOR, held.length); count += 1) {
+      this.#looked = (this.#looked + 1) % held.length;
+      await this.#look(held[this.#looked] as string);
+    }
+    if (this.#leavesAlone() || this.#ticks % 10 !== 0) return;
+    for (const job of await queue.getJobs(['wait', 'active', 'delayed', 'prioritized', 'paused'], 0, PAGE)) {
+      if (job?.id !== undefined && !this.#held.has(job.id)) await this.#orphaned(queue, job.id);
+    }
+  }
+
+  /** A job of no run: of a lead whose journal is gone, or whose run has ended meanwhile. */
+  async #orphaned(queue: Queue, job: string): Promise<void> {
+    if ((await queue.remove(job)) === 1) return;
+    const call: Call = { term: this.#term, abort: { job, reason: 'host_lost' } };
+    await this.#connected?.relay.publish('workers', call);
+  }
+
+  async close(error: Error = new SubAgentError('disposed', 'the workers have been closed')): Promise<void> {
+    if (this.#closed !== undefined) return;
+    this.#closed = error;
+    clearTimeout(this.#timer);
+    const connected = await this.#connecting?.catch(() => undefined);
+    if (connected === undefined) return;
+    const { queue, events, relay } = connected;
+    await Promise.all([closed(queue), closed(events), closed(relay)]);
+  }
+}
+
+function nameOf(run: Run, number: number): string {
+  return `${run.taskId}-${number}`;
+}
+
+function briefOf(run: Run): Brief {
+  const brief: Record<string, unknown> = {};
+  for (const name of TOLD) {
+    const value = run[name];
+    if (value !== undefined) brief[name] = toWire(value);
+  }
+  // A schema that is code can't be sent; the lead checks the value by it.
+  const { schema } = run;
+  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = toWire(schema);
+  return brief as Brief;
+}

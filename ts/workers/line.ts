@@ -1,0 +1,158 @@
+// The line of one attempt at a job to the lead. Owns that every request is sent until it is answered, under one number,
+// and that nothing is heard any more once the attempt doesn't count.
+
+import { SubAgentError } from '../base/errors.js';
+import { type Answer, errorOf, type Fence, fromWire, type Letter, type Reply, type Request, toWire } from './wire.js';
+
+/** How letters go out: a letter may be lost. */
+export type Send = (letter: Letter) => void;
+
+interface Pending {
+  readonly request: Request;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long a report waits for a call that it can go with. */
+const GATHER_MS = 20;
+const FIRST_RESEND_MS = 500;
+const LONGEST_RESEND_MS = 5_000;
+
+export class Line {
+  readonly by: string;
+  /** Why the attempt is over for the lead, once it is. */
+  over: SubAgentError | undefined;
+  readonly #head: Omit<Letter, 'from' | 'requests'>;
+  readonly #send: Send;
+  readonly #pending = new Map<number, Pending>();
+  #unsent: Request[] = [];
+  #seq = 0;
+  #isFlushing = false;
+  #gathering: ReturnType<typeof setTimeout> | undefined;
+  #resending: ReturnType<typeof setTimeout> | undefined;
+  #pauseMs = FIRST_RESEND_MS;
+
+  constructor(job: string, fence: Fence, losses: number, to: string, send: Send) {
+    this.by = crypto.randomUUID();
+    this.#head = { job, by: this.by, fence, losses, to };
+    this.#send = send;
+  }
+
+  /** Asks the lead; resolves to its answer, however long that takes. */
+  call(name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.over !== undefined) return reject(this.over);
+      if (signal?.aborted === true) return reject(abortedBy(signal));
+      const seq = this.#request(name, args, resolve, reject);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (!this.#pending.has(seq)) return;
+          this.tell('giveUp', [seq]);
+          reject(abortedBy(signal));
+        },
+        { once: true },
+      );
+      // What follows in the same step goes with it.
+      if (this.#isFlushing) return;
+      this.#isFlushing = true;
+      queueMicrotask(() => this.#flush());
+    });
+  }
+
+  /** Tells the lead; goes with the next call, or a little later. */
+  tell(name: string, args: readonly unknown[]): void {
+    if (this.over !== undefined) return;
+    this.#request(
+      name,
+      args,
+      () => undefined,
+      () => undefined,
+    );
+    this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  #request(call: string, args: readonly unknown[], resolve: Pending['resolve'], reject: Pending['reject']): number {
+    // JSON has no undefined: what was left out at the end stays left out.
+    const last = args.findLastIndex((one) => one !== undefined);
+    const request = { seq: this.#seq, call, args: toWire(args.slice(0, last + 1)) as unknown[] };
+    this.#seq += 1;
+    this.#pending.set(request.seq, { request, resolve, reject });
+    this.#unsent.push(request);
+    return request.seq;
+  }
+
+  get #from(): number {
+    return this.#pending.keys().next().value ?? this.#seq;
+  }
+
+  #flush(): void {
+    this.#isFlushing = false;
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    const requests = this.#unsent;
+    this.#unsent = [];
+    if (requests.length > 0) this.#post(requests);
+  }
+
+  #post(requests: readonly Request[]): void {
+    this.#send({ ...this.#head, from: this.#from, requests });
+    if (this.#resending !== undefined) return;
+    this.#resending = setTimeout(() => {
+      this.#resending = undefined;
+      this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_RESEND_MS);
+      this.resend();
+    }, this.#pauseMs);
+  }
+
+  /** Sends all again that is not answered. */
+  resend(): void {
+    if (this.#pending.size > 0 && this.over === undefined) this.#post([...this.#pending.values()].map(({ request }) => request));
+  }
+
+  /** Takes the answers of the lead. */
+  take({ answers }: Reply): void {
+    if (answers.length > 0) this.#pauseMs = FIRST_RESEND_MS;
+    for (const answer of answers) this.#answered(answer);
+    if (this.#pending.size === 0) this.#rest();
+  }
+
+  #answered({ seq, value, error }: Answer): void {
+    const pending = this.#pending.get(seq);
+    if (pending === undefined) return;
+    this.#pending.delete(seq);
+    if (error === undefined) pending.resolve(fromWire(value));
+    else pending.reject(errorOf(error));
+  }
+
+  #rest(): void {
+    clearTimeout(this.#resending);
+    clearTimeout(this.#gathering);
+    this.#resending = undefined;
+    this.#gathering = undefined;
+  }
+
+  /** What has not been answered, for the end of the job to take along; nothing is sent any more. */
+  hangUp(): { from: number; requests: Request[] } {
+    this.#rest();
+    const requests = [...this.#pending.values()].map(({ request }) => request);
+    const from = this.#from;
+    this.end(new SubAgentError('actor_ended', 'the run has ended'));
+    return { from, requests };
+  }
+
+  /** Nothing of the attempt counts any more. */
+  end(error: SubAgentError): void {
+    if (this.over !== undefined) return;
+    this.over = error;
+    this.#rest();
+    this.#unsent = [];
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
+  }
+}
+
+function abortedBy(signal: AbortSignal): unknown {
+  return new SubAgentError('aborted', 'the signal of the call has fired', {}, { cause: signal.reason });
+}

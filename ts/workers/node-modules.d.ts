@@ -1,0 +1,11 @@
+// What a worker takes from Node: the signals of its process.
+
+declare module 'node:process' {
+  const process: {
+    readonly pid: number;
+    kill(pid: number, signal: string): true;
+    once(signal: string, listener: (signal: string) => void): unknown;
+    off(signal: string, listener: (signal: string) => void): unknown;
+  };
+  export default process;
+}

@@ -1,0 +1,290 @@
+// A worker: the process that carries runs out. Owns its attempts at jobs: that each stops when its lock is lost, when the
+// lead says so, or when the process has to end.
+
+import process from 'node:process';
+import type { Job, Relay, Worker } from 'bullmq';
+import { SubAgentError } from '../base/errors.js';
+import type { HostResult } from '../options/host.js';
+import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import { wrong } from '../stores/queued.js';
+import { Backend, closed, within } from './backend.js';
+import type { WorkersConnection } from './connection.js';
+import { Line } from './line.js';
+import { type Call, type JobData, type Letter, type Reply, type Returned, toWire, WIRE_VERSION, wireError } from './wire.js';
+import { type WorkerRun, workerRun } from './worker-run.js';
+
+/** Runs a model in a worker, as `SpawnSubAgent` does in the process of the manager. */
+export type WorkerSpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, run: WorkerRun) => Promise<HostResult> | HostResult;
+
+/** Options of `work`. */
+export interface WorkOptions extends WorkersConnection {
+  /** Runs a model. */
+  readonly spawnSubAgent: WorkerSpawnSubAgent;
+  /** How many runs this process carries out at once; runs that wait for others don't count. @default 10 */
+  readonly concurrency?: number | undefined;
+  /**
+   * After how long without a sign of life its runs are taken over, in milliseconds; from 1,000 on. A process whose event
+   * loop stands still for longer loses its runs, too. @default 30,000
+   */
+  readonly lostAfterMs?: number | undefined;
+  /** Signals of the system at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM', 'SIGINT'] */
+  readonly drainOn?: readonly string[] | undefined;
+  /** How long such a drain waits for runs, in milliseconds. @default 10,000 */
+  readonly drainMs?: number | undefined;
+}
+
+/** A worker at work. */
+export interface WorkerProcess {
+  /** Resolves once it takes jobs. */
+  ready(): Promise<void>;
+  /**
+   * Takes no new runs, and lets those under way end. What still runs after `timeoutMs` is told to stop, with the reason
+   * `host_lost`, and goes back to the queue: another worker goes on from its last checkpoint. Resolves once all is closed.
+   *
+   * @param options.timeoutMs milliseconds. Default: `drainMs`
+   */
+  close(options?: { timeoutMs?: number | undefined }): Promise<void>;
+}
+
+/** Nothing less than this is left of a drain for host functions to hear of their signal. */
+const STOP_MS = 2_000;
+/** A stall is no failure here: the lead decides what becomes of a run that was lost. */
+const ANY_STALLS = 1_000_000;
+
+/** Makes this process a worker of a queue. */
+export function work(options: WorkOptions): WorkerProcess {
+  const pool = new Pool(options);
+  return { ready: () => pool.ready(), close: (given) => pool.close(given?.timeoutMs) };
+}
+
+class Attempt {
+  readonly line: Line;
+  readonly controller = new AbortController();
+  readonly jobId: string;
+  /** When its lock was last known to hold. */
+  heldAt = performance.now();
+  /** It goes back to the queue. */
+  isHandedBack = false;
+  isRefused = false;
+
+  constructor(jobId: string, line: Line) {
+    this.jobId = jobId;
+    this.line = line;
+  }
+
+  abort(reason: string): void {
+    this.controller.abort(new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason }));
+  }
+
+  /** Another worker has it, or may have it: nothing that it says counts any more. */
+  lose(): void {
+    this.abort('host_lost');
+    this.line.end(new SubAgentError('actor_ended', 'the run was lost: another worker takes it over'));
+  }
+}
+
+class Pool {
+  readonly #backend: Backend;
+  readonly #spawn: WorkerSpawnSubAgent;
+  readonly #concurrency: number;
+  readonly #lostAfterMs: number;
+  readonly #drainMs: number;
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #started: Promise<{ worker: Worker; relay: Relay }>;
+  #relay: Relay | undefined;
+  #worker: Worker | undefined;
+  #term = 0n;
+  #parked = 0;
+  #isWaking = false;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #unlisten: () => void;
+
+  constructor(options: WorkOptions) {
+    this.#backend = new Backend(options);
+    const { spawnSubAgent, concurrency = 10, lostAfterMs = 30_000, drainOn = ['SIGTERM', 'SIGINT'], drainMs = 10_000 } = options;
+    if (typeof spawnSubAgent !== 'function') throw wrong('spawnSubAgent', 'a function');
+    if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'a whole number from 1 on');
+    if (!(lostAfterMs >= 1_000)) throw wrong('lostAfterMs', 'milliseconds from 1,000 on');
+    if (!(drainMs >= 0)) throw wrong('drainMs', 'milliseconds of at least 0');
+    this.#spawn = spawnSubAgent;
+    this.#concurrency = concurrency;
+    this.#lostAfterMs = lostAfterMs;
+    this.#drainMs = drainMs;
+    this.#unlisten = this.#listen(drainOn);
+    this.#started = this.#start();
+    this.#started.catch(this.#backend.report);
+  }
+
+  async ready(): Promise<void> {
+    await this.#started;
+  }
+
+  async #start(): Promise<{ worker: Worker; relay: Relay }> {
+    const relay = await this.#backend.relay('worker');
+    await relay.waitUntilReady();
+    this.#relay = relay;
+    await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) => this.#take(data as Reply));
+    await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
+    const worker = await this.#backend.worker((job, token) => this.#process(job, token), {
+      concurrency: this.#concurrency,
+      lockDuration: this.#lostAfterMs,
+      stalledInterval: Math.ceil(this.#lostAfterMs / 2),
+      maxStalledCount: ANY_STALLS,
+      runRetryDelay: Math.min(1_000, this.#lostAfterMs / 4),
+    });
+    this.#worker = worker;
+    worker.on('lockRenewalFailed', (jobs: string[]) => {
+      for (const job of jobs) this.#attempts.get(job)?.lose();
+    });
+    worker.on('locksRenewed', ({ jobIds }: { jobIds: string[] }) => {
+      for (const job of jobIds) {
+        const attempt = this.#attempts.get(job);
+        if (attempt !== undefined) attempt.heldAt = performance.now();
+      }
+    });
+    this.#watch = setInterval(() => this.#checkLocks(), this.#lostAfterMs / 8);
+    (this.#watch as { unref?(): unknown }).unref?.();
+    await worker.waitUntilReady();
+    return { worker, relay };
+  }
+
+  /** A lock that was not renewed in its time is lost, whether or not Redis can be asked: the process may have been frozen. */
+  #checkLocks(): void {
+    const oldest = performance.now() - this.#lostAfterMs;
+    for (const attempt of this.#attempts.values()) if (attempt.heldAt < oldest) attempt.lose();
+  }
+
+  async #process(job: Job, token: string | undefined): Promise<Returned> {
+    const { version, adds, brief, params } = job.data as JobData;
+    const id = job.id as string;
+    if (version !== WIRE_VERSION) throw new Error(`the lead has version ${version} of its jobs, this worker ${WIRE_VERSION}`);
+    const line = new Line(id, [adds, job.attemptsStarted], job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
+    const attempt = new Attempt(id, line);
+    this.#attempts.set(id, attempt);
+    try {
+      const run = workerRun(brief, line, attempt.controller.signal, { parked: (wait) => this.#park(wait) });
+      if (job.attemptsStarted > 1 || adds > 1) Object.assign(run, await line.call('begin', []));
+      const returned = await this.#spawn(params as SubAgentParamsType & SpawnOptions, run);
+      const result = toWire(returned);
+      return await this.#over(attempt, job, token, { result });
+    } catch (error) {
+      return await this.#over(attempt, job, token, { threw: wireError(error) });
+    } finally {
+      this.#attempts.delete(id);
+      line.end(new SubAgentError('actor_ended', 'the run has ended'));
+    }
+  }
+
+  async #over(attempt: Attempt, job: Job, token: string | undefined, how: Pick<Returned, 'result' | 'threw'>): Promise<Returned> {
+    const { line } = attempt;
+    if (attempt.isHandedBack) {
+      const { WaitingError } = await this.#backend.load();
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    const { by } = line;
+    if (attempt.isRefused) return { by, ...line.hangUp(), refused: true };
+    return { by, ...line.hangUp(), ...how };
+  }
+
+  #post(letter: Letter): void {
+    this.#relay?.publish('lead', letter).catch(this.#backend.report);
+  }
+
+  /** Whether the lead that speaks is the newest one that was heard. */
+  #isNewest(term: string): boolean {
+    const number = BigInt(term);
+    if (number < this.#term) return false;
+    this.#term = number;
+    return true;
+  }
+
+  #take(reply: Reply): void {
+    const attempt = this.#attempts.get(reply.job);
+    if (attempt?.line.by !== reply.by || !this.#isNewest(reply.term)) return;
+    attempt.line.take(reply);
+    if (reply.refused !== undefined) {
+      attempt.isRefused = true;
+      attempt.lose();
+    } else if (reply.abort !== undefined) attempt.abort(reply.abort);
+  }
+
+  #heardOf({ term, abort }: Call): void {
+    if (!this.#isNewest(term)) return;
+    if (abort !== undefined) {
+      const attempt = this.#attempts.get(abort.job);
+      if (abort.reason === 'host_lost' && attempt !== undefined) {
+        attempt.isRefused = true;
+        attempt.lose();
+      } else attempt?.abort(abort.reason);
+      return;
+    }
+    for (const { line } of this.#attempts.values()) line.resend();
+  }
+
+  /** While a run waits, another one has its place: it may be the one that is waited for. */
+  async #park<T>(wait: Promise<T>): Promise<T> {
+    this.#parked += 1;
+    this.#resize();
+    try {
+      return await wait;
+    } finally {
+      this.#parked -= 1;
+      this.#resize();
+    }
+  }
+
+  #resize(): void {
+    const worker = this.#worker;
+    if (worker === undefined || this.#closing !== undefined) return;
+    const before = worker.concurrency;
+    worker.concurrency = this.#concurrency + this.#parked;
+    if (this.#isWaking || worker.concurrency <= before || this.#attempts.size < before) return;
+    // A worker that is full looks at its size when a job ends; one that is resumed looks at once.
+    this.#isWaking = true;
+    worker
+      .pause(true)
+      .then(() => worker.resume())
+      .catch(this.#backend.report)
+      .finally(() => {
+        this.#isWaking = false;
+      });
+  }
+
+  #listen(signals: readonly string[]): () => void {
+    const end = (signal: string): void => {
+      this.close(undefined)
+        .catch(this.#backend.report)
+        .finally(() => process.kill(process.pid, signal));
+    };
+    for (const signal of signals) process.once(signal, end);
+    return () => {
+      for (const signal of signals) process.off(signal, end);
+    };
+  }
+
+  close(timeoutMs: number | undefined): Promise<void> {
+    this.#closing ??= this.#close(timeoutMs ?? this.#drainMs);
+    return this.#closing;
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    try {
+      const { worker, relay } = await this.#started;
+      const ended = worker.close();
+      if (!(await within(ended, timeoutMs))) {
+        for (const attempt of this.#attempts.values()) {
+          attempt.isHandedBack = true;
+          attempt.lose();
+        }
+        // A host function that doesn't hear is left behind: its lock ends, and another worker takes its run over.
+        if (!(await within(ended, STOP_MS))) await within(worker.disconnect(), STOP_MS);
+      }
+      await closed(relay);
+    } finally {
+      clearInterval(this.#watch);
+      this.#unlisten();
+    }
+  }
+}
