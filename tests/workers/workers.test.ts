@@ -176,7 +176,11 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
       if (count < 2) expect(await exited).toBe('SIGKILL');
     }
     const result = await handle.wait();
-    expect(result).toMatchObject({ status: 'failed', error: expect.stringContaining('its worker was lost 2 times') });
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('its worker was lost 2 times'),
+      cause: { code: 'worker_lost' },
+    });
     expect(workers.lines('started')).toHaveLength(2);
   });
 
@@ -263,7 +267,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     await workers.until(({ what }) => what === 'started');
     const second = await lead();
     expect((await second.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait()).status).toBe('completed');
-    expect(await handle.wait()).toMatchObject({ status: 'failed', error: expect.stringContaining('another process leads') });
+    expect(await handle.wait()).toMatchObject({ status: 'failed', cause: { code: 'lead_replaced' } });
   });
 
   test('a job is removed once the manager has kept its end', async () => {

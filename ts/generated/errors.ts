@@ -34,6 +34,8 @@ export type SubAgentErrorCode =
   | 'internal'
   /** An argument, an option or a field has a value that is not taken, or an option has a name that is not known. */
   | 'invalid_argument'
+  /** Another process has taken the lead of the queue that carries the runs out. */
+  | 'lead_replaced'
   /** Too many messages wait for the sub-agent. */
   | 'messages_limit'
   /** A wait ended because the sub-agent asks and waits for a message. */
@@ -80,6 +82,8 @@ export type SubAgentErrorCode =
   | 'unknown_profile'
   /** No sub-agent has this id, and none within reach has this nickname. */
   | 'unknown_task'
+  /** A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or its job could not be done. */
+  | 'worker_lost'
   /** The sub-agent can't do this in the status that it has. */
   | 'wrong_status'
   /** A call of the manual style was made for a sub-agent that `spawn` made, or the other way round. */

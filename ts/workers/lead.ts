@@ -138,7 +138,7 @@ class Lead implements HeldParts {
   /** Another lead speaks: the later one counts. */
   #heardOf({ term }: Call): void {
     if (BigInt(term) <= BigInt(this.#term)) return;
-    const error = new SubAgentError('store_locked', `another process leads the queue ${this.#backend.queueName} by now`);
+    const error = new SubAgentError('lead_replaced', `another process leads the queue ${this.#backend.queueName} by now`);
     for (const held of [...this.#held.values()]) held.fail(error);
     this.close(error).catch(this.#backend.report);
   }
@@ -292,7 +292,7 @@ class Lead implements HeldParts {
   }
 
   #failed(job: string, reason: string | undefined): void {
-    this.#held.get(job)?.fail(new SubAgentError('internal', `the job failed: ${reason ?? 'BullMQ says no more'}`));
+    this.#held.get(job)?.fail(new SubAgentError('worker_lost', `the job failed: ${reason ?? 'BullMQ says no more'}`));
   }
 
   /** Adds a job anew that the queue has lost, or that ended without counting. */

@@ -87,6 +87,20 @@ const PACKAGE: &[Refusal] = &[
         perhaps: &[],
     },
     Refusal {
+        code: "worker_lost",
+        doc: "A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or its job could not be done.",
+        remedy: "Look at what ended the workers: memory, a deploy without a drain, or an event loop that stands still for longer than `lostAfterMs`.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
+        code: "lead_replaced",
+        doc: "Another process has taken the lead of the queue that carries the runs out.",
+        remedy: "Give each manager a queue of its own, and end the process that leads one before the next begins.",
+        certain: &[],
+        perhaps: &[],
+    },
+    Refusal {
         code: "instance_limit",
         doc: "The runtime allows no further instance of the module.",
         remedy: "Dispose managers that are not used, or give each agent a session of one manager.",
