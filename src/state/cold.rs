@@ -17,10 +17,39 @@ pub struct Family {
     pub open_children: u32,
     /// The last round that a child was queued in.
     pub round: u64,
+    /// How many children's runs stand in the queue.
+    pub queued: u32,
+    /// How many rounds up to the last one are to spare: what was queued there left the queue without having been served.
+    pub spare_rounds: u32,
 }
 
 impl Family {
-    pub(super) const NONE: Self = Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0 };
+    pub(super) const NONE: Self = Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0 };
+
+    /// The round after which the next child's run is queued: work that left the queue without having been served was no
+    /// turn of its parent's, so that the next one shares the last round, behind whoever stands there (D2).
+    #[must_use]
+    pub fn round_before_next(&self) -> u64 {
+        self.round.saturating_sub(u64::from(self.spare_rounds.min(1)))
+    }
+
+    /// A child's run has been put in the queue.
+    pub(super) fn note_queued(&mut self, round: u64) {
+        // Past the last round, it owes nothing to those that were to spare.
+        self.spare_rounds = if round > self.round { 0 } else { self.spare_rounds.saturating_sub(1) };
+        self.round = round;
+        self.queued = self.queued.saturating_add(1);
+    }
+
+    /// A child's run has left the queue; `served` where it started.
+    pub(super) fn note_left(&mut self, served: bool) {
+        self.queued = self.queued.saturating_sub(1);
+        self.spare_rounds = self.spare_rounds.saturating_add(u32::from(!served));
+        if self.queued == 0 {
+            self.round = self.round.saturating_sub(u64::from(self.spare_rounds));
+            self.spare_rounds = 0;
+        }
+    }
 }
 
 impl Default for Family {

@@ -65,7 +65,7 @@ impl State {
         }
         let (parent, counted) = (self.node(task).parent, u32::from(self.node(task).is_counted()));
         let family = self.tree.at_mut(parent).family_mut();
-        family.round = round;
+        family.note_queued(round);
         family.open_children = family.open_children.saturating_add(counted);
         self.set_status(now, task, Status::Pending);
     }
@@ -98,6 +98,7 @@ impl State {
         run.clock_since = Some(now);
         run.idle_timeout_ms = idle_timeout_ms;
         self.queue.remove(place, true);
+        self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(true);
         self.rates.last_start = Some(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
@@ -155,7 +156,7 @@ impl State {
         run.priority = priority;
         (run.rank, run.round, run.ticket) = (rank, round, ticket);
         run.until = None;
-        self.tree.at_mut(self.tree.at(task).parent).family_mut().round = round;
+        self.tree.at_mut(self.tree.at(task).parent).family_mut().note_queued(round);
         self.retrying = self.retrying.saturating_sub(1);
         self.arm(slot);
     }
@@ -178,7 +179,7 @@ impl State {
         let was = run.phase;
         if was == Phase::Queued {
             self.queue.remove(place, false);
-            self.give_back_round(task, place.1);
+            self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(false);
         } else if was == Phase::Backoff {
             self.retrying = self.retrying.saturating_sub(1);
         }
@@ -212,15 +213,6 @@ impl State {
                 self.arm(slot);
             }
             None => self.free_run(slot),
-        }
-    }
-
-    /// Work that left the queue without having been served was no turn of its parent's: the next child stands where it
-    /// stood, if no run stands behind it (D2).
-    fn give_back_round(&mut self, task: u32, round: u64) {
-        let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
-        if family.round == round {
-            family.round = round.saturating_sub(1);
         }
     }
 }

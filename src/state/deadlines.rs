@@ -1,5 +1,8 @@
-//! Every armed deadline, the earliest first: a binary heap that knows where each entry is, so that a
-//! deadline can be moved or taken out. Owns order; never knows what a deadline means.
+//! Every armed deadline, the earliest first: a binary heap that knows where each entry is, so that a deadline can be moved
+//! or taken out. Of those at the same time the deepest comes first, since a subtree ends leaves first (C1), then the one
+//! that was armed first. Owns order; never knows what a deadline means.
+
+use std::cmp::Reverse;
 
 use crate::base::slab::NONE;
 
@@ -26,10 +29,22 @@ impl Owner {
     }
 }
 
+/// When, how deep, and which in turn.
+type Order = (u64, Reverse<u16>, u64);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Armed {
     at: u64,
+    depth: u16,
+    /// How many were armed before it.
+    turn: u64,
     owner: Owner,
+}
+
+impl Armed {
+    const fn order(self) -> Order {
+        (self.at, Reverse(self.depth), self.turn)
+    }
 }
 
 /// See the module's documentation.
@@ -38,6 +53,8 @@ pub struct Deadlines {
     heap: Vec<Armed>,
     /// For each owner, its place in the heap, or [`NONE`].
     places: Vec<u32>,
+    /// How many have been armed or moved.
+    turns: u64,
 }
 
 fn wide(index: u32) -> usize {
@@ -73,28 +90,30 @@ impl Deadlines {
         self.heap.get(wide(self.place(owner))).map(|armed| armed.at)
     }
 
-    /// Arms, moves or takes out the owner's deadline.
-    pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>) {
+    /// Arms, moves or takes out the owner's deadline; `depth`: how deep in the tree it stands.
+    pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>, depth: u16) {
         let place = self.place(owner);
-        match (at, place) {
-            (None, NONE) => {}
-            (None, place) => self.remove(wide(place)),
-            (Some(at), NONE) => {
-                let place = self.heap.len();
-                self.heap.push(Armed { at, owner });
-                self.settle(place);
+        let Some(at) = at else {
+            if place != NONE {
+                self.remove(wide(place));
             }
-            (Some(at), place) => {
-                let place = wide(place);
-                if let Some(armed) = self.heap.get_mut(place) {
-                    if armed.at == at {
-                        return;
-                    }
-                    armed.at = at;
-                }
-                self.settle(place);
+            return;
+        };
+        let armed = Armed { at, depth, turn: self.turns, owner };
+        let place = if place == NONE {
+            self.heap.push(armed);
+            self.heap.len().saturating_sub(1)
+        } else {
+            let place = wide(place);
+            match self.heap.get_mut(place) {
+                Some(before) if before.at == at => return,
+                Some(before) => *before = armed,
+                None => return,
             }
-        }
+            place
+        };
+        self.turns = self.turns.saturating_add(1);
+        self.settle(place);
     }
 
     fn place(&self, owner: Owner) -> u32 {
@@ -118,8 +137,8 @@ impl Deadlines {
         self.settle(place);
     }
 
-    fn at(&self, place: usize) -> u64 {
-        self.heap.get(place).map_or(u64::MAX, |armed| armed.at)
+    fn order(&self, place: usize) -> Order {
+        self.heap.get(place).map_or((u64::MAX, Reverse(0), u64::MAX), |armed| armed.order())
     }
 
     /// Brings the entry at `place` to where it belongs, up or down.
@@ -127,7 +146,7 @@ impl Deadlines {
         let Some(armed) = self.heap.get(place).copied() else { return };
         while place > 0 {
             let up = place.saturating_sub(1) >> 1;
-            if self.at(up) <= armed.at {
+            if self.order(up) <= armed.order() {
                 break;
             }
             self.put(place, up);
@@ -136,8 +155,8 @@ impl Deadlines {
         loop {
             let left = place.saturating_mul(2).saturating_add(1);
             let right = left.saturating_add(1);
-            let down = if self.at(right) < self.at(left) { right } else { left };
-            if down >= self.heap.len() || self.at(down) >= armed.at {
+            let down = if self.order(right) < self.order(left) { right } else { left };
+            if down >= self.heap.len() || self.order(down) >= armed.order() {
                 break;
             }
             self.put(place, down);
@@ -169,24 +188,28 @@ mod tests {
     proptest! {
         /// Against a sorted map of the same entries.
         #[test]
-        fn the_earliest_is_first_whatever_is_armed_moved_or_removed(steps in prop::collection::vec((0_u32..20, 0_u8..3, prop::option::of(0_u64..50)), 0..200)) {
+        fn the_earliest_is_first_of_those_the_deepest_then_the_first_armed(steps in prop::collection::vec((0_u32..20, 0_u8..3, prop::option::of(0_u64..50)), 0..200)) {
             let mut deadlines = Deadlines::default();
-            let mut model = BTreeMap::new();
+            let mut model: BTreeMap<(u32, u8), (u64, Reverse<u16>, usize)> = BTreeMap::new();
             let owner_of = |slot: u32, kind: u8| match kind {
                 0 => Owner::Run(slot),
                 1 => Owner::Wait(slot),
                 _ => Owner::Notice(slot),
             };
-            for (slot, kind, at) in steps {
+            for (turn, (slot, kind, at)) in steps.into_iter().enumerate() {
                 let owner = owner_of(slot, kind);
-                deadlines.set(owner, at);
+                // As an owner's depth never changes.
+                let depth = u16::try_from(slot % 3).unwrap_or_default();
+                deadlines.set(owner, at, depth);
                 match at {
-                    Some(at) => { model.insert((slot, kind), at); }
+                    Some(at) if model.get(&(slot, kind)).is_some_and(|(before, ..)| *before == at) => {}
+                    Some(at) => { model.insert((slot, kind), (at, Reverse(depth), turn)); }
                     None => { model.remove(&(slot, kind)); }
                 }
                 prop_assert_eq!((deadlines.len(), deadlines.is_empty()), (model.len(), model.is_empty()));
-                prop_assert_eq!(deadlines.next().map(|(at, _)| at), model.values().min().copied());
-                for ((slot, kind), at) in &model {
+                let first = model.iter().min_by_key(|(_, when)| **when);
+                prop_assert_eq!(deadlines.next(), first.map(|((slot, kind), (at, ..))| (*at, owner_of(*slot, *kind))));
+                for ((slot, kind), (at, ..)) in &model {
                     prop_assert_eq!(deadlines.of(owner_of(*slot, *kind)), Some(*at));
                 }
             }

@@ -251,7 +251,7 @@ impl State {
         }
         let notice = self.notices.at_mut(slot);
         (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
-        self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX));
+        self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX), 0);
         self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
 
@@ -308,7 +308,7 @@ impl State {
         } else {
             self.unlink_from_task(slot);
         }
-        self.deadlines.set(Owner::Notice(slot), None);
+        self.deadlines.set(Owner::Notice(slot), None, 0);
         self.notices.remove(slot);
     }
 

@@ -35,7 +35,7 @@ impl State {
         if self.runs.at(slot).phase == Phase::Abandoned {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
-        self.deadlines.set(Owner::Run(slot), None);
+        self.deadlines.set(Owner::Run(slot), None, 0);
         self.runs.remove(slot);
     }
 
@@ -59,8 +59,9 @@ impl State {
 
     /// Arms the deadline that comes next for a run.
     pub(super) fn arm(&mut self, slot: u32) {
-        let next = self.runs.at(slot).next_deadline().map(|(at, _)| at);
-        self.deadlines.set(Owner::Run(slot), next);
+        let run = self.runs.at(slot);
+        let (next, depth) = (run.next_deadline().map(|(at, _)| at), self.node(run.task).depth);
+        self.deadlines.set(Owner::Run(slot), next, depth);
     }
 
     pub(super) fn run_parked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {

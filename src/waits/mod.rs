@@ -246,13 +246,13 @@ impl Waits {
         if waiter != NONE {
             self.link(waiter, |links| links.own.push(slot));
         }
-        self.deadlines.set(Owner::Wait(slot), until);
+        self.deadlines.set(Owner::Wait(slot), until, 0);
         key
     }
 
     /// Closes a wait.
     pub(crate) fn remove(&mut self, state: &State, slot: u32) {
-        self.deadlines.set(Owner::Wait(slot), None);
+        self.deadlines.set(Owner::Wait(slot), None, 0);
         if !self.open.holds(slot) {
             return;
         }

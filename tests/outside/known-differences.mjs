@@ -12,10 +12,8 @@ function ancestors(task) {
   return task.parent ? [task.parent, ...ancestors(task.parent)] : [];
 }
 
-/** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared; a `quirk` is one that the model lives with. */
-export const knownDifferences = [
-  { rule: 'D8', what: 'a drain keeps queued children of a run that waits for others of its children', quirk: 'drainKeepsChildren' },
-];
+/** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared. */
+export const knownDifferences = [];
 
 /** What the rules leave open: these cases are kept out of the lives as well. */
 export const openQuestions = [
@@ -47,6 +45,3 @@ export function isBlurred(field, task) {
 export function isLoose(model, promise) {
   return knownDifferences.some(({ loosens }) => loosens?.(model, promise));
 }
-
-/** Those that the model lives with. */
-export const quirks = knownDifferences.flatMap(({ quirk }) => quirk ?? []);

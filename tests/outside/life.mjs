@@ -3,7 +3,7 @@
 import * as clock from './clock.mjs';
 import { differences } from './compare.mjs';
 import { Driver, UNSEEN } from './driver.mjs';
-import { isSkipped, quirks } from './known-differences.mjs';
+import { isSkipped } from './known-differences.mjs';
 import { Model } from './model/model.mjs';
 import { Operations, optionsOf } from './operations.mjs';
 import { Rng } from './rng.mjs';
@@ -42,7 +42,7 @@ export async function replay(SubAgentManager, options, operations, tell) {
 
 function begin(SubAgentManager, options) {
   clock.restart();
-  return { model: new Model(options, quirks), driver: new Driver(SubAgentManager, options) };
+  return { model: new Model(options), driver: new Driver(SubAgentManager, options) };
 }
 
 function possible({ model, driver }, operation) {

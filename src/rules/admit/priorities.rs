@@ -48,10 +48,18 @@ fn add_waiter(state: &State, slot: u32, waiters: &mut Vec<u32>) {
     }
 }
 
+/// Whether foreground work was, or is about to be, queued for a run of its parent that goes on: once that is over, its
+/// parent waits for it no more.
+fn works_for_parent(state: &State, slot: u32) -> bool {
+    let node = state.node(slot);
+    let above = state.speaking_run(node.parent);
+    !node.background && above != 0 && (node.run == NONE || node.parent_run == above)
+}
+
 /// The tasks that wait for one, as far as runs of theirs do.
 fn add_waiters((state, waits): (&State, &Waits), slot: u32, waiters: &mut Vec<u32>) {
     let node = state.node(slot);
-    if !node.background {
+    if works_for_parent(state, slot) {
         add_waiter(state, node.parent, waiters);
     }
     let between_runs = waits.idling.iter().filter(|(task, _)| *task == slot).map(|(_, wait)| wait);

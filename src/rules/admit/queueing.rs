@@ -119,7 +119,7 @@ pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
 
 /// The round in which the next run below a node is queued.
 pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
-    state.queue.round_after(state.node(parent).family().round)
+    state.queue.round_after(state.node(parent).family().round_before_next())
 }
 
 /// A run has a slot again, and what is set aside for it then.

@@ -48,6 +48,10 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     let mut all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let grace = grace_ms.unwrap_or(step.state.limits.grace_ms);
     let until = step.now.saturating_add(grace);
+    // What waits to be heard goes first: where a leaf's end ends a run above that has returned, nothing may follow it.
+    for slot in &all {
+        drop_messages(step, *slot);
+    }
     while let Some(slot) = all.pop() {
         let why = if slot == top { reason } else { below(reason) };
         if step.state.node(slot).is_task() {
@@ -114,12 +118,17 @@ const fn below(reason: StopReason) -> StopReason {
     if matches!(reason, StopReason::Cancelled | StopReason::Closed) { StopReason::AncestorCancelled } else { reason }
 }
 
-fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {
-    let task = step.state.key(slot);
-    // What a queued run was to hear came before what waits behind it, which is dropped when that run has ended.
-    if step.state.run_of(slot).phase != Phase::Queued || step.state.node(slot).run == NONE {
+/// What a queued run was to hear came before what waits behind it, which is dropped when that run has ended.
+fn drop_messages(step: &mut Step<'_>, slot: u32) {
+    if step.state.node(slot).is_task() && (step.state.run_of(slot).phase != Phase::Queued || step.state.node(slot).run == NONE) {
+        let task = step.state.key(slot);
         messages::drop_all(step, task);
     }
+}
+
+fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {
+    let task = step.state.key(slot);
+    drop_messages(step, slot);
     let node = step.state.node(slot);
     if node.run == NONE {
         // Messages kept it at work, and its inbox with it (N1).

@@ -29,12 +29,17 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     // What a queued run was to hear waits again (M2), unless an attempt before it has heard it (X5).
     let run = step.state.run_of(slot);
     let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.previous.is_none());
+    let (number, began) = (run.number, run.phase == Phase::Open);
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
-    let children = foreground_children(&step.state, slot, step.state.run_of(slot).number);
+    let children = foreground_children(&step.state, slot, number);
     notices::claim_interrupted(step, actor, slot, &children);
     let stopped = stop(step, slot, grace_ms);
+    // What had only to wait for others ends at once: the answer tells of it as that of a wait would.
+    if began && step.state.run_of(slot).number != number {
+        notices::hand_over(step, notices::inbox_of(actor), task, number);
+    }
     let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
     let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();
     Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))

@@ -615,11 +615,14 @@ impl Promises {
         Ok(())
     }
 
-    /// Its own, and at least that of whoever waits for it: who called it, and every run with an open wait for it. One that
+    /// Its own, and at least that of whoever waits for it: the run that called it, while it goes on, and every run with an
+    /// open wait for it. One that
     /// waits until nothing is left to do counts where `idle` says so: it may have all that it waits for from this one.
     fn priority(&self, key: Key, model: &Model, idle: bool) -> i64 {
         let Some(task) = self.tasks.get(&key) else { return i64::MIN };
-        let called_by = (!task.background).then_some(task.parent);
+        let calls = |run: &Run| run.open && !run.returned;
+        let is_called = !task.background && self.runs.get(&(task.parent, task.parent_run)).is_some_and(calls);
+        let called_by = is_called.then_some(task.parent);
         let waits_for_it = |wait: &&WaitFacts| {
             let named = |(of, run): &(Key, u32)| *of == key && (idle || *run == task.runs);
             wait.open && !wait.left && wait.run != 0 && !wait.subtree && (idle || !wait.idle) && wait.targets.iter().any(named)

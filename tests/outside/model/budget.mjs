@@ -72,11 +72,11 @@ function take(run, amount) {
   run.hold += amount;
 }
 
-/** Gives a part of a hold back: to whom it was borrowed from as long as that lends, the rest is free. */
+/** Gives a part of a hold back: to whom it was borrowed from as long as that lends, the last loan first; the rest is free. */
 export function release(_model, run, amount) {
   let open = Math.min(amount, run.hold);
   run.hold -= open;
-  for (const debt of run.debts.filter(({ lender }) => !lender.end && lender.whole)) {
+  for (const debt of run.debts.filter(({ lender }) => !lender.end && lender.whole).reverse()) {
     const part = Math.min(open, debt.amount);
     debt.amount -= part;
     open -= part;
@@ -153,13 +153,13 @@ export function mayHoldTurn(model, run) {
   return isLastTurn(model, run) || forTurn(model, run) >= model.options.turnEstimate;
 }
 
-/** What is left of the caps for a wrap-up turn; the task gets one once in its life, where it has a cap (B8). */
+/** What is left of the caps for a wrap-up turn; the task gets one once in its life, whosever cap it is (B8). */
 function restFor(run) {
   return Math.min(...pathOf(run.task).map((node) => remaining(node) - unreported(run)));
 }
 
 function maySumUp(run) {
-  return Number.isFinite(run.task.cap.tokens) && !run.task.wrapUpUsed && restFor(run) > 0;
+  return !run.task.wrapUpUsed && restFor(run) > 0;
 }
 
 /** What a wrap-up turn finds that others don't hold. */
@@ -171,9 +171,10 @@ function forLast(run) {
 function setAside(model, run, amount) {
   if (!run.whole) return take(run, amount);
   if (run.hold > amount) release(model, run, run.hold - amount);
-  else take(run, amount - run.hold);
   run.whole = false;
-  return stopLending(model, run);
+  stopLending(model, run);
+  // What it borrows for its turn it has not lent on.
+  return take(run, amount - run.hold);
 }
 
 /** What of a task's cap is kept for its wrap-up turn (B8). */

@@ -2,7 +2,7 @@
 
 import { bookReport, release, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
-import { ackLeased, hears, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
@@ -96,6 +96,7 @@ export function endRun(model, run, end) {
   refuseTurn(model, run, end.reason);
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
+  letGo(model, task);
   if (!hears(task.parent)) run.end.alone = true;
   for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
   makeNotice(model, run);

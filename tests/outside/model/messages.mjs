@@ -13,9 +13,11 @@ export function newMessage(text, mode) {
 /** Makes the run that answers a text. */
 export function newRun(model, task, message) {
   const { text } = message;
+  const above = task.parent.kind === 'task' ? openRun(task.parent) : undefined;
   const run = {
     message,
-    caller: task.parent.kind === 'task' && openRun(task.parent)?.started ? openRun(task.parent) : undefined,
+    // A run whose host function has returned asks for nothing any more, and waits for background work alone (C3).
+    caller: above?.started && (!above.returned || task.background) ? above : undefined,
     task,
     number: task.runs.length + 1,
     text,

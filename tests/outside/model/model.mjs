@@ -25,7 +25,7 @@ import {
   statusOf,
 } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
-import { openWait, returnWaits, stillWaits, tellEnd } from './waits.mjs';
+import { openWait, returnWaits, stillWaits, tellAll, tellEnd } from './waits.mjs';
 
 /** A call that the package must refuse with this code. */
 export class Refused extends Error {
@@ -44,6 +44,10 @@ export class Model {
   queue = [];
   reentries = [];
   waits = [];
+  /** Waits that are over since the step began. */
+  tellings = [];
+  /** Turns that begin when the step is done. */
+  late = [];
   stops = [];
   notices = [];
   ended = [];
@@ -60,9 +64,7 @@ export class Model {
   /** Promises of stops whose asking run has ended since. */
   loose = new Set();
 
-  /** `quirks` are known differences that the model lives with. */
-  constructor(options, quirks = []) {
-    this.quirks = new Set(quirks);
+  constructor(options) {
     this.options = options;
     this.root = { kind: 'root', spent: spentNothing(), cap: options.budget, children: [] };
     this.home = newSession(null);
@@ -94,20 +96,27 @@ export class Model {
     let rounds = 0;
     for (let again = true; again; ) {
       if (++rounds > 1_000) throw new Error('the model does not come to rest');
-      const before = this.changes + this.ended.length + this.calls.length;
-      if (this.draining && this.quirks.has('drainKeepsChildren')) {
+      const before = this.#progress();
+      if (this.draining) {
         this.endReturned();
         pump(this);
+        cancelUnneeded(this);
       }
-      if (this.draining) cancelUnneeded(this);
       returnWaits(this);
       this.endReturned();
       this.finishStops();
       pump(this);
       this.endStarved();
       finishDrain(this);
-      again = before !== this.changes + this.ended.length + this.calls.length;
+      again = before !== this.#progress();
     }
+    tellAll(this);
+    for (const tell of this.late.splice(0)) tell();
+  }
+
+  /** A sum that is another one where something has happened. */
+  #progress() {
+    return this.changes + this.ended.length + this.calls.length - this.waits.length - this.stops.length - this.reentries.length / 1_000;
   }
 
   /** Whether something is due at this very moment: timers fire a millisecond later at the earliest. */
@@ -129,13 +138,14 @@ export class Model {
   endStarved() {
     if (slotsHeld(this) >= this.options.maxConcurrent || abandonedHosts(this) >= this.options.maxAbandoned) return;
     const awaited = (run) => this.waits.some((wait) => wait.run && wait.pins.some((pin) => pin.run === run));
-    for (const run of [...this.queue].sort((a, b) => awaited(b) - awaited(a))) {
-      if (!run.end && mayStart(run) && (isSpent(this, run.task) || isStuck(this, run))) {
-        run.task.unheard = [...(run.task.unheard ?? []), run.text];
-        endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
-        return;
-      }
-    }
+    const ready = this.queue.filter((run) => !run.end && mayStart(run));
+    // What is spent never comes back; what is stuck may go on once another of its kind has ended.
+    const run =
+      this.queue.find((one) => !one.end && isSpent(this, one.task)) ??
+      ready.sort((a, b) => awaited(b) - awaited(a)).find((one) => isStuck(this, one));
+    if (!run) return;
+    run.task.unheard = [...(run.task.unheard ?? []), run.text];
+    endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
   }
 
   finishStops() {
@@ -185,7 +195,9 @@ export class Model {
     if (!given.background && actor.run?.stop) throw new Refused('aborted');
     if (this.sealed(actor.node)) throw new Refused('actor_ended');
     if (this.draining) throw new Refused('draining');
-    if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
+    // Whether what its time had stopped before its parent's end is sealed by that as well, no rule says.
+    const mayStart = actor.run?.stop?.status === 'timed_out' && this.seenCode === undefined;
+    if (actor.node.cancelRequested && actor.run && !mayStart) throw new Refused('actor_ended');
     const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
     if (depth > this.options.maxDepth) throw new Refused('depth_limit');
     if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
@@ -349,6 +361,8 @@ export class Model {
           if (run?.started && task.parent === actor.node) run.collected = true;
           return {};
         },
+        undefined,
+        [run, ...stopped],
       );
     });
   }
@@ -382,12 +396,13 @@ export class Model {
     });
   }
 
-  whenSettled(actor, promise, over, tell, root) {
+  /** `root` is what is sealed meanwhile, `interrupts` the runs whose ends an interrupt will have told. */
+  whenSettled(actor, promise, over, tell, root, interrupts) {
     if (over()) {
       answer(this, promise, tell());
       return;
     }
-    this.stops.push({ run: actor.run, promise, over, tell, root });
+    this.stops.push({ run: actor.run, asker: actor, promise, over, tell, root, interrupts });
     if (actor.run && !actor.run.end && (!actor.run.parked || actor.run.parked === 'reentry')) park(this, actor.run, 'children');
   }
 
@@ -405,9 +420,11 @@ export class Model {
     )
       throw new Refused('wrong_status');
     const next = !openRun(task) || (mode === 'interrupt' && !openRun(task).started);
-    if (next && isSpent(this, task))
-      throw new Refused(this.seenCode === 'abandoned_limit' && this.isClogged() ? 'abandoned_limit' : 'budget_exhausted');
-    if (task.queue.length >= this.options.maxMessages) throw new Refused('messages_limit');
+    const reasons = [];
+    if (next && isSpent(this, task)) reasons.push('budget_exhausted', ...(this.isClogged() ? ['abandoned_limit'] : []));
+    if (task.queue.length >= this.options.maxMessages) reasons.push('messages_limit');
+    // Where several hold, no rule says which is told.
+    if (reasons.length > 0) throw new Refused(reasons.includes(this.seenCode) ? this.seenCode : reasons[0]);
     const open = openRun(task);
     const { held, queue, endedBy } = task;
     task.queue = [...queue];
@@ -458,7 +475,8 @@ export class Model {
     for (let at = nextMoment(this, until); at !== undefined; at = nextMoment(this, until)) {
       this.now = passed ? Math.max(this.now, at) : Math.max(this.now + 1, at);
       passed = true;
-      fireDue(this);
+      // What becomes due by what is fired is due in the same step.
+      while (this.isDue()) fireDue(this);
       this.settle();
     }
     this.now = until;

@@ -40,7 +40,6 @@ export function makeNotice(model, run) {
     attempt: 0,
     order: ++model.noticeOrder,
   };
-  const { by } = run.end;
   if (run.claimed) {
     notice.delivery = 'acked';
     run.collected = true;
@@ -48,11 +47,13 @@ export function makeNotice(model, run) {
     collect(model, run.claimed, run);
     return;
   }
-  const waits = by?.interrupts && !by.run?.end && !by.run?.returned && by.node === node;
-  if (waits && model.stops.some((stop) => stop.promise === by.interrupts)) {
+  const stop = model.stops.find(
+    ({ interrupts, asker }) => interrupts?.includes(run) && asker.node === node && !asker.run?.end && !asker.run?.returned,
+  );
+  if (stop) {
     notice.delivery = 'awaited';
-    notice.heldBy = by.interrupts;
-    collect(model, by, run, true);
+    notice.heldBy = stop.promise;
+    collect(model, stop.asker, run, true);
     model.notices.push(notice);
     return;
   }
@@ -65,6 +66,13 @@ function isAwaited(model, node, run) {
   return model.waits.some(
     (wait) => !wait.run?.end && !wait.run?.returned && wait.actor.node === node && wait.pins.some((pin) => pin.run === run),
   );
+}
+
+/** A run is over, and its waits hand over nothing any more: what they would have waits as usual. */
+export function letGo(model, task) {
+  for (const notice of model.notices) {
+    if (notice.node === task && notice.delivery === 'awaited' && !isAwaited(model, task, notice.run)) notice.delivery = 'pending';
+  }
 }
 
 /** Notices for a task that hears no more go to the nearest one above (N1). */

@@ -31,15 +31,15 @@ function waitedFor(model, run) {
 export function priorityOf(model, run, seen = new Set()) {
   if (seen.has(run)) return Number.NEGATIVE_INFINITY;
   seen.add(run);
-  const own = run.task.priority + (run.started || model.options.ageingMs >= 1e9 ? 0 : (model.now - run.queuedAt) / model.options.ageingMs);
+  const own =
+    Math.max(run.task.priority, run.raised ?? run.task.priority) +
+    (run.started || model.options.ageingMs >= 1e9 ? 0 : (model.now - run.queuedAt) / model.options.ageingMs);
   return Math.max(own, ...waitedFor(model, run).map((waiter) => priorityOf(model, waiter, seen)));
 }
 
-/** Whether a run that goes on, directly or over others, waits for this one. */
-export function isNeeded(model, run, seen = new Set()) {
-  if (seen.has(run)) return false;
-  seen.add(run);
-  const caller = run.task.parent.kind === 'task' && model.quirks.has('drainKeepsChildren') ? openRun(run.task.parent) : undefined;
+/** Whether a run waits for this one, or its parent's for one of its siblings: it may come to wait for this one next (D8). */
+export function isNeeded(model, run) {
+  const caller = run.task.parent.kind === 'task' ? openRun(run.task.parent) : undefined;
   return caller?.parked === 'children' || waitedFor(model, run).length > 0;
 }
 
@@ -96,7 +96,12 @@ function noteFairness(model, run, open) {
     model.passes.set(parent, by);
     const times = (by.get(run.task.parent) ?? 0) + 1;
     by.set(run.task.parent, times);
-    if (times > 2) model.complaints.push(`${run.task.name} starts: other work was passed over ${times} times in a row by its parent (D2)`);
+    // What waits for its task's last host function keeps the turn that it has; what left the queue gave its turn back, but
+    // what stood behind it has not come forward.
+    const waiting = model.queue.filter((one) => one.task.parent === parent && !mayStart(one)).length;
+    const left = model.ended.filter((one) => one.task.parent === parent && !one.started).length;
+    if (times > 2 + waiting + left)
+      model.complaints.push(`${run.task.name} starts: other work was passed over ${times} times in a row by its parent (D2)`);
   }
 }
 
@@ -143,7 +148,7 @@ function reenter(model, run) {
   run.parked = undefined;
   run.slot = true;
   startDeadlines(model, run);
-  if (run.turnAsked) grantTurn(model, run);
+  if (run.turnAsked) grantTurn(model, run, true);
 }
 
 /** The last open wait of a parked run has returned (S2). */

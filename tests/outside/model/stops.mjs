@@ -60,7 +60,7 @@ export function stopTask(model, task, how) {
   const all = [...below(task), task];
   if (how.reason === 'parent_ended') {
     const run = openRun(task);
-    if (run && !run.stop) model.stops.push({ root: task, over: () => Boolean(run.end) });
+    if (run && (!run.stop || run.stop.status === 'interrupted')) model.stops.push({ root: task, over: () => Boolean(run.end) });
   }
   for (const one of all) {
     one.cancelRequested = openRun(one) !== undefined;

@@ -20,24 +20,23 @@ export function askTurn(model, run, promise) {
   return grantTurn(model, run);
 }
 
-/** It has had its last turn. */
+/** It has had its last turn. What it was told first is why (L4). */
 function isLast(run) {
   return Boolean((run.softTold && run.wrapUpGiven) || run.turns >= run.task.maxTurns);
 }
 
 function refuseLast(model, run) {
-  const reason = run.softTold && run.wrapUpGiven ? 'timeout' : 'max_turns';
   run.told ??= { status: 'failed', reason: 'max_turns' };
-  return answer(model, run.turnPromise, { go: false, reason });
+  return answer(model, run.turnPromise, { go: false, reason: run.told.reason });
 }
 
 function refuseSpent(model, run) {
   run.told ??= { status: 'failed', reason: 'budget_exhausted' };
-  return answer(model, run.turnPromise, { go: false, reason: 'budget_exhausted' });
+  return answer(model, run.turnPromise, { go: false, reason: run.told.reason });
 }
 
-/** The run holds its slot: the turn begins, or is refused. */
-export function grantTurn(model, run) {
+/** The run holds its slot: the turn begins, or is refused. Where it had to wait, it hears at last what the step has brought. */
+export function grantTurn(model, run, late = false) {
   run.turnAsked = false;
   run.overLimit = false;
   if (run.budgetTold) return refuseSpent(model, run);
@@ -51,6 +50,14 @@ export function grantTurn(model, run) {
   run.turns++;
   run.asksTurns = true;
   heard(model, run);
+  if (held === 'wrapUp') run.budgetTold = true;
+  if (late) model.late.push(() => tellTurn(model, run, held));
+  else tellTurn(model, run, held);
+  return undefined;
+}
+
+function tellTurn(model, run, held) {
+  if (run.end || run.stop) return answer(model, run.turnPromise, { go: false, reason: run.stop?.reason ?? 'actor_ended' });
   const inject = leaseFor(model, run);
   const steers = run.task.queue.filter((message) => message.mode === 'steer');
   run.task.queue = run.task.queue.filter((message) => message.mode !== 'steer');
@@ -66,7 +73,6 @@ export function grantTurn(model, run) {
   }
   if (held === 'wrapUp') {
     said.wrapUp ??= 'budget_exhausted';
-    run.budgetTold = true;
     run.told ??= { status: 'failed', reason: 'budget_exhausted' };
   }
   return answer(model, run.turnPromise, said);

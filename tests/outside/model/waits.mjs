@@ -2,8 +2,8 @@
 
 import { noticeOf } from './notices.mjs';
 import { answer, refuse } from './promises.mjs';
-import { goOn, park } from './slots.mjs';
-import { lastRun } from './tree.mjs';
+import { goOn, park, priorityOf } from './slots.mjs';
+import { below, lastRun, openRun } from './tree.mjs';
 
 /** Opens a wait, or answers it at once. `single` is `handle.wait()`. */
 export function openWait(model, actor, promise, targets, { mode, timeoutMs, single }) {
@@ -11,17 +11,27 @@ export function openWait(model, actor, promise, targets, { mode, timeoutMs, sing
   const wait = { actor, run: actor.run, promise, pins, mode, single, until: timeoutMs === undefined ? undefined : model.now + timeoutMs };
   const over = pins.filter(isOver);
   const fresh = over.filter((pin) => pin.run?.end && !isCollected(actor, pin));
-  if (over.length === pins.length || (mode === 'any' && fresh.length > 0)) return tell(model, wait, false);
-  if (timeoutMs === 0) return tell(model, wait, true);
+  if (over.length === pins.length || (mode === 'any' && fresh.length > 0)) return answerWait(model, wait, false);
+  if (timeoutMs === 0) return answerWait(model, wait, true);
   for (const pin of pins) {
     const notice = pin.run?.end && noticeOf(model, pin.run);
     if (notice && notice.node === actor.node && notice.delivery === 'pending') notice.delivery = 'awaited';
   }
+  if (actor.run) for (const pin of pins) raise(model, pin.task, actor.run);
   wait.old = new Set(over);
   model.waits.push(wait);
   if (actor.run && !actor.run.parked) park(model, actor.run, 'children');
   else if (actor.run?.parked === 'reentry') park(model, actor.run, 'children');
   return undefined;
+}
+
+/** What is queued of it and below comes forward, and stays there when the wait is over: a place never gets worse (D2). */
+function raise(model, task, waiter) {
+  for (const one of [...below(task), task]) {
+    const run = openRun(one);
+    if (run && !run.started && (one === task || !one.background))
+      run.raised = Math.max(run.raised ?? run.task.priority, priorityOf(model, waiter));
+  }
 }
 
 function isOver(pin) {
@@ -47,8 +57,7 @@ function isCollected(actor, pin) {
   );
 }
 
-function tell(model, wait, timedOut) {
-  const hearing = !wait.run?.end && !wait.run?.returned;
+function tell(model, { wait, timedOut, hearing }) {
   for (const pin of wait.pins) if (hearing && isOver(pin)) collect(model, wait.actor, pin.run);
   const completed = wait.pins.filter((pin) => isOver(pin) && !pin.task.forgotten).map((pin) => pin.task.name);
   if (wait.single) {
@@ -63,12 +72,9 @@ function tell(model, wait, timedOut) {
         : { run: 0, status: pin.task.ended ?? 'idle' },
     );
   }
-  return answer(model, wait.promise, {
-    completed,
-    pending: wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name),
-    unknown: wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name),
-    timedOut,
-  });
+  const pending = wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name);
+  const unknown = wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name);
+  return answer(model, wait.promise, { completed, pending, unknown, timedOut: timedOut && pending.length > 0 });
 }
 
 /** This actor knows of the end: it does not come again as a notice that is handed on. */
@@ -81,14 +87,28 @@ export function tellEnd(run, actor) {
 export function collect(model, actor, run, only = false) {
   if (!run) return;
   tellEnd(run, actor);
-  if (model.quirks.has('othersCollect') || actor.node === (noticeOf(model, run)?.node ?? run.task.parent)) run.collected = true;
+  if (actor.node === (noticeOf(model, run)?.node ?? run.task.parent)) run.collected = true;
   const notice = only ? undefined : noticeOf(model, run);
   if (notice && notice.node === actor.node) notice.delivery = 'acked';
 }
 
+/** What a wait for a list tells is looked at when the step is done: it is all that the step has brought (W2). */
+function answerWait(model, wait, timedOut) {
+  const telling = { wait, timedOut, hearing: !wait.run?.end && !wait.run?.returned };
+  const last = model.ended.at(-1);
+  // The end that ends a wait is handed over with it, even where the run that waited ends in the same step.
+  if (telling.hearing && wait.pins.some((pin) => pin.run === last)) collect(model, wait.actor, last);
+  if (wait.single) tell(model, telling);
+  else model.tellings.push(telling);
+}
+
+export function tellAll(model) {
+  for (const telling of model.tellings.splice(0)) tell(model, telling);
+}
+
 function close(model, wait, timedOut) {
   model.waits.splice(model.waits.indexOf(wait), 1);
-  tell(model, wait, timedOut);
+  answerWait(model, wait, timedOut);
   const { run } = wait;
   if (run && run.parked === 'children' && !stillWaits(model, run)) goOn(model, run);
 }
