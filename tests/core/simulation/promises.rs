@@ -803,11 +803,20 @@ impl Promises {
             ensure!(!collected || nobody_left, "J3: the end of {task:?} went to somebody who is lost");
             ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {before:?} to {:?}", record.booked);
         }
+        let grace = record.stop.map(|(_, _, until)| until).filter(|_| *host_open && lost.is_none());
         if *host_open {
             record.left = Some((hold, record.booked));
         } else {
             self.gone.push((*task, *run));
         }
+        grace.map_or(Ok(()), |until| self.check_leaves_first(*task, until, model))
+    }
+
+    /// Where a run's grace is over, what stands below it and had no more has ended before (C1).
+    fn check_leaves_first(&self, top: Key, until: u64, model: &Model) -> Result<(), String> {
+        let had_as_much = |run: &Run| run.open && run.left.is_none() && run.stop.is_some_and(|(_, _, its)| its <= until);
+        let later = self.runs.iter().find(|((task, _), run)| had_as_much(run) && *task != top && model.is_below(*task, top));
+        ensure!(later.is_none(), "C1: {top:?} ended before what stands below it, whose grace was over as well: {later:?}");
         Ok(())
     }
 }
