@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { buildInspector, writeInspectorTypes } from './inspector.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmDelta } from './wasm-delta.mjs';
 import { wasmText } from './wasm-text.mjs';
@@ -181,6 +182,9 @@ for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?
   writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js')));
 }
 
+// After the others: its names and its text are its own, and stay as they were made.
+await buildInspector(root);
+
 await writeTypes(root, [
   'index',
   'slim',
@@ -190,6 +194,8 @@ await writeTypes(root, [
   'view/index',
   'workers/bullmq',
 ]);
+
+writeInspectorTypes(root);
 
 /**
  * Locals lose their names; functions and classes keep theirs, for stack traces and for who prints an object. No

@@ -1,0 +1,5 @@
+// Files that the build puts into the script as text.
+declare module '*.css' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,394 @@
+// One sub-agent: what it was given, what bounds it, what it said and did, what came of it, and the hands that reach it.
+
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { TranscriptEntry } from 'subagents/view';
+import { beginning, clock, count, digits, duration, line, money, words } from './format.js';
+import { Glyph } from './icons.js';
+import { Events } from './lists.js';
+import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
+import { Tabs } from './tabs.js';
+
+const VIEWS = [
+  ['about', 'About'],
+  ['transcript', 'Transcript'],
+  ['output', 'Output'],
+  ['events', 'Events'],
+] as const;
+
+export function Detail({ state }: { readonly state: InspectorState }): JSX.Element {
+  const scene = state.scene.value;
+  const selected = state.selected.value;
+  const node = selected === null ? undefined : scene?.byKey(selected);
+  const view = state.detail.value;
+  return (
+    <section class={`pane${state.place.value === 'detail' ? ' shown' : ''}`} aria-label="The chosen sub-agent">
+      {node === undefined || scene === null ? (
+        <Nothing state={state} isGone={selected !== null && scene !== null} />
+      ) : (
+        <>
+          <header>
+            <Glyph look={scene.stateOf(node).look} />
+            <h2 class="cut told" title={keyOf(node)}>
+              {line(node.label, 90) || keyOf(node)}
+            </h2>
+            <span class="muted cut">{scene.stateOf(node).word}</span>
+            <span class="space" />
+            <Tabs
+              label="What of the sub-agent"
+              name="detail"
+              tabs={VIEWS.map(([id, title]) => ({ id, title }))}
+              chosen={view}
+              onChoose={(id) => state.showDetail(id)}
+            />
+          </header>
+          <Hands state={state} node={node} />
+          <Needs state={state} node={node} scene={scene} />
+          <div id="detail-panel" role="tabpanel" aria-label={VIEWS.find(([id]) => id === view)?.[1]} style={{ display: 'contents' }}>
+            {view === 'events' ? (
+              <Events key={keyOf(node)} state={state} taskId={keyOf(node)} />
+            ) : (
+              <div
+                class="scroll padded"
+                tabIndex={0}
+                role="group"
+                aria-label={VIEWS.find(([id]) => id === view)?.[1]}
+                key={`${keyOf(node)} ${view}`}
+              >
+                {view === 'about' && <About node={node} scene={scene} state={state} />}
+                {view === 'transcript' && <Transcript node={node} state={state} origin={scene.startedAt} />}
+                {view === 'output' && <Output node={node} />}
+              </div>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Nothing({ state, isGone }: { readonly state: InspectorState; readonly isGone: boolean }): JSX.Element {
+  return (
+    <div class="state">
+      <strong>{isGone ? 'It is not there at this moment' : 'No sub-agent is chosen'}</strong>
+      <p>
+        {isGone
+          ? 'It was spawned later. Go forward in time, or choose another.'
+          : 'Choose one in the tree or the timeline: its instructions, transcript, limits and output are shown here.'}
+      </p>
+      {isGone && (
+        <button type="button" class="button" onClick={() => state.goLive()}>
+          Go to the last moment
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What can be done to it now: of what the source takes. */
+function Hands({ state, node }: { readonly state: InspectorState; readonly node: SceneNode }): JSX.Element | null {
+  const commands = state.commands.value;
+  const key = keyOf(node);
+  if (commands.size === 0 || node.forgotten) return null;
+  const isPast = !state.isLive.value;
+  const isClosed = node.status === 'closed';
+  const { id } = node;
+  const act = (command: 'interrupt' | 'cancel' | 'close' | 'resume', done: string): void => {
+    if (id !== null) void state.act({ command, taskId: id }, done);
+  };
+  const hand = (title: string, isThere: boolean, canNow: boolean, does: () => void, isBad = false): JSX.Element | null =>
+    isThere ? (
+      <button type="button" class={`button small${isBad ? ' bad' : ''}`} disabled={isPast || !canNow} onClick={does}>
+        {title}
+      </button>
+    ) : null;
+  const isTask = id !== null;
+  return (
+    <div class="hands" role="toolbar" aria-label="What can be done">
+      {hand('Send', isTask && commands.has('send'), !isClosed, () => state.open({ kind: 'send', target: key }))}
+      {hand('Spawn', !isTask && commands.has('spawn'), !isClosed, () => state.open({ kind: 'spawn', target: key }))}
+      {hand('Interrupt', isTask && commands.has('interrupt'), node.run !== null, () => act('interrupt', 'Interrupted'))}
+      {hand('Cancel', isTask && commands.has('cancel'), node.run !== null, () => act('cancel', 'Cancelled'), true)}
+      {isClosed
+        ? hand('Resume', isTask && commands.has('resume'), true, () => act('resume', 'Reopened'))
+        : hand('Close', isTask && commands.has('close'), true, () => act('close', 'Closed'), true)}
+      {hand('Raise a cap', commands.has('addBudget'), !isClosed, () => state.open({ kind: 'budget', target: key }))}
+      {isPast && <span class="muted">This moment is past: go live to act.</span>}
+    </div>
+  );
+}
+
+/** A question to answer, an approval to give. */
+function Needs({
+  state,
+  node,
+  scene,
+}: {
+  readonly state: InspectorState;
+  readonly node: SceneNode;
+  readonly scene: Scene;
+}): JSX.Element | null {
+  const answer = useSignal('');
+  const { id } = node;
+  if (id === null) return null;
+  const can = (command: 'answer' | 'approve'): boolean => state.isLive.value && state.commands.value.has(command);
+  if (node.question !== null) {
+    return (
+      <div class="asks">
+        <strong>It asks</strong>
+        <p class="told">{beginning(node.question).text}</p>
+        {node.questionUntil !== null && (
+          <p class="muted">It goes on without an answer in {duration(Math.max(0, node.questionUntil - scene.now))}.</p>
+        )}
+        {can('answer') && (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              const text = answer.value;
+              if (text === '') return;
+              void state.act({ command: 'answer', taskId: id, text }, 'Answered').then((done) => {
+                if (done) answer.value = '';
+              });
+            }}
+          >
+            <input
+              class="field"
+              aria-label="Answer"
+              placeholder="Answer"
+              value={answer.value}
+              onInput={(event) => {
+                answer.value = event.currentTarget.value;
+              }}
+            />
+            <button type="submit" class="button main" disabled={answer.value === ''}>
+              Answer
+            </button>
+          </form>
+        )}
+      </div>
+    );
+  }
+  if (node.run?.parks.includes('approval') !== true) return null;
+  const tool = node.run.tools.at(-1);
+  return (
+    <div class="asks">
+      <strong>It waits for an approval</strong>
+      <p class="told">
+        {state.approvals.value.get(id) ?? (tool === undefined ? 'A policy has not answered yet.' : `It wants to use ${line(tool, 80)}.`)}
+      </p>
+      {can('approve') && (
+        <div class="choices">
+          <button
+            type="button"
+            class="button main"
+            onClick={() => void state.act({ command: 'approve', taskId: id, allow: true }, 'Approved')}
+          >
+            Approve
+          </button>
+          <button
+            type="button"
+            class="button bad"
+            onClick={() => void state.act({ command: 'approve', taskId: id, allow: false }, 'Refused')}
+          >
+            Refuse
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function About({ node, scene, state }: { readonly node: SceneNode; readonly scene: Scene; readonly state: InspectorState }): JSX.Element {
+  const { spec, run } = node;
+  const told = scene.stateOf(node);
+  const times = scene.frame.times(node, scene.now);
+  const above = scene.above(node);
+  const given: (readonly [string, string | null | undefined])[] = [
+    ['State', [told.word, told.why].filter((part) => part !== '').join(': ')],
+    ['Run', run === null ? (node.runs === 0 ? 'none yet' : `${node.runs}, ended`) : `${run.number}, turn ${node.turn}`],
+    [
+      'Time',
+      `own ${duration(times.working)}, subtree ${duration(times.subtree)}, queued ${duration(times.queued)}, parked ${duration(times.parked)}`,
+    ],
+    [
+      'Spent',
+      `${digits(node.own.tokens)} tokens, ${money(node.own.costUsd)}, ${count(node.own.turns)} turns; subtree ${digits(node.spent.tokens)} tokens`,
+    ],
+    ['Cap', capText(node)],
+    ['Context', node.contextTokens === null ? null : `${digits(node.contextTokens)} tokens`],
+    ['Model', spec?.modelId],
+    ['Definition', spec?.sourceAgentId],
+    ['Profile', spec?.profile],
+    ['Nickname', spec?.nickname],
+    ['Tools', spec?.tools?.join(', ')],
+    ['Tools forbidden', spec?.disallowedTools?.join(', ')],
+    ['Rate limit', spec?.rateLimitKey],
+    ['Limits', limitsText(node)],
+    ['Background', node.background ? 'yes: its end makes a notice' : null],
+    ['Messages', node.messages.length === 0 ? null : `${node.messages.length} wait${node.queueHeld ? ', held until the next send' : ''}`],
+    ['Metadata', node.metadata === null ? null : JSON.stringify(node.metadata)],
+    ['Created', node.createdAt === null ? null : clock(node.createdAt)],
+    ['Ended', node.endedAt === null ? null : clock(node.endedAt)],
+    ['Id', node.id],
+  ];
+  return (
+    <>
+      <dl class="facts">
+        {above !== undefined && (
+          <>
+            <dt>Works for</dt>
+            <dd>
+              <button type="button" class="link told" onClick={() => state.select(keyOf(above))}>
+                {line(above.label, 90) || keyOf(above)}
+              </button>
+            </dd>
+          </>
+        )}
+        {given.map(([name, value]) =>
+          value === null || value === undefined || value === '' ? null : (
+            <>
+              <dt>{name}</dt>
+              <dd class={`told${name === 'Id' || name === 'Metadata' ? ' mono' : ''}`}>{beginning(value).text}</dd>
+            </>
+          ),
+        )}
+      </dl>
+      <Block title="Instructions" text={node.instructions} />
+      <Block title="Context" text={spec?.contextHint ?? ''} />
+      <Block title="System prompt" text={spec?.systemPrompt ?? ''} />
+      <Block title="To do" text={node.todos ?? ''} />
+      {node.messages.map((message, at) => (
+        <Block key={`${at} ${message.slice(0, 20)}`} title={`Message that waits, ${at + 1}`} text={message} />
+      ))}
+    </>
+  );
+}
+
+function capText({ cap }: SceneNode): string | null {
+  const parts = [
+    Number.isFinite(cap.tokens) ? `${digits(cap.tokens)} tokens` : '',
+    Number.isFinite(cap.costUsd) ? money(cap.costUsd) : '',
+    Number.isFinite(cap.turns) ? `${digits(cap.turns)} turns` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+function limitsText({ run, spec }: SceneNode): string | null {
+  const turns = run?.maxTurns || spec?.maxTurns;
+  const time = run?.timeoutMs || spec?.timeoutMs;
+  const idle = run?.idleTimeoutMs || spec?.idleTimeoutMs;
+  const parts = [
+    turns ? `${digits(turns)} turns a run` : '',
+    time ? `${duration(time)} of running` : '',
+    idle ? `${duration(idle)} of silence` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** A text as it is, of which a long one is shown in part until the rest is asked for. */
+export function Block({ title, text }: { readonly title?: string; readonly text: string }): JSX.Element | null {
+  const isWhole = useSignal(false);
+  if (text === '') return null;
+  const part = beginning(text);
+  return (
+    <div class={title === undefined ? '' : 'section'}>
+      {title !== undefined && <h3>{title}</h3>}
+      <pre class="text told" tabIndex={0} aria-label={title ?? 'Text'} role="group">
+        {isWhole.value ? text : part.text}
+        {part.more > 0 && !isWhole.value && '…'}
+      </pre>
+      {part.more > 0 && !isWhole.value && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isWhole.value = true;
+          }}
+        >
+          Show {digits(part.more)} more characters
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Output({ node }: { readonly node: SceneNode }): JSX.Element {
+  const notes = [
+    node.partial ? 'what had been done when it was stopped' : '',
+    node.truncated ? 'cut at maxResultBytes' : '',
+    node.released ? 'let go of' : '',
+    node.hostStatus === null ? '' : `the host says: ${line(node.hostStatus, 60)}`,
+  ].filter((part) => part !== '');
+  const isEmpty = node.output === '' && node.error === null && node.value === null && node.lateResult === null;
+  if (isEmpty) return <p class="muted">{node.released ? 'Its result was let go of.' : 'It has produced nothing yet.'}</p>;
+  return (
+    <>
+      {notes.length > 0 && <p class="muted told">{notes.join(' · ')}</p>}
+      {node.error !== null && <Block title="Error" text={node.error} />}
+      <Block title="Output" text={node.output} />
+      <Block title="Value" text={node.value ?? ''} />
+      <Block title="Artifacts" text={node.artifacts ?? ''} />
+      <Block title="Result that came after the end" text={node.lateResult ?? ''} />
+    </>
+  );
+}
+
+const MOST = 400;
+
+function Transcript({
+  node,
+  state,
+  origin,
+}: {
+  readonly node: SceneNode;
+  readonly state: InspectorState;
+  readonly origin: number;
+}): JSX.Element {
+  const entries = entriesOf(state, node);
+  const shown = entries.slice(-MOST);
+  if (entries.length === 0) return <p class="muted">Nothing was said yet.</p>;
+  return (
+    <>
+      {entries.length > shown.length && (
+        <p class="muted">
+          The last {MOST} of {entries.length}; all are under Events.
+        </p>
+      )}
+      <ol class="turns">
+        {shown.map((entry) => (
+          <li key={`${entry.seq} ${entry.kind}`} class={MINOR.includes(entry.kind) ? 'minor' : ''}>
+            <button type="button" class="link when" title="Show this moment" onClick={() => state.goTo(entry.seq)}>
+              {duration(entry.at - origin)}
+            </button>
+            <div class="what">
+              {MINOR.includes(entry.kind) ? TITLES[entry.kind](entry.text) : <b>{TITLES[entry.kind](entry.text)}</b>}
+              {!MINOR.includes(entry.kind) && <Block text={entry.text} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const TITLES: Record<TranscriptEntry['kind'], (text: string) => string> = {
+  instructions: () => 'Instructions',
+  message: () => 'Message',
+  steer: () => 'Steered',
+  answer: () => 'Answer',
+  injected: () => 'A policy says',
+  question: () => 'It asks',
+  report: () => 'It says',
+  output: () => 'Output',
+  error: () => 'Error',
+  turn: (text) => `Turn ${text}`,
+  tool: (text) => `Uses ${line(text, 80)}`,
+  checkpoint: () => 'Checkpoint',
+  stopped: (text) => `Told to stop: ${words(text)}`,
+};
+/** What stands in one line. */
+const MINOR: readonly TranscriptEntry['kind'][] = ['turn', 'tool', 'stopped'];
+
+function entriesOf(state: InspectorState, node: SceneNode): TranscriptEntry[] {
+  return state.view.transcript(node.index, state.scene.value?.seq);
+}

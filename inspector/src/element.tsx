@@ -1,0 +1,198 @@
+// `<subagents-inspector>`: the element that a page puts in and binds to a manager. Owns its properties and attributes,
+// its shadow root and its styles, which are constructed, so that a strict Content-Security-Policy lets them be.
+
+import { render } from 'preact';
+import type { SubAgentManager } from 'subagents';
+import type { InspectorSource, SubAgentEvent } from 'subagents/view';
+import uplotLook from 'uplot/dist/uPlot.min.css';
+import { App } from './app.js';
+import { eventsOf, saved } from './files.js';
+import look from './look.css';
+import { listSource, managerSource } from './sources.js';
+import { InspectorState } from './state.js';
+
+/** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
+export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
+
+/** Where there is no page, as on a server that renders, the class can be named and nothing else. */
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+const NARROW = 900;
+let sheets: CSSStyleSheet[] | undefined;
+
+function stylesheets(): CSSStyleSheet[] {
+  sheets ??= [uplotLook, look].map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+  return sheets;
+}
+
+/**
+ * Shows the sub-agents of a manager: tree, timeline, budgets, inbox, refusals, events, at any moment.
+ *
+ * Attributes: `theme` is `light` or `dark`, and without it the reader's own setting holds; `linked` puts the moment and
+ * what is chosen into the address of the page, after `#`; `allow` lets the reader act on `manager`.
+ */
+export class SubagentsInspector extends Base {
+  static readonly observedAttributes = ['theme', 'linked', 'allow'];
+
+  readonly #state = new InspectorState(this);
+  readonly #prefersDark = matchMedia('(prefers-color-scheme: dark)');
+  #manager: SubAgentManager | null = null;
+  #source: InspectorSource | readonly SubAgentEvent[] | null = null;
+  #approve: Approve | undefined;
+  #known: readonly SubAgentEvent[] = [];
+  #size: ResizeObserver | undefined;
+  readonly #onTheme = (): void => this.#dress();
+  readonly #onHash = (): void => this.#state.readLink();
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = stylesheets();
+  }
+
+  /** A manager in this page; null shows nothing. What happened before it was given is not known, unless `history` has it. */
+  get manager(): SubAgentManager | null {
+    return this.#manager;
+  }
+
+  set manager(manager: SubAgentManager | null) {
+    this.#manager = manager;
+    this.#source = null;
+    this.#connect();
+  }
+
+  /** What happened before `manager` was given: to be set before it. */
+  get history(): readonly SubAgentEvent[] {
+    return this.#known;
+  }
+
+  set history(events: readonly SubAgentEvent[]) {
+    this.#known = events;
+  }
+
+  /** A list of events, or any source of events and of hands; null shows nothing. */
+  get source(): InspectorSource | readonly SubAgentEvent[] | null {
+    return this.#source;
+  }
+
+  set source(source: InspectorSource | readonly SubAgentEvent[] | null) {
+    this.#manager = null;
+    this.#source = source;
+    this.#connect();
+  }
+
+  /** Called where the reader approves or refuses what a run waits for; without it, the hand isn't there. */
+  get approve(): Approve | undefined {
+    return this.#approve;
+  }
+
+  set approve(approve: Approve | undefined) {
+    this.#approve = approve;
+  }
+
+  /** What sub-agents want to be approved, by their id: shown beside the choice. */
+  get approvals(): ReadonlyMap<string, string> {
+    return this.#state.approvals.value;
+  }
+
+  set approvals(approvals: ReadonlyMap<string, string>) {
+    this.#state.approvals.value = new Map(approvals);
+  }
+
+  /** Opens a journal that was saved; what is wrong with it is shown. */
+  async open(file: Blob, name = 'a journal'): Promise<void> {
+    try {
+      const events = eventsOf(await file.text());
+      if (events.length === 0) throw new Error('there is no event in it');
+      this.source = listSource(name, events);
+    } catch (error) {
+      this.#state.wrong.value = `${name} can't be opened: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  /** @internal */
+  connectedCallback(): void {
+    this.#prefersDark.addEventListener('change', this.#onTheme);
+    globalThis.addEventListener('hashchange', this.#onHash);
+    this.addEventListener('dragover', this.#onDrag);
+    this.addEventListener('drop', this.#onDrop);
+    this.#size = new ResizeObserver(([entry]) => {
+      this.#state.narrow.value = (entry?.contentRect.width ?? NARROW + 1) <= NARROW;
+    });
+    this.#size.observe(this);
+    this.#dress();
+    this.#state.link(this.hasAttribute('linked'));
+    if (this.shadowRoot !== null)
+      render(<App state={this.#state} onLoad={(file) => void this.open(file, file.name)} onSave={() => this.#save()} />, this.shadowRoot);
+    this.#connect();
+  }
+
+  /** @internal */
+  disconnectedCallback(): void {
+    this.#prefersDark.removeEventListener('change', this.#onTheme);
+    globalThis.removeEventListener('hashchange', this.#onHash);
+    this.removeEventListener('dragover', this.#onDrag);
+    this.removeEventListener('drop', this.#onDrop);
+    this.#size?.disconnect();
+    this.#state.disconnect();
+    if (this.shadowRoot !== null) render(null, this.shadowRoot);
+  }
+
+  /** @internal */
+  attributeChangedCallback(name: string): void {
+    if (name === 'theme') this.#dress();
+    else if (name === 'linked') this.#state.link(this.hasAttribute('linked'));
+    else if (this.#manager !== null) this.#connect();
+  }
+
+  #connect(): void {
+    if (!this.isConnected) return;
+    const title = this.getAttribute('title') ?? 'Sub-agents';
+    const source = this.#source;
+    if (this.#manager !== null) {
+      this.#state.connect(managerSource(this.#manager, title, this.hasAttribute('allow'), this.#approve, this.#known));
+    } else this.#state.connect(source === null ? null : isList(source) ? listSource(title, source) : source);
+  }
+
+  #dress(): void {
+    const theme = this.getAttribute('theme');
+    const isDark = theme === 'dark' || (theme !== 'light' && this.#prefersDark.matches);
+    this.classList.toggle('dark', isDark);
+    this.#state.isDark.value = isDark;
+  }
+
+  #save(): void {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(saved(this.#state.view));
+    link.download = 'subagents.jsonl';
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  readonly #onDrag = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  };
+
+  readonly #onDrop = (event: DragEvent): void => {
+    const file = event.dataTransfer?.files[0];
+    if (file === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    void this.open(file, file.name);
+  };
+}
+
+function isList(source: InspectorSource | readonly SubAgentEvent[]): source is readonly SubAgentEvent[] {
+  return Array.isArray(source);
+}
+
+if (globalThis.customElements?.get('subagents-inspector') === undefined)
+  globalThis.customElements?.define('subagents-inspector', SubagentsInspector);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'subagents-inspector': SubagentsInspector;
+  }
+}

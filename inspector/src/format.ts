@@ -1,0 +1,65 @@
+// Numbers, times and names as the page writes them: short, of a steady width, the same for every reader. Owns no state.
+
+/** `12.3 s`, `2 min 05 s`; a dash where it is unknown. */
+export function duration(ms: number | null): string {
+  if (ms === null || !Number.isFinite(ms)) return '–';
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)} m`;
+  return `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60) % 60)} h`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `950`, `12.3k`, `4.56M`: at most five letters. */
+export function count(value: number | null): string {
+  if (value === null) return '–';
+  if (!Number.isFinite(value)) return '∞';
+  if (value < 10_000) return String(Math.round(value));
+  if (value < 1_000_000) return `${(value / 1_000).toFixed(value < 100_000 ? 1 : 0)}k`;
+  return `${(value / 1_000_000).toFixed(value < 100_000_000 ? 2 : 0)}M`;
+}
+
+/** All digits, in groups. */
+export function digits(value: number): string {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '∞';
+}
+
+export function money(value: number | null): string {
+  if (value === null) return '–';
+  if (!Number.isFinite(value)) return '∞';
+  if (value === 0) return '$0';
+  return value < 0.01 ? `$${value.toFixed(4)}` : `$${value < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US')}`;
+}
+
+/** `14:03:27.120`, in the reader's own time zone. */
+export function clock(at: number): string {
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** `timed_out` as `timed out`. */
+export function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+/** Controls and letters that turn the direction of what follows. */
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const LONG = 20_000;
+
+/** A text of an agent, as it may stand in the page: what can't be seen is shown by its number. Lines stay. */
+export function shown(text: string): string {
+  return text.replace(UNSEEN, (letter) => `\u27e8${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}\u27e9`);
+}
+
+/** The same on one line, at most `length` characters of it: labels, previews. */
+export function line(text: string, length = 200): string {
+  const cut = text.length > length ? `${text.slice(0, length)}…` : text;
+  return shown(cut.replace(/\s+/gu, ' ')).trim();
+}
+
+/** The beginning of a long text, and how much there is. */
+export function beginning(text: string): { readonly text: string; readonly more: number } {
+  return text.length <= LONG ? { text: shown(text), more: 0 } : { text: shown(text.slice(0, LONG)), more: text.length - LONG };
+}

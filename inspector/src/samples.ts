@@ -1,0 +1,64 @@
+// How many were at work and waiting, and what was spent, over the time: a few hundred points, taken as scenes are made.
+
+import type { Frame, View } from 'subagents/view';
+
+const MOST = 480;
+/** So many moments of a journal are looked at. */
+const OF_JOURNAL = 120;
+
+interface Sample {
+  readonly seq: number;
+  readonly at: number;
+  readonly working: number;
+  readonly waiting: number;
+  readonly tokens: number;
+}
+
+export class Samples {
+  private taken: Sample[] = [];
+  private leastMs = 0;
+
+  clear(): void {
+    this.taken = [];
+    this.leastMs = 0;
+  }
+
+  take(frame: Frame, now: number): void {
+    const { active, queued, parked } = frame.slots;
+    const last = this.taken.at(-1);
+    if (last !== undefined && now - last.at < this.leastMs && last.seq !== 0) return;
+    this.taken.push({ seq: frame.seq, at: now, working: active, waiting: queued + parked, tokens: frame.manager.spent.tokens });
+    if (this.taken.length < MOST) return;
+    // Every second one goes, and the next are taken half as often.
+    this.taken = this.taken.filter((_, at) => at % 2 === 0);
+    this.leastMs = Math.max(50, this.leastMs * 2);
+  }
+
+  /** What was before the page came: looked up at steps. */
+  fill(view: View): void {
+    const { first, last } = view;
+    if (last === 0 || (this.taken[0]?.seq ?? Number.POSITIVE_INFINITY) <= first + 1) return;
+    const until = this.taken[0]?.seq ?? last;
+    const step = Math.max(1, (until - first) / OF_JOURNAL);
+    const before: Sample[] = [];
+    for (let seq = first; seq < until; seq += step) {
+      const frame = view.at(Math.round(seq));
+      const { active, queued, parked } = frame.slots;
+      before.push({ seq: frame.seq, at: frame.at, working: active, waiting: queued + parked, tokens: frame.manager.spent.tokens });
+    }
+    this.taken = [...before, ...this.taken];
+  }
+
+  /** Milliseconds since the beginning, at work, waiting, tokens: up to a moment. */
+  upTo(seq: number, startedAt: number): [number[], number[], number[], number[]] {
+    const lists: [number[], number[], number[], number[]] = [[], [], [], []];
+    for (const sample of this.taken) {
+      if (sample.seq > seq) break;
+      lists[0].push(sample.at - startedAt);
+      lists[1].push(sample.working);
+      lists[2].push(sample.waiting);
+      lists[3].push(sample.tokens);
+    }
+    return lists;
+  }
+}

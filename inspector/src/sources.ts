@@ -1,0 +1,111 @@
+// Sources that need nothing but this page: a manager in it, and a list of events. Owns how a manager is asked.
+
+import type { SubAgentManager } from 'subagents';
+import {
+  COMMANDS,
+  type CommandAnswer,
+  type CommandName,
+  type InspectorBatch,
+  type InspectorCommand,
+  type InspectorSource,
+  type SubAgentEvent,
+} from 'subagents/view';
+import type { Approve } from './element.js';
+
+/** A manager in this page. What it may be asked is said by `allow`; approvals go to the page's own policy. */
+export function managerSource(
+  manager: SubAgentManager,
+  title: string,
+  allow: boolean,
+  approve: Approve | undefined,
+  known: readonly SubAgentEvent[],
+): InspectorSource {
+  const events: SubAgentEvent[] = [...known];
+  const listeners = new Set<() => void>();
+  manager.subscribe((event) => {
+    events.push(event);
+    for (const listener of listeners) listener();
+  });
+  const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve !== undefined) : [];
+  return {
+    info: async () => ({ title, live: true, commands, first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 }),
+    async *events(from, signal): AsyncIterable<InspectorBatch> {
+      let at = events.findIndex(({ seq }) => seq >= from);
+      if (at < 0) at = events.length;
+      while (!signal?.aborted) {
+        if (at < events.length) {
+          const some = events.slice(at);
+          at = events.length;
+          yield { events: some };
+          continue;
+        }
+        await new Promise<void>((resolve) => {
+          const heard = (): void => {
+            listeners.delete(heard);
+            signal?.removeEventListener('abort', heard);
+            resolve();
+          };
+          listeners.add(heard);
+          signal?.addEventListener('abort', heard, { once: true });
+        });
+      }
+    },
+    command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),
+  };
+}
+
+/** A list of events, as it was saved. */
+export function listSource(title: string, events: readonly SubAgentEvent[]): InspectorSource {
+  return {
+    info: async () => ({ title, live: false, commands: [], first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 }),
+    async *events(from): AsyncIterable<InspectorBatch> {
+      const STEP = 20_000;
+      let at = events.findIndex(({ seq }) => seq >= from);
+      for (; at >= 0 && at < events.length; at += STEP) {
+        yield { events: events.slice(at, at + STEP) };
+        // The page draws between two steps.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    },
+    command: async () => ({ ok: false, code: 'read_only', message: 'these events are over: there is no manager to ask' }),
+  };
+}
+
+async function answered(ask: () => Promise<CommandAnswer>, isAllowed: boolean): Promise<CommandAnswer> {
+  if (!isAllowed) return { ok: false, code: 'read_only', message: 'this is not allowed here: set `allow`' };
+  try {
+    return await ask();
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    return { ok: false, code: typeof code === 'string' ? code : 'error', message: typeof message === 'string' ? message : String(error) };
+  }
+}
+
+async function asked(manager: SubAgentManager, command: InspectorCommand, approve: Approve | undefined): Promise<CommandAnswer> {
+  switch (command.command) {
+    case 'spawn': {
+      const { sessionKey, options } = command;
+      const scope = sessionKey === undefined || sessionKey === null ? manager : manager.session(sessionKey);
+      return { ok: true, taskId: scope.spawn({ background: true, ...options }).taskId };
+    }
+    case 'send':
+    case 'answer':
+      return { ok: true, status: manager.send(command.taskId, command.text).receipt };
+    case 'steer':
+      return { ok: true, status: manager.send(command.taskId, command.text, { mode: 'steer' }).receipt };
+    case 'approve':
+      approve?.(command.taskId, command.allow, command.reason);
+      return { ok: true };
+    case 'interrupt':
+    case 'cancel':
+    case 'close':
+    case 'resume':
+      await manager[command.command](command.taskId);
+      return { ok: true };
+    case 'addBudget': {
+      const { taskId, sessionKey, budget } = command;
+      manager.addBudget(budget, taskId ?? (sessionKey === undefined ? undefined : manager.session(sessionKey)));
+      return { ok: true };
+    }
+  }
+}

@@ -1,0 +1,347 @@
+// What the page shows: the source, the moment, what is chosen, which part is open. Owns the way from a source to scenes:
+// events come in as fast as they do, a scene is made at most once a frame, less often where it takes long.
+
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import {
+  type CommandAnswer,
+  type CommandName,
+  type InspectorCommand,
+  type InspectorSource,
+  type SourceInfo,
+  type SubAgentEvent,
+  View,
+} from 'subagents/view';
+import { type Place, readLink, type Tab, writeLink } from './link.js';
+import { Samples } from './samples.js';
+import { keyOf, Scene } from './scene.js';
+import { countUpTo, Sifted } from './sift.js';
+import { textOf } from './words.js';
+
+export type { Place, Tab } from './link.js';
+export { keyOf, Scene, type SceneNode } from './scene.js';
+
+export type Only = 'all' | 'needs' | 'working' | 'waiting' | 'over';
+export type DetailTab = 'about' | 'transcript' | 'output' | 'events';
+export type Phase = 'empty' | 'loading' | 'ready' | 'lost';
+
+/** What is asked for in a dialog. */
+export type Asked = { readonly kind: 'spawn' | 'send' | 'budget'; readonly target: string | null };
+
+/** A running clock moves this often. */
+const TICK_MS = 250;
+/** A scene may take one part in so many of the time. */
+const IDLE_SHARE = 4;
+const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 15_000;
+
+export class InspectorState {
+  readonly phase: Signal<Phase> = signal('empty');
+  readonly info: Signal<SourceInfo | null> = signal(null);
+  /** What went wrong, until it is put away. */
+  readonly wrong: Signal<string | null> = signal(null);
+  /** What a hand has done. */
+  readonly told: Signal<string | null> = signal(null);
+  /** What a screen reader is told. */
+  readonly announced: Signal<string> = signal('');
+  readonly scene: Signal<Scene | null> = signal(null);
+  /** The number of the event whose moment is shown; null follows the last one. */
+  readonly at: Signal<number | null> = signal(null);
+  readonly last: Signal<number> = signal(0);
+  readonly first: Signal<number> = signal(0);
+  readonly selected: Signal<string | null> = signal(null);
+  readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set<string>());
+  readonly query: Signal<string> = signal('');
+  readonly only: Signal<Only> = signal('all');
+  readonly tab: Signal<Tab> = signal('timeline');
+  readonly detail: Signal<DetailTab> = signal('about');
+  readonly place: Signal<Place> = signal('tree');
+  readonly narrow: Signal<boolean> = signal(false);
+  readonly isDark: Signal<boolean> = signal(false);
+  readonly asked: Signal<Asked | null> = signal(null);
+  /** What sub-agents want to be approved, by their id, where the page knows more than events say. */
+  readonly approvals: Signal<ReadonlyMap<string, string>> = signal(new Map<string, string>());
+  readonly kinds: Signal<readonly string[]> = signal([]);
+  readonly isLive: ReadonlySignal<boolean> = computed(() => this.at.value === null);
+  readonly commands: ReadonlySignal<ReadonlySet<CommandName>> = computed(() => new Set(this.info.value?.commands ?? []));
+  readonly samples = new Samples();
+
+  view = new View();
+  #source: InspectorSource | null = null;
+  #stopped = new AbortController();
+  #scheduled = false;
+  #cost = 0;
+  #madeAt = 0;
+  #ticking: ReturnType<typeof setInterval> | undefined;
+  #sifted = new Map<string, Sifted>();
+  readonly #known = new Set<string>();
+  #counted = 0;
+  #linked = false;
+
+  readonly host: HTMLElement;
+
+  constructor(host: HTMLElement) {
+    this.host = host;
+  }
+
+  /** Shows another source, or none. */
+  connect(source: InspectorSource | null): void {
+    this.#stopped.abort();
+    this.#stopped = new AbortController();
+    this.#source = source;
+    this.view = new View();
+    this.#sifted = new Map();
+    this.#known.clear();
+    this.#counted = 0;
+    this.samples.clear();
+    batch(() => {
+      this.phase.value = source === null ? 'empty' : 'loading';
+      this.info.value = null;
+      this.wrong.value = null;
+      this.scene.value = null;
+      this.at.value = null;
+      this.last.value = 0;
+      this.first.value = 0;
+      this.selected.value = null;
+      this.collapsed.value = new Set();
+      this.kinds.value = [];
+      this.asked.value = null;
+    });
+    if (this.#linked) this.readLink();
+    if (source !== null) void this.#follow(source, this.#stopped.signal);
+  }
+
+  async #follow(source: InspectorSource, signal: AbortSignal): Promise<void> {
+    for (let retryMs = RETRY_MS; !signal.aborted; retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2)) {
+      try {
+        const info = await source.info();
+        if (signal.aborted) return;
+        batch(() => {
+          this.info.value = info;
+          this.phase.value = info.last === 0 || info.live ? 'ready' : this.phase.value;
+          this.wrong.value = null;
+        });
+        this.#schedule();
+        for await (const { events, refusals, damage } of source.events(Math.max(info.first, this.view.last + 1), signal)) {
+          if (signal.aborted) return;
+          this.view.add(events);
+          if (refusals !== undefined && refusals.length > 0) this.view.refuse(refusals);
+          if (damage !== undefined) this.wrong.value = `The journal is damaged here, and nothing after it is shown: ${damage.message}`;
+          retryMs = RETRY_MS;
+          this.#schedule();
+        }
+        if (signal.aborted) return;
+        this.phase.value = 'ready';
+        this.#schedule();
+        if (!info.live) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const text = error instanceof Error ? error.message : String(error);
+        batch(() => {
+          this.phase.value = 'lost';
+          this.wrong.value = `The connection was lost: ${text}`;
+        });
+        if (this.info.peek()?.live === false) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+
+  /** Connects once more. */
+  again(): void {
+    const source = this.#source;
+    if (source !== null) this.connect(source);
+  }
+
+  disconnect(): void {
+    this.#stopped.abort();
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+  }
+
+  /** Makes a scene with the next frame of the page, or later where scenes take long. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const wait = Math.max(0, this.#madeAt + this.#cost * IDLE_SHARE - performance.now());
+    const make = (): void => {
+      this.#scheduled = false;
+      this.#make();
+    };
+    // A page in the background has no frames.
+    if (wait > 20 || document.hidden) setTimeout(make, Math.max(wait, document.hidden ? 500 : 0));
+    else requestAnimationFrame(make);
+  }
+
+  #make(): void {
+    const began = performance.now();
+    const { view } = this;
+    const at = this.at.peek();
+    const frame = at === null ? view.now : view.at(at);
+    const isMoving = at === null && this.info.peek()?.live === true && frame.slots.active + frame.slots.queued + frame.slots.parked > 0;
+    const now = isMoving ? Math.max(frame.at, Date.now()) : frame.at;
+    batch(() => {
+      this.first.value = view.first;
+      this.last.value = view.last;
+      this.scene.value = new Scene(view, frame, now, view.event(view.first)?.at ?? frame.at);
+      if (this.phase.peek() === 'loading' && view.last > 0) this.phase.value = 'ready';
+      this.#count();
+    });
+    if (at === null) this.samples.take(frame, now);
+    this.#announce();
+    if (isMoving) this.#ticking ??= setInterval(() => this.#schedule(), TICK_MS);
+    else {
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
+    }
+    this.#madeAt = performance.now();
+    this.#cost = this.#madeAt - began;
+  }
+
+  /** The types of events that have been seen, for the filter. */
+  #count(): void {
+    const before = this.#known.size;
+    for (const { type } of this.view.events(this.#counted + 1)) this.#known.add(type);
+    this.#counted = this.view.last;
+    if (this.#known.size !== before) this.kinds.value = [...this.#known].sort();
+  }
+
+  #needed = 0;
+  #announce(): void {
+    const scene = this.scene.peek();
+    if (scene === null || !this.isLive.peek()) return;
+    if (scene.attention > this.#needed) this.announced.value = `${scene.attention} need a person`;
+    this.#needed = scene.attention;
+  }
+
+  /** Events up to the moment that is shown: all, or those that concern a sub-agent, of a type, with a text. */
+  eventsUpTo(query: string, kind: string, key?: string): readonly SubAgentEvent[] {
+    const scene = this.scene.value;
+    if (scene === null) return [];
+    const wanted = query.trim().toLowerCase();
+    if (key !== undefined) {
+      const node = scene.byKey(key);
+      const events = node === undefined ? [] : this.view.eventsOf(node.index, scene.seq);
+      return wanted === '' && kind === '' ? events : events.filter((event) => fits(event, wanted, kind));
+    }
+    const all = this.view.events(0, scene.seq);
+    if (wanted === '' && kind === '') return all;
+    const name = `${kind} ${wanted}`;
+    let sifted = this.#sifted.get(name);
+    if (sifted === undefined) {
+      sifted = new Sifted((event) => fits(event, wanted, kind));
+      this.#sifted = new Map([[name, sifted]]);
+    }
+    return sifted.upTo(this.view.events(), scene.seq);
+  }
+
+  select(key: string | null): void {
+    this.selected.value = key;
+    this.#writeLink();
+  }
+
+  toggle(key: string): void {
+    const collapsed = new Set(this.collapsed.peek());
+    if (!collapsed.delete(key)) collapsed.add(key);
+    this.collapsed.value = collapsed;
+  }
+
+  showTab(tab: Tab): void {
+    this.tab.value = tab;
+    this.#writeLink();
+  }
+
+  showDetail(tab: DetailTab): void {
+    this.detail.value = tab;
+  }
+
+  /** Shows the moment of an event. */
+  goTo(seq: number): void {
+    const wanted = Math.max(this.view.first, Math.min(this.view.last, Math.round(seq)));
+    if (this.at.peek() === wanted) return;
+    this.at.value = wanted;
+    this.#schedule();
+    this.#writeLink();
+  }
+
+  /** One event back, or forth. */
+  step(by: 1 | -1): void {
+    this.goTo((this.at.peek() ?? this.view.last) + by);
+  }
+
+  goLive(): void {
+    this.at.value = null;
+    this.#schedule();
+    this.#writeLink();
+  }
+
+  open(asked: Asked): void {
+    this.asked.value = asked;
+  }
+
+  /** Asks the source to do something. Null, or why it was refused. */
+  async ask(command: InspectorCommand, done: string): Promise<string | null> {
+    const source = this.#source;
+    if (source === null) return 'there is no manager';
+    const answer: CommandAnswer = await source.command(command).catch((error: unknown) => ({
+      ok: false as const,
+      code: 'unreachable',
+      message: error instanceof Error ? error.message : String(error),
+    }));
+    if (!answer.ok) return `${answer.message} (${answer.code})`;
+    this.told.value = done;
+    this.announced.value = done;
+    if (command.command === 'spawn' && answer.taskId !== undefined) this.select(answer.taskId);
+    return null;
+  }
+
+  /** The same for what has no form of its own: a refusal is shown on the page. */
+  async act(command: InspectorCommand, done: string): Promise<boolean> {
+    const refused = await this.ask(command, done);
+    if (refused !== null) this.wrong.value = refused;
+    return refused === null;
+  }
+
+  /** Whether the moment, the sub-agent and the tab stand in the address of the page. */
+  link(isLinked: boolean): void {
+    this.#linked = isLinked;
+    if (isLinked) this.readLink();
+  }
+
+  readLink(): void {
+    const link = readLink(location.hash);
+    batch(() => {
+      this.selected.value = link.task;
+      this.tab.value = link.tab;
+      if (this.at.peek() !== link.at) this.at.value = link.at;
+    });
+    if (this.#source !== null) this.#schedule();
+  }
+
+  #writeLink(): void {
+    if (!this.#linked) return;
+    const hash = writeLink({ at: this.at.peek(), task: this.selected.peek(), tab: this.tab.peek() });
+    if (location.hash !== hash) history.replaceState(history.state, '', hash === '' ? location.pathname + location.search : hash);
+  }
+
+  /** The address of the moment that is shown. */
+  address(): string {
+    const hash = writeLink({ at: this.at.peek() ?? this.view.last, task: this.selected.peek(), tab: this.tab.peek() });
+    return `${location.href.replace(/#.*$/u, '')}${hash}`;
+  }
+
+  /** How many events there are up to a number. */
+  countUpTo(seq: number): number {
+    return countUpTo(this.view.events(), seq);
+  }
+}
+
+function fits(event: SubAgentEvent, wanted: string, kind: string): boolean {
+  if (kind !== '' && event.type !== kind) return false;
+  if (wanted === '') return true;
+  const id = 'taskId' in event ? (event.taskId ?? '') : '';
+  return `${event.type} ${id} ${textOf(event)}`.toLowerCase().includes(wanted);
+}
+
+export function isChosen(state: InspectorState, node: Parameters<typeof keyOf>[0]): boolean {
+  return state.selected.value === keyOf(node);
+}

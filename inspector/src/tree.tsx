@@ -1,0 +1,321 @@
+// The tree of sub-agents: a row each, with state, what it waits for, time, tokens and cost. Owns which rows are to be
+// seen, in which order, and the keyboard of a tree; what a row means is `agent.ts`'s.
+
+import { useComputed } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { State } from './agent.js';
+import { count, duration, line, money } from './format.js';
+import { Glyph, Icon } from './icons.js';
+import { type InspectorState, keyOf, type Only, type Scene, type SceneNode } from './state.js';
+import { useRows } from './virtual.js';
+
+interface Row {
+  readonly node: SceneNode;
+  readonly level: number;
+  /** Its place among its siblings, from 1, and how many there are. */
+  readonly place: number;
+  readonly of: number;
+  readonly isOpen: boolean | undefined;
+}
+
+const ROW = 30;
+const NARROW_ROW = 38;
+const ONLY: readonly (readonly [Only, string])[] = [
+  ['all', 'All'],
+  ['needs', 'Needs a person'],
+  ['working', 'At work'],
+  ['waiting', 'Waiting'],
+  ['over', 'Ended'],
+];
+
+export function Tree({ state }: { readonly state: InspectorState }): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useComputed(() => rowsOf(state)).value;
+  const scene = state.scene.value;
+  const size = state.narrow.value ? NARROW_ROW : ROW;
+  const virtual = useRows(rows.length, size, scroller);
+  const selected = state.selected.value;
+  const at = rows.findIndex(({ node }) => keyOf(node) === selected);
+
+  const wasShown = useRef<string | null>(null);
+  useEffect(() => {
+    if (selected !== wasShown.current && at >= 0) virtual.show(at);
+    wasShown.current = selected;
+  });
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[at];
+    const to = (index: number): void => {
+      const target = rows[Math.max(0, Math.min(rows.length - 1, index))];
+      if (target !== undefined) state.select(keyOf(target.node));
+    };
+    switch (event.key) {
+      case 'ArrowDown':
+        to(at + 1);
+        break;
+      case 'ArrowUp':
+        to(at < 0 ? 0 : at - 1);
+        break;
+      case 'Home':
+        to(0);
+        break;
+      case 'End':
+        to(rows.length - 1);
+        break;
+      case 'PageDown':
+        to(at + 12);
+        break;
+      case 'PageUp':
+        to(at - 12);
+        break;
+      case 'ArrowRight':
+        if (row?.isOpen === false) state.toggle(keyOf(row.node));
+        else if (row?.isOpen) to(at + 1);
+        break;
+      case 'ArrowLeft':
+        if (row?.isOpen) state.toggle(keyOf(row.node));
+        else if (row !== undefined) {
+          const above = rows.slice(0, at).findLastIndex(({ level }) => level < row.level);
+          if (above >= 0) to(above);
+        }
+        break;
+      case 'Enter':
+        if (row !== undefined) state.place.value = 'detail';
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <section class={`pane tree${state.place.value === 'tree' ? ' shown' : ''}`} aria-label="Sub-agents">
+      <header>
+        <h2 class="unseen">Sub-agents</h2>
+        <input
+          class="field"
+          type="search"
+          placeholder="Find a sub-agent"
+          aria-label="Find a sub-agent"
+          value={state.query.value}
+          onInput={(event) => {
+            state.query.value = event.currentTarget.value;
+          }}
+        />
+        <select
+          class="field"
+          style={{ width: 'auto' }}
+          aria-label="Which sub-agents"
+          value={state.only.value}
+          onChange={(event) => {
+            state.only.value = event.currentTarget.value as Only;
+          }}
+        >
+          {ONLY.map(([name, title]) => (
+            <option value={name} key={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </header>
+      <div class="columns" aria-hidden="true">
+        <span>Sub-agent</span>
+        <span class="number">Own time</span>
+        <span class="number more">Subtree</span>
+        <span class="number">Tokens</span>
+        <span class="number more">Subtree</span>
+        <span class="number more">Cost</span>
+      </div>
+      <div
+        class="scroll"
+        ref={scroller}
+        role="tree"
+        tabIndex={0}
+        aria-label="Sub-agents"
+        {...(at >= 0 ? { 'aria-activedescendant': `agent-${rows[at]?.node.index}` } : {})}
+        onKeyDown={onKeyDown}
+      >
+        {rows.length === 0 ? (
+          <NoRows state={state} scene={scene} />
+        ) : (
+          <div class="rows" role="presentation" style={{ height: `${virtual.height}px` }}>
+            {virtual.items.map(({ index, start }) => {
+              const row = rows[index];
+              return row === undefined || scene === null ? null : (
+                <AgentRow key={row.node.index} row={row} top={start} scene={scene} state={state} isSelected={index === at} />
+              );
+            })}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function AgentRow({
+  row,
+  top,
+  scene,
+  state,
+  isSelected,
+}: {
+  row: Row;
+  top: number;
+  scene: Scene;
+  state: InspectorState;
+  isSelected: boolean;
+}): JSX.Element {
+  const { node, level, isOpen } = row;
+  const told = scene.stateOf(node);
+  const label = line(node.label || keyOf(node), 120);
+  const isOver = told.look === 'done' || told.look === 'stopped';
+  const times = scene.frame.times(node, scene.now);
+  const own = duration(times.working);
+  const subtree = duration(times.subtree);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
+    <div
+      id={`agent-${node.index}`}
+      class={`agent${isOver ? ' over' : ''}`}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={row.place}
+      aria-setsize={row.of}
+      aria-selected={isSelected}
+      {...(isOpen === undefined ? {} : { 'aria-expanded': isOpen })}
+      aria-label={`${label}, ${told.word}${told.why === '' ? '' : `, ${told.why}`}, own time ${own}, ${count(node.own.tokens)} tokens`}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => {
+        state.select(keyOf(node));
+        if (state.narrow.value) state.place.value = 'detail';
+      }}
+    >
+      <span class="who" style={{ paddingLeft: `${8 + (level - 1) * 16}px` }}>
+        {isOpen === undefined ? (
+          <span class="twist" />
+        ) : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do the same
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same
+          <span
+            class={`twist${isOpen ? ' open' : ''}`}
+            onClick={(event) => {
+              event.stopPropagation();
+              state.toggle(keyOf(node));
+            }}
+          >
+            <Icon name="twist" size={12} />
+          </span>
+        )}
+        <Glyph look={told.look} />
+        <span class="label cut told">{label}</span>
+        <Why told={told} />
+      </span>
+      <span class="number">{own}</span>
+      <span class="number sum more">{subtree}</span>
+      <span class="number">{node.kind === 'session' ? '' : count(node.own.tokens)}</span>
+      <span class="number sum more">{count(node.spent.tokens)}</span>
+      <span class="number more">{money(node.spent.costUsd)}</span>
+    </div>
+  );
+}
+
+function Why({ told }: { readonly told: State }): JSX.Element {
+  const quiet = told.look === 'done' || told.look === 'running';
+  const text =
+    told.why !== ''
+      ? quiet || told.look === 'queued' || told.look === 'parked'
+        ? told.why
+        : `${told.word}: ${told.why}`
+      : quiet
+        ? ''
+        : told.word;
+  return (
+    <span class={`why cut told${told.needs ? ' needs' : told.look === 'bad' ? ' bad' : ''}`} title={text}>
+      {text}
+    </span>
+  );
+}
+
+function NoRows({ state, scene }: { readonly state: InspectorState; readonly scene: Scene | null }): JSX.Element {
+  const isFiltered = state.query.value !== '' || state.only.value !== 'all';
+  if (isFiltered && scene !== null && scene.tasks.length > 0) {
+    return (
+      <div class="state">
+        <strong>No sub-agent fits</strong>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            state.query.value = '';
+            state.only.value = 'all';
+          }}
+        >
+          Show all {scene.tasks.length}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="state">
+      <strong>No sub-agent yet</strong>
+      <p>
+        {state.isLive.value ? 'The first one appears here as soon as it is spawned.' : 'At this moment there was none: go forward in time.'}
+      </p>
+    </div>
+  );
+}
+
+/** The rows to be seen. What a filter leaves keeps those above it. */
+function rowsOf(state: InspectorState): Row[] {
+  const scene = state.scene.value;
+  if (scene === null) return [];
+  const query = state.query.value.trim().toLowerCase();
+  const only = state.only.value;
+  const collapsed = state.collapsed.value;
+  const fits = (node: SceneNode): boolean =>
+    (query === '' || `${node.label} ${node.id} ${node.instructions.slice(0, 2_000)}`.toLowerCase().includes(query)) &&
+    fitsOnly(only, scene.stateOf(node));
+  const isFiltered = query !== '' || only !== 'all';
+  const kept = isFiltered ? keptBy(scene, fits) : undefined;
+  const rows: Row[] = [];
+  const walk = (nodes: readonly SceneNode[], level: number): void => {
+    const seen = kept === undefined ? nodes : nodes.filter(({ index }) => kept.has(index));
+    const sorted =
+      scene.needy.size === 0 ? seen : [...seen].sort((a, b) => Number(scene.needy.has(b.index)) - Number(scene.needy.has(a.index)));
+    for (const [at, node] of sorted.entries()) {
+      const below = scene.childrenOf(node.index);
+      const isOpen = below.length === 0 ? undefined : isFiltered || !collapsed.has(keyOf(node));
+      rows.push({ node, level, place: at + 1, of: sorted.length, isOpen });
+      if (isOpen) walk(below, level + 1);
+    }
+  };
+  walk(scene.roots, 1);
+  return rows;
+}
+
+function keptBy(scene: Scene, fits: (node: SceneNode) => boolean): Set<number> {
+  const kept = new Set<number>();
+  for (const node of scene.tasks) {
+    if (!fits(node)) continue;
+    for (let each: SceneNode | undefined = node; each !== undefined && !kept.has(each.index); each = scene.above(each))
+      kept.add(each.index);
+  }
+  return kept;
+}
+
+function fitsOnly(only: Only, told: State): boolean {
+  switch (only) {
+    case 'all':
+      return true;
+    case 'needs':
+      return told.needs;
+    case 'working':
+      return told.look === 'running' || told.look === 'stopping';
+    case 'waiting':
+      return told.look === 'queued' || told.look === 'parked';
+    case 'over':
+      return told.look === 'done' || told.look === 'stopped' || told.look === 'bad';
+  }
+}

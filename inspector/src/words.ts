@@ -1,0 +1,81 @@
+// An event in one line. Owns no words of its own: it names whom the event is about and the fields that say most.
+
+import type { SubAgentEvent } from 'subagents/view';
+import { count, duration, line, words } from './format.js';
+
+/** Fields that every event has, or that say nothing to a reader. */
+const LEFT_OUT = new Set([
+  'type',
+  'seq',
+  'at',
+  'label',
+  'parentId',
+  'metadata',
+  'taskId',
+  'sessionKey',
+  'rank',
+  'round',
+  'loans',
+  'barred',
+  'manual',
+  'spec',
+  'once',
+  'hold',
+]);
+
+const named = (event: { readonly label?: string | null }): string => (typeof event.label === 'string' ? line(event.label, 60) : '');
+
+export function textOf(event: SubAgentEvent): string {
+  const name = 'label' in event ? named(event) : '';
+  const rest = sayingOf(event);
+  return [name, rest].filter((part) => part !== '').join(' · ');
+}
+
+function sayingOf(event: SubAgentEvent): string {
+  switch (event.type) {
+    case 'task_admitted':
+      return line(event.text, 200);
+    case 'run_queued':
+      return event.waitingFor === null ? '' : `waits for ${words(event.waitingFor)}`;
+    case 'run_parked':
+      return words(event.why);
+    case 'turn_started':
+      return `turn ${event.turn}${event.wrapUp ? ', to wrap up' : ''}`;
+    case 'run_reported':
+      return [`${count(event.usage.tokens)} tokens`, line(event.message ?? '', 200)].filter((part) => part !== '').join(': ');
+    case 'run_ended':
+      return [words(event.status), event.reason === 'finished' ? '' : words(event.reason), line(event.error ?? event.output, 200)]
+        .filter((part) => part !== '')
+        .join(': ');
+    case 'tool_began':
+      return line(event.tool, 80);
+    case 'message_queued':
+      return line(event.text, 200);
+    case 'question_asked':
+      return line(event.question, 200);
+    case 'question_closed':
+      return event.answer === null ? 'without an answer' : line(event.answer, 200);
+    case 'policy_answered':
+      return [line(event.policy, 40), words(event.answer), line(event.text, 200)].join(': ');
+    case 'run_started':
+      return `run ${event.run}`;
+    case 'stop_requested':
+      return words(event.reason);
+    case 'notice_moved':
+      return words(event.delivery);
+    case 'limit_set':
+      return `${line(event.limit, 60)} = ${event.value}`;
+    case 'cooldown_set':
+      return `${line(event.key, 60)} for ${duration(event.until - event.at)}`;
+    default:
+      return plain(event);
+  }
+}
+
+function plain(event: SubAgentEvent): string {
+  const said = Object.entries(event).filter(
+    ([name, value]) =>
+      !LEFT_OUT.has(name) && value !== null && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  return said.map(([name, value]) => `${name} ${line(typeof value === 'object' ? JSON.stringify(value) : String(value), 80)}`).join(', ');
+}

@@ -1,0 +1,58 @@
+// Builds the inspector: one script with everything in it that it needs, for a page without a bundler, and its types.
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** What any bundle with the inspector's sources is made with: styles are texts, which the element constructs. */
+export const INSPECTOR_OPTIONS = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  loader: { '.css': 'text' },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** The packages that the script holds: their licences stand in `dist/inspector.licences.txt`. */
+const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'd3-hierarchy', '@tanstack/virtual-core', 'uplot'];
+
+/** @param {string} root The folder of the package, with a slash at its end; dist/ has the view already. */
+export async function buildInspector(root) {
+  await build({
+    ...INSPECTOR_OPTIONS,
+    absWorkingDir: root,
+    entryPoints: [`${root}inspector/src/element.tsx`],
+    outfile: `${root}dist/inspector.js`,
+    alias: { 'subagents/view': `${root}ts/view/index.ts` },
+    minify: true,
+    banner: { js: '// With Preact, signals, d3-hierarchy, virtual-core and uPlot: see inspector.licences.txt.' },
+  });
+  writeFileSync(`${root}dist/inspector.licences.txt`, licences(root));
+}
+
+/** The types of the element alone: it says nothing of what it is built with. */
+export function writeInspectorTypes(root) {
+  const folder = mkdtempSync(join(tmpdir(), 'subagents-inspector-'));
+  try {
+    const tsc = `${root}node_modules/typescript/bin/tsc`;
+    const emitted = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal', '--outDir', folder];
+    execFileSync(process.execPath, [tsc, '-p', `${root}inspector`, ...emitted], { stdio: 'inherit' });
+    copyFileSync(`${folder}/inspector/src/element.d.ts`, `${root}dist/inspector.d.ts`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function licences(root) {
+  const parts = BUNDLED.map((name) => {
+    const folder = `${root}node_modules/${name}`;
+    const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    return `${name} ${version}, ${license}\n\n${readFileSync(`${folder}/LICENSE`, 'utf8').trim()}\n`;
+  });
+  return `dist/inspector.js holds these packages.\n\n${parts.join(`\n${'-'.repeat(72)}\n\n`)}`;
+}
