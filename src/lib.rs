@@ -28,6 +28,7 @@ pub use base::codec::{Field, Malformed, Reader, Text};
 pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use base::quote::{self, quoted};
 pub use base::slab::{Key, NONE, Slab};
+pub use base::stored::VERSION as SNAPSHOT_VERSION;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
@@ -59,6 +60,7 @@ pub use rules::admit::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 pub use rules::life::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
 pub use state::{
-    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, deadlines, few, keys, ledger, node, notices, policing, queue, rates, run,
+    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, Unreadable, deadlines, few, keys, ledger, node, notices, policing,
+    queue, rates, run,
 };
 pub use waits::{Links, Target, Wait, Waits};

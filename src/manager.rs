@@ -13,7 +13,7 @@ use crate::rules::life::{asking, background, cancelling, closing, ending, interr
 use crate::rules::money::budget;
 use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
 use crate::search::Search;
-use crate::state::{Damaged, State};
+use crate::state::{Damaged, State, Unreadable};
 use crate::step::{Log, Step};
 use crate::waits::Waits;
 
@@ -126,6 +126,20 @@ impl Manager {
     pub fn restore(&mut self, facts: Vec<(u64, Fact)>) -> Result<(), Damaged> {
         let count = self.state.follow(facts)?;
         self.log.count = self.log.count.saturating_add(count);
+        Ok(())
+    }
+
+    /// All that there is to know as bytes, which stand for the facts so far: those that are noted from now on follow them.
+    pub fn snapshot(&mut self) -> Vec<u8> {
+        self.state.snapshot(self.log.count)
+    }
+
+    /// Takes a snapshot in the place of the facts that it stands for, before any others.
+    ///
+    /// # Errors
+    /// [`Unreadable`] where a later version wrote it, or where it is none.
+    pub fn restore_snapshot(&mut self, bytes: &[u8]) -> Result<(), Unreadable> {
+        (self.log.count, self.state) = State::of_snapshot(bytes)?;
         Ok(())
     }
 

@@ -8,4 +8,5 @@ pub(crate) mod named;
 pub(crate) mod number;
 pub mod quote;
 pub(crate) mod slab;
+pub(crate) mod stored;
 pub(crate) mod text;

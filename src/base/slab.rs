@@ -7,6 +7,8 @@
 //! there is thrown away. Slots that the core hands around inside itself always exist (`invariants`
 //! asserts it), so the void only spares every caller a case that can't happen, without a panic.
 
+use crate::base::stored::{Codec, Stored};
+
 /// "No slot": the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;
 const CHUNK_BITS: u32 = 8;
@@ -197,6 +199,37 @@ impl<T: Default> Slab<T> {
     /// Every living slot, in order of slots.
     pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.used).filter(|slot| self.holds(*slot))
+    }
+}
+
+/// Every place with its generation: also of what is removed, so that the next keys are the same.
+impl<T: Default + Stored> Stored for Slab<T> {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.used.walk(codec);
+        self.free.walk(codec);
+        self.len.walk(codec);
+        for slot in 0..self.used {
+            if codec.is_reading() && self.entry(slot).is_none() {
+                self.add_chunk();
+            }
+            let Some(entry) = self.entry_mut(slot) else { return codec.fail() };
+            entry.generation.walk(codec);
+            // So that a living entry takes one byte.
+            let mut link = entry.next_free.wrapping_add(1);
+            link.walk(codec);
+            entry.next_free = link.wrapping_sub(1);
+            if entry.next_free == LIVE {
+                entry.value.walk(codec);
+            }
+            if codec.has_failed() {
+                return;
+            }
+            codec.relieve();
+        }
     }
 }
 

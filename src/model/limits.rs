@@ -3,6 +3,9 @@
 //! Owns: the one place where a default stands; docs and TypeScript types are made from [`TABLE`].
 //! Never: enforces one (the room that a limit belongs to does).
 
+use crate::base::codec::Text;
+use crate::base::stored::{Codec, Stored};
+
 /// What a limit counts, and so which values it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
@@ -158,6 +161,21 @@ limits! {
     max_notices "maxNotices" = 100_000 Count,
     /// How many notices one turn is given; the others come with the next.
     max_injected "maxInjected" = 32 Count,
+}
+
+/// By name, so that a limit may come or go.
+impl Stored for Limits {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut list: Vec<(Text, u64)> = TABLE.iter().zip(self.values()).map(|(row, value)| (row.name.into(), value)).collect();
+        list.walk(codec);
+        for (name, value) in list {
+            self.set(&name, value);
+        }
+    }
 }
 
 /// The pool of the manual style where the manager has no cap on tokens.

@@ -2,6 +2,7 @@
 //! rules say what an answer does where.
 
 use crate::base::named::named;
+use crate::base::stored::stored_as_fields;
 
 named! {
     /// Where a policy is asked.
@@ -35,6 +36,10 @@ named! {
         /// The agent is done, and this is its output.
         Finish = 3 "finish",
     }
+}
+
+stored_as_fields! {
+    Answer = Self::Inject;
 }
 
 impl Answer {

@@ -1,6 +1,7 @@
 //! What is tried again, how often and when (X5). Owns the record; `rules/life/retrying.rs` decides by it.
 
 use crate::base::codec::record;
+use crate::base::stored::stored_as_fields;
 use crate::model::status::StopReason;
 
 record! {
@@ -14,6 +15,10 @@ record! {
         /// Which ends.
         pub on: Vec<StopReason>,
     }
+}
+
+stored_as_fields! {
+    Retry = Self { max: 0, backoff_ms: 0, on: Vec::new() };
 }
 
 impl Retry {

@@ -3,6 +3,7 @@
 //! the task. Never changes after the spawn (rule A3).
 
 use crate::base::codec::{Text, record};
+use crate::base::stored::stored_as_fields;
 use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;
 
@@ -31,6 +32,10 @@ macro_rules! stage {
             fn take($staged: &mut impl Staged, $name: &str) -> Self { $taken }
         })+
     };
+}
+
+stored_as_fields! {
+    Spec = Self::default();
 }
 
 stage! {

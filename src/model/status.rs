@@ -19,6 +19,7 @@
 //! cancelled by an actor above the sender (rule L7).
 
 use crate::base::named::named;
+use crate::base::stored::stored_as_fields;
 
 named! {
     /// Where a task stands (rule L1).
@@ -209,4 +210,9 @@ named! {
         /// It is cancelled.
         Cancel = 2 "cancel",
     }
+}
+stored_as_fields! {
+    Status = Self::Idle;
+    StopReason = Self::Finished;
+    Delivery = Self::Pending;
 }

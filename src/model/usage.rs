@@ -4,6 +4,7 @@
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::{Field, Malformed, Reader, record};
 use crate::base::slab::Key;
+use crate::base::stored::stored_as_fields;
 
 /// Dimensions of a budget, a bit each: 1 tokens, 2 cost, 4 turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -84,6 +85,10 @@ record! {
         /// How much.
         pub amount: Amounts,
     }
+}
+
+stored_as_fields! {
+    Loan = Self { lender: Key::default(), run: 0, amount: Amounts::ZERO };
 }
 
 record! {

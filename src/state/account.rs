@@ -1,6 +1,7 @@
 //! An account: what one node may spend, has spent and has set aside, its subtree included (B2).
 
 use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::stored::stored;
 
 /// A node's part of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +13,8 @@ pub struct Account {
     /// What is set aside for work in flight.
     pub held: Amounts,
 }
+
+stored!(Account { cap, spent, held });
 
 impl Default for Account {
     fn default() -> Self {

@@ -4,6 +4,7 @@
 use super::policing::Policing;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
+use crate::base::stored::stored;
 use crate::model::spec::Spec;
 
 /// What a node knows of its children.
@@ -22,6 +23,8 @@ pub struct Family {
     /// How many rounds up to the last one are to spare: what was queued there left the queue without having been served.
     pub spare_rounds: u32,
 }
+
+stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds });
 
 impl Family {
     pub(super) const NONE: Self = Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0 };
@@ -107,6 +110,31 @@ pub struct ColdFields {
     pub last_output: Option<Text>,
 }
 
+stored!(ColdFields {
+    spec,
+    messages,
+    error,
+    host_status,
+    host_task_id,
+    host_ids,
+    artifacts,
+    value,
+    late_result,
+    duration_ms,
+    reserve,
+    progress,
+    context_tokens,
+    released,
+    once,
+    talk,
+    inbox,
+    policing,
+    checkpoint,
+    closing,
+    last_input,
+    last_output
+});
+
 /// What most tasks don't have beside their queue of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Talk {
@@ -127,6 +155,8 @@ pub struct Talk {
     pub undelivered: Vec<Text>,
 }
 
+stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered });
+
 /// How many texts that were dropped before its present run a task keeps.
 pub(super) const KEPT_UNDELIVERED: usize = 100;
 
@@ -138,6 +168,8 @@ pub struct Inbox {
     /// The newest.
     pub last: u32,
 }
+
+stored!(Inbox { first, last });
 
 impl Default for Inbox {
     fn default() -> Self {

@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 
 use crate::base::slab::NONE;
+use crate::base::stored::{Codec, Stored, stored};
 
 /// Whose deadline it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +48,8 @@ impl Armed {
     }
 }
 
+stored!(Armed { at, depth, turn, owner } from Self { at: 0, depth: 0, turn: 0, owner: Owner::Run(0) });
+
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Deadlines {
@@ -56,6 +59,26 @@ pub struct Deadlines {
     /// How many have been armed or moved.
     turns: u64,
 }
+
+impl Stored for Owner {
+    fn blank() -> Self {
+        Self::Run(0)
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut index = self.index();
+        index.walk(codec);
+        let Ok(slot) = u32::try_from(index >> 2) else { return codec.fail() };
+        *self = match index & 3 {
+            0 => Self::Run(slot),
+            1 => Self::Wait(slot),
+            2 => Self::Notice(slot),
+            _ => return codec.fail(),
+        };
+    }
+}
+
+stored!(Deadlines { heap, places, turns });
 
 fn wide(index: u32) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)

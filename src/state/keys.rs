@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
+use crate::base::stored::stored;
 use crate::model::status::Status;
 
 /// A key and what it stands for.
@@ -29,6 +30,8 @@ pub struct Entry {
     gone: bool,
 }
 
+stored!(Entry { scope, key, digest, task, until, forgotten, gone } from Self { scope: Key::default(), key: Text::default(), digest: 0, task: Key::default(), until: 0, forgotten: None, gone: false });
+
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Keys {
@@ -38,6 +41,8 @@ pub struct Keys {
     /// Hash and serial number of every entry that isn't gone, sorted.
     places: Vec<(u64, u64)>,
 }
+
+stored!(Keys { entries, first, places });
 
 impl Default for Keys {
     fn default() -> Self {

@@ -29,6 +29,7 @@ pub mod queue;
 pub mod rates;
 mod reach;
 pub mod run;
+mod snapshot;
 mod talk;
 
 use std::collections::VecDeque;
@@ -38,6 +39,7 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::digest::Digest;
 use crate::base::slab::{Key, NONE, Slab};
+use crate::base::stored::stored;
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
 use crate::model::status::Status;
@@ -51,6 +53,7 @@ use pool::Pool;
 use queue::Queue;
 use rates::Rates;
 use run::{Permit, Run};
+pub use snapshot::Unreadable;
 
 /// The slot of the root, which stands for the program.
 pub const ROOT: u32 = 0;
@@ -128,6 +131,41 @@ pub struct State {
     pub closed_sessions: Vec<u32>,
 }
 
+stored!(State {
+    now,
+    seed,
+    limits,
+    task_cap,
+    pool,
+    estimate_given,
+    retry,
+    turns_given,
+    reject,
+    blocked,
+    tree,
+    runs,
+    notices,
+    untold,
+    queue,
+    reentry,
+    deadlines,
+    held,
+    parked,
+    abandoned,
+    counts,
+    retrying,
+    runs_ended,
+    retained,
+    uncollected,
+    draining,
+    keys,
+    rates,
+    names,
+    hosted,
+    returned,
+    closed_sessions
+});
+
 /// The ends of the list of tasks that may be forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Retained {
@@ -138,6 +176,8 @@ pub struct Retained {
     /// How many there are.
     pub count: u32,
 }
+
+stored!(Retained { oldest, newest, count } from Self::EMPTY);
 
 impl Retained {
     const EMPTY: Self = Self { oldest: NONE, newest: NONE, count: 0 };
@@ -159,6 +199,8 @@ pub struct Drain {
     /// It has ended.
     pub over: bool,
 }
+
+stored!(Drain { until, leaves_queued, ended, cancelled, overran, over } from Self { until: 0, leaves_queued: false, ended: 0, cancelled: 0, overran: false, over: false });
 
 impl Default for State {
     fn default() -> Self {

@@ -5,6 +5,7 @@ use super::{ROOT, State};
 use crate::base::codec::Text;
 use crate::base::id;
 use crate::base::slab::Key;
+use crate::base::stored::stored;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 
@@ -20,6 +21,8 @@ pub struct Named {
     /// The bearer.
     pub slot: u32,
 }
+
+stored!(Named { name, session, parent, slot } from Self { name: Text::default(), session: 0, parent: 0, slot: 0 });
 
 impl State {
     /// The child of `parent` that bears a nickname.

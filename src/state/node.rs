@@ -9,6 +9,7 @@ pub use super::cold::{ColdFields, Family};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
+use crate::base::stored::{stored, stored_list};
 use crate::base::text::label_of;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
@@ -27,6 +28,8 @@ pub enum Kind {
     Manual,
 }
 
+stored_list!(Kind { Manager = 0, Session = 1, Task = 2, Manual = 3 });
+
 /// Who asked for a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Asker {
@@ -39,6 +42,8 @@ pub enum Asker {
     MuteModel,
 }
 
+stored_list!(Asker { Program = 0, Model = 1, MuteModel = 2 });
+
 /// In which list of ended tasks that may be forgotten a task stands (L8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Kept {
@@ -50,6 +55,8 @@ pub enum Kept {
     /// Foreground work that was not awaited yet: it goes only where `maxTasks` is reached.
     Uncollected,
 }
+
+stored_list!(Kept { No = 0, Collected = 1, Uncollected = 2 });
 
 /// A node of the tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -133,6 +140,45 @@ pub struct Node {
     /// What most tasks don't have.
     pub cold: Option<Box<ColdFields>>,
 }
+
+stored!(Node {
+    kind,
+    status,
+    reason,
+    end,
+    background,
+    cancelling,
+    collected,
+    kept,
+    wrapped_up,
+    partial,
+    cut,
+    asker,
+    usage_doubts,
+    depth,
+    parent,
+    parent_run,
+    previous,
+    next,
+    older,
+    newer,
+    run,
+    lingering,
+    runs,
+    stopped_by,
+    open_runs,
+    notice,
+    account,
+    last_usage,
+    created_at,
+    started_at,
+    ended_at,
+    updated_at,
+    text,
+    output,
+    family,
+    cold
+});
 
 /// A million of them are kept: with its place in the slab one takes 224 bytes, and what JavaScript and the allocator
 /// add stays below the 256 that are promised.

@@ -17,6 +17,7 @@ use super::node::Node;
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
+use crate::base::stored::stored;
 use crate::model::ended::Birth;
 pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
@@ -36,6 +37,8 @@ pub struct Kept {
     pub value: Option<Text>,
 }
 
+stored!(Kept { output, error, host_status, artifacts, value });
+
 /// What a notice keeps of a task that was forgotten before its end was told.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Forgotten {
@@ -44,6 +47,8 @@ pub struct Forgotten {
     /// How it stood, below its session; where its work came from stands in its own spec.
     pub node: Node,
 }
+
+stored!(Forgotten { key, node } from Self { key: Key::default(), node: Node::default() });
 
 impl Kept {
     /// What a task shows of its last end.
@@ -109,6 +114,30 @@ pub struct Notice {
     /// The notice of the task's end before.
     pub older: u32,
 }
+
+stored!(Notice {
+    task,
+    forgotten,
+    run,
+    owner,
+    rerouted_from,
+    heard,
+    delivery,
+    attempts,
+    until,
+    status,
+    reason,
+    partial,
+    cut,
+    usage,
+    usage_doubts,
+    ended_at,
+    duration_ms,
+    kept,
+    previous,
+    next,
+    older
+});
 
 impl Default for Notice {
     fn default() -> Self {

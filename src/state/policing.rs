@@ -4,6 +4,7 @@
 use super::State;
 use crate::base::codec::Text;
 use crate::base::slab::Key;
+use crate::base::stored::stored;
 use crate::model::input::Outcome;
 use crate::model::policy::{Answer, Point};
 use crate::model::status::{Parked, Status, StopReason};
@@ -18,6 +19,8 @@ pub struct Verdict {
     /// The reason, or the report.
     pub text: Text,
 }
+
+stored!(Verdict { answer, withheld, text } from Self { answer: Answer::Inject, withheld: false, text: Text::default() });
 
 /// What policies know of one run, or of a main agent since its last end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,6 +44,8 @@ pub struct Policing {
     /// A main agent had its last turn.
     pub wrapped_up: bool,
 }
+
+stored!(Policing { counts, open_todos, todos, verdict, report, turns, since, turn_at, wrapped_up });
 
 impl Policing {
     /// How often a policy has counted.

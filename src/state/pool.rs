@@ -3,6 +3,7 @@
 
 use super::{ROOT, State};
 use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::stored::stored;
 use crate::model::limits::{MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS};
 
 /// See the module's documentation.
@@ -17,6 +18,8 @@ pub struct Pool {
     /// What manual tasks have spent.
     pub spent: u64,
 }
+
+stored!(Pool { tokens, task_tokens, reserved, spent });
 
 impl Default for Pool {
     fn default() -> Self {

@@ -8,6 +8,8 @@
 
 use std::collections::VecDeque;
 
+use crate::base::stored::{Codec, Stored, stored};
+
 /// Where a run stands in the queue: its rank, its round, its ticket. No two stand at the same.
 pub(crate) type Place = (i64, u64, u64);
 
@@ -15,6 +17,16 @@ pub(crate) type Place = (i64, u64, u64);
 /// here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Line(VecDeque<(Place, u32)>);
+
+impl Stored for Line {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.0.walk(codec);
+    }
+}
 
 impl Line {
     pub(crate) fn is_empty(&self) -> bool {
@@ -72,6 +84,8 @@ pub struct Queue {
     serving: u64,
     tickets: u64,
 }
+
+stored!(Queue { line, serving, tickets });
 
 impl Queue {
     /// How many wait.

@@ -4,6 +4,7 @@
 use super::State;
 use super::run::{Phase, Run};
 use crate::base::codec::Text;
+use crate::base::stored::stored;
 use crate::model::status::Parked;
 
 /// A rate limit that cools down.
@@ -15,6 +16,8 @@ pub struct Cooldown {
     pub until: u64,
 }
 
+stored!(Cooldown { key, until } from Self { key: Text::default(), until: 0 });
+
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rates {
@@ -23,6 +26,8 @@ pub struct Rates {
     /// When a run last started or came back.
     pub last_start: Option<u64>,
 }
+
+stored!(Rates { cooldowns, last_start });
 
 impl Rates {
     /// Until when a key cools down, if it does.

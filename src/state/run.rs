@@ -4,6 +4,7 @@
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
+use crate::base::stored::{stored, stored_list};
 use crate::model::status::{Deadline, Parked, Status, StopReason};
 use crate::model::usage::Loan;
 
@@ -23,6 +24,8 @@ pub enum Phase {
     Abandoned,
 }
 
+stored_list!(Phase { Queued = 0, Open = 1, Backoff = 2, Lingering = 3, Abandoned = 4 });
+
 /// Whether a run holds a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Permit {
@@ -34,6 +37,8 @@ pub enum Permit {
     /// It gave it up for as long as it is parked.
     Parked,
 }
+
+stored_list!(Permit { None = 0, Held = 1, Parked = 2 });
 
 /// What a host function left behind that has returned before its run ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +57,8 @@ pub struct Left {
     pub duration_ms: Option<u64>,
 }
 
+stored!(Left { output, host_status, host_task_id, artifacts, value, duration_ms } from Self { output: Text::default(), host_status: None, host_task_id: None, artifacts: None, value: None, duration_ms: None });
+
 /// How an attempt ended that is followed by another (X5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Previous {
@@ -60,6 +67,8 @@ pub struct Previous {
     /// What went wrong.
     pub error: Option<Text>,
 }
+
+stored!(Previous { reason, error } from Self { reason: StopReason::Finished, error: None });
 
 /// One execution of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -150,6 +159,49 @@ pub struct Run {
     /// The next older run of the task whose host function is still running.
     pub next_lingering: u32,
 }
+
+stored!(Run {
+    task,
+    number,
+    phase,
+    permit,
+    over_limit,
+    parks,
+    turn_waiting,
+    waiting_estimate,
+    beside_turn,
+    message,
+    attempt,
+    previous,
+    priority,
+    rank,
+    round,
+    ticket,
+    turns,
+    max_turns,
+    hold,
+    whole,
+    loans,
+    booked,
+    reported,
+    invalid,
+    started_at,
+    left_ms,
+    clock_since,
+    idle_timeout_ms,
+    tools,
+    approval_until,
+    silent_since,
+    until,
+    ask_until,
+    told,
+    claimed,
+    elsewhere,
+    wrapped_up,
+    stop,
+    returned,
+    next_lingering
+});
 
 impl Default for Run {
     fn default() -> Self {

@@ -4,7 +4,7 @@
 use subagents::node::Kind;
 use subagents::notices::Delivery;
 use subagents::run::{Phase, Run};
-use subagents::{Actor, Effect, Fact, Input, Key, Manager, ROOT, Reply, State, Status, StopReason, read_all};
+use subagents::{Actor, Effect, Fact, Input, Key, Manager, OnHostLost, ROOT, Reply, State, Status, StopReason, read_all};
 
 use super::rng::Rng;
 use super::world::World;
@@ -73,11 +73,27 @@ impl World {
         let before = self.state().clone();
         self.begin(self.now, Actor::Program, &Input::Tick);
         self.promises.reopen(self.now.max(before.now), &self.model);
-        self.manager = Manager::open(self.now, facts).expect("a manager's own facts are taken");
+        self.manager = self.open_again(facts);
         self.follow((Actor::Program, &Input::Tick), &Ok(Reply::Done));
         self.compare_fold();
         self.check_reopened(&before);
         self.deliver();
+    }
+
+    /// Opens a manager from all facts, or from the last snapshot and those after it, which come to the same.
+    fn open_again(&mut self, facts: Vec<(u64, Fact)>) -> Manager {
+        let (snapshot, from) = &self.snapshot;
+        let mut manager = Manager::new();
+        manager.restore_snapshot(snapshot).expect("a manager's own snapshot is taken");
+        let tail = read_all(&self.journal[*from..]).expect("the manager's own facts read back");
+        manager.restore(tail).expect("the facts after a snapshot follow it");
+        assert_eq!(manager.state().digest(), self.state().digest(), "J1: a snapshot and the facts after it come to another state");
+        assert_eq!(manager.fact_count(), self.manager.fact_count(), "J1: facts are counted over the life of a journal");
+        if self.rng.chance(50) {
+            manager.reopen(self.now, OnHostLost::Fail);
+            return manager;
+        }
+        Manager::open(self.now, facts).expect("a manager's own facts are taken")
     }
 
     /// Nothing is in flight that nobody works for, and whoever is to be told anything is told (J3).

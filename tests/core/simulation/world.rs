@@ -65,6 +65,8 @@ pub(crate) struct World {
     pub(super) folded: State,
     /// Every fact since the beginning, as a store would keep it.
     pub(super) journal: Vec<u8>,
+    /// The last snapshot, and how many bytes of the journal it stands for.
+    pub(super) snapshot: (Vec<u8>, usize),
     /// A fact that would be refused in a journal.
     refused: Option<String>,
     /// When the process is lost.
@@ -115,6 +117,7 @@ impl World {
             delivering: false,
             folded,
             journal: Vec::new(),
+            snapshot: (Manager::new().snapshot(), 0),
             refused: None,
             crashes: Self::crashes_of(seed),
             inputs: 0,
@@ -354,9 +357,22 @@ impl World {
     }
 
     /// The state is the fold of the facts, and each of them can follow those before it.
-    pub(crate) fn compare_fold(&self) {
+    pub(crate) fn compare_fold(&mut self) {
         assert!(self.refused.is_none(), "J1: the manager's own {:?} would be refused", self.refused);
         assert!(self.folded == *self.manager.state(), "the fold of the facts differs from the state");
+        self.go_on_from_snapshot();
+    }
+
+    /// A snapshot says all that is known: it reads back as it was, and in one of two lives the fold goes on from it.
+    fn go_on_from_snapshot(&mut self) {
+        let bytes = self.manager.snapshot();
+        let (count, mut read) = State::of_snapshot(&bytes).expect("the manager's own snapshot reads back");
+        assert!(count == self.manager.fact_count() && read == *self.state(), "J1: a snapshot reads back as another state");
+        assert!(read.snapshot(count) == bytes, "J1: a state has two snapshots");
+        self.snapshot = (bytes, self.journal.len());
+        if self.seed.is_multiple_of(2) {
+            self.folded = read;
+        }
     }
 
     fn note_input(&mut self, input: &Input) {

@@ -1,0 +1,373 @@
+//! How the state becomes the bytes of a snapshot, and is read back: each record says its fields once, in an order that
+//! stays, and the same walk over them writes and reads.
+//!
+//! Owns the form of what records are made of. Never: knows which records there are; each says itself how it is stored,
+//! beside its declaration. A record names all of its fields, so that the compiler asks for a new one. Snapshots are read
+//! for ever: with a field that is new, [`VERSION`] is raised, and the walk of its record leaves the field out where an
+//! earlier form is read.
+//!
+//! Reading trusts the checksum that stands before a snapshot. Bytes of another form still give an error, and neither a
+//! panic nor more memory than they could stand for.
+
+use std::collections::VecDeque;
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::{Field, Malformed, Reader, Text};
+use crate::base::slab::Key;
+
+/// The form of snapshots that is written; this one and those before it are read.
+pub const VERSION: u64 = 1;
+
+/// Writes while it has no reader.
+#[derive(Debug, Default)]
+pub(crate) struct Codec<'a> {
+    reader: Option<Reader<'a>>,
+    out: Vec<u8>,
+    /// How many bytes were written and let go of, where they are only counted.
+    counted: Option<usize>,
+    failed: Option<Malformed>,
+}
+
+/// What is counted is let go of from this many bytes on.
+const COUNTED: usize = 1 << 12;
+
+impl<'a> Codec<'a> {
+    /// Appends the bytes of a value. They are counted first, so that the memory never holds them twice.
+    pub(crate) fn write(value: &mut impl Stored, mut out: Vec<u8>) -> Vec<u8> {
+        let mut counting = Self { counted: Some(0), ..Self::default() };
+        value.walk(&mut counting);
+        out.reserve_exact(counting.counted.unwrap_or_default().saturating_add(counting.out.len()));
+        let mut writing = Self { out, ..Self::default() };
+        value.walk(&mut writing);
+        writing.out
+    }
+
+    /// Reads a value from all that is left.
+    pub(crate) fn read(value: &mut impl Stored, reader: Reader<'a>) -> Result<(), Malformed> {
+        let mut codec = Self { reader: Some(reader), ..Self::default() };
+        value.walk(&mut codec);
+        let left = codec.reader.filter(|reader| !reader.is_done()).map(|reader| Malformed { at: reader.position() });
+        codec.failed.or(left).map_or(Ok(()), Err)
+    }
+
+    pub(crate) const fn is_reading(&self) -> bool {
+        self.reader.is_some()
+    }
+
+    pub(crate) const fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// What is wrong is told once, with its place.
+    pub(crate) fn fail(&mut self) {
+        let at = self.reader.as_ref().map_or(0, Reader::position);
+        self.failed = self.failed.or(Some(Malformed { at }));
+    }
+
+    /// A value that facts may hold, too.
+    fn field<T: Field>(&mut self, value: &mut T) {
+        match &mut self.reader {
+            None => value.put(&mut self.out),
+            Some(_) if self.failed.is_some() => {}
+            Some(reader) => match T::take(reader) {
+                Ok(taken) => *value = taken,
+                Err(malformed) => self.failed = Some(malformed),
+            },
+        }
+    }
+
+    /// Between two records: lets go of bytes that are only counted.
+    pub(crate) fn relieve(&mut self) {
+        if let Some(counted) = self.counted.as_mut().filter(|_| self.out.len() > COUNTED) {
+            *counted = counted.saturating_add(self.out.len());
+            self.out.clear();
+        }
+    }
+}
+
+/// What a snapshot may hold.
+pub(crate) trait Stored: Sized {
+    /// What is read into.
+    fn blank() -> Self;
+    /// Writes it, or reads it, field by field.
+    fn walk(&mut self, codec: &mut Codec<'_>);
+}
+
+/// Declares how a record is stored: its fields, all of them, in an order that stays.
+macro_rules! stored {
+    ($name:ty { $($field:ident),+ $(,)? }) => {
+        $crate::base::stored::stored!($name { $($field),+ } from Self::default());
+    };
+    ($name:ty { $($field:ident),+ $(,)? } from $blank:expr) => {
+        impl $crate::base::stored::Stored for $name {
+            fn blank() -> Self { $blank }
+            #[inline(never)]
+            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
+                let Self { $($field),+ } = self;
+                $($crate::base::stored::Stored::walk($field, codec);)+
+            }
+        }
+    };
+}
+pub(crate) use stored;
+
+/// Declares the numbers under which the values of a closed list are stored; none is used again.
+macro_rules! stored_list {
+    ($name:ty { $first:ident = 0 $(, $variant:ident = $number:literal)* $(,)? }) => {
+        impl $crate::base::stored::Stored for $name {
+            fn blank() -> Self { Self::$first }
+            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
+                let mut number: u8 = match self { Self::$first => 0, $(Self::$variant => $number,)* };
+                $crate::base::stored::Stored::walk(&mut number, codec);
+                *self = match number {
+                    0 => Self::$first,
+                    $($number => Self::$variant,)*
+                    _ => return codec.fail(),
+                };
+            }
+        }
+    };
+}
+pub(crate) use stored_list;
+
+/// Values that are stored as facts store them.
+macro_rules! stored_as_fields {
+    ($($name:ty = $blank:expr;)+) => {
+        $(impl $crate::base::stored::Stored for $name {
+            fn blank() -> Self { $blank }
+            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) { codec.field_of(self); }
+        })+
+    };
+}
+pub(crate) use stored_as_fields;
+
+impl Codec<'_> {
+    /// For [`stored_as_fields`].
+    #[inline(never)]
+    pub(crate) fn field_of<T: Field>(&mut self, value: &mut T) {
+        self.field(value);
+    }
+}
+
+stored_as_fields! {
+    u64 = 0;
+    i64 = 0;
+    bool = false;
+    Text = Text::default();
+    Key = Key::default();
+    Amounts = Amounts::ZERO;
+}
+
+/// One more, so that the absent link takes one byte.
+impl Stored for u32 {
+    fn blank() -> Self {
+        0
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut number = self.wrapping_add(1);
+        codec.field(&mut number);
+        *self = number.wrapping_sub(1);
+    }
+}
+
+impl Stored for u8 {
+    fn blank() -> Self {
+        0
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut number = u64::from(*self);
+        codec.field(&mut number);
+        match Self::try_from(number) {
+            Ok(number) => *self = number,
+            Err(_) => codec.fail(),
+        }
+    }
+}
+
+impl Stored for u16 {
+    fn blank() -> Self {
+        0
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut number = u64::from(*self);
+        codec.field(&mut number);
+        match Self::try_from(number) {
+            Ok(number) => *self = number,
+            Err(_) => codec.fail(),
+        }
+    }
+}
+
+impl Stored for usize {
+    fn blank() -> Self {
+        0
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut number = u64::try_from(*self).unwrap_or(u64::MAX);
+        codec.field(&mut number);
+        match Self::try_from(number) {
+            Ok(number) => *self = number,
+            Err(_) => codec.fail(),
+        }
+    }
+}
+
+impl<T: Stored> Stored for Option<T> {
+    fn blank() -> Self {
+        None
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut is_some = self.is_some();
+        is_some.walk(codec);
+        if codec.is_reading() {
+            *self = is_some.then(T::blank);
+        }
+        if let Some(value) = self {
+            value.walk(codec);
+        }
+    }
+}
+
+impl<T: Stored> Stored for Box<T> {
+    fn blank() -> Self {
+        Self::new(T::blank())
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.as_mut().walk(codec);
+    }
+}
+
+impl<T: Stored> Stored for VecDeque<T> {
+    fn blank() -> Self {
+        Self::new()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut count = self.len();
+        count.walk(codec);
+        if codec.is_reading() {
+            self.clear();
+            for _ in 0..count {
+                let mut value = T::blank();
+                value.walk(codec);
+                if codec.has_failed() {
+                    return;
+                }
+                self.push_back(value);
+            }
+        } else {
+            for value in self {
+                value.walk(codec);
+                codec.relieve();
+            }
+        }
+    }
+}
+
+impl<T: Stored> Stored for Vec<T> {
+    fn blank() -> Self {
+        Self::new()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut list: VecDeque<T> = std::mem::take(self).into();
+        list.walk(codec);
+        *self = list.into();
+    }
+}
+
+impl<A: Stored, B: Stored> Stored for (A, B) {
+    fn blank() -> Self {
+        (A::blank(), B::blank())
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.0.walk(codec);
+        self.1.walk(codec);
+    }
+}
+
+impl<A: Stored, B: Stored, C: Stored> Stored for (A, B, C) {
+    fn blank() -> Self {
+        (A::blank(), B::blank(), C::blank())
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.0.walk(codec);
+        self.1.walk(codec);
+        self.2.walk(codec);
+    }
+}
+
+/// With their count: a list of names may have grown since.
+impl<const N: usize> Stored for [u32; N] {
+    fn blank() -> Self {
+        [0; N]
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut list = self.to_vec();
+        list.walk(codec);
+        if list.len() > N {
+            return codec.fail();
+        }
+        *self = Self::blank();
+        for (place, number) in self.iter_mut().zip(list) {
+            *place = number;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Everything = (Option<u32>, (Vec<(Text, u64)>, VecDeque<Option<bool>>), (Box<Key>, (u8, i64), [u32; 2]));
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_and_nothing_torn_or_longer_is(
+            number: Option<u32>,
+            list: Vec<(String, u64)>,
+            flags: Vec<Option<bool>>,
+            key: (u32, u32),
+            small: (u8, i64),
+            two: [u32; 2],
+        ) {
+            let list = list.into_iter().map(|(text, number)| (text.into(), number)).collect();
+            let key = Box::new(Key { slot: key.0, generation: key.1 });
+            let mut value: Everything = (number, (list, flags.into()), (key, small, two));
+            let mut bytes = Codec::write(&mut value, Vec::new());
+            let mut read = Everything::blank();
+            prop_assert_eq!(Codec::read(&mut read, Reader::new(&bytes)), Ok(()));
+            prop_assert_eq!(&read, &value);
+            for cut in 0..bytes.len() {
+                prop_assert!(Codec::read(&mut Everything::blank(), Reader::new(&bytes[..cut])).is_err());
+            }
+            bytes.push(0);
+            prop_assert!(Codec::read(&mut Everything::blank(), Reader::new(&bytes)).is_err());
+        }
+
+        #[test]
+        fn any_bytes_read_or_are_refused(bytes: Vec<u8>) {
+            let _ = Codec::read(&mut Everything::blank(), Reader::new(&bytes));
+        }
+    }
+
+    #[test]
+    fn bytes_are_counted_before_room_is_made() {
+        let mut list: Vec<Text> = (0..999).map(|n| format!("text number {n}").into()).collect();
+        let bytes = Codec::write(&mut list, Vec::new());
+        assert_eq!(bytes.len(), bytes.capacity());
+    }
+}

@@ -1,0 +1,59 @@
+//! Snapshots: a state as bytes, so that a journal need not be kept from its beginning (J1). Owns the head of a snapshot
+//! and when one is refused.
+//!
+//! A snapshot is the state itself, and no list of facts that would lead to it: places in the tables, their generations,
+//! the order of queues and deadlines all decide what the facts after it mean, and no shorter life has the same ones. So
+//! the facts that follow find exactly what they found when they were noted.
+
+use super::State;
+use crate::base::codec::{Field, Malformed, Reader};
+use crate::base::stored::{Codec, Stored, VERSION};
+
+/// Why bytes are no snapshot that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// They are of a later form.
+    #[error("a snapshot of form {version}, where this version reads up to {VERSION}")]
+    Newer {
+        /// Which.
+        version: u64,
+    },
+    /// They are none.
+    #[error("no snapshot, or a damaged one: {0}")]
+    Malformed(#[from] Malformed),
+}
+
+/// A state, and how many facts led to it.
+struct Snapshot {
+    count: u64,
+    state: State,
+}
+
+crate::base::stored::stored!(Snapshot { count, state } from Self { count: 0, state: State::new() });
+
+impl State {
+    /// This state, to which `count` facts have led, as bytes: the form, that count, all that is known.
+    pub fn snapshot(&mut self, count: u64) -> Vec<u8> {
+        let mut snapshot = Snapshot { count, state: std::mem::take(self) };
+        let mut bytes = Vec::new();
+        VERSION.put(&mut bytes);
+        let bytes = Codec::write(&mut snapshot, bytes);
+        *self = snapshot.state;
+        bytes
+    }
+
+    /// The state that a snapshot stands for, and how many facts had led to it.
+    ///
+    /// # Errors
+    /// `Unreadable` where a later version wrote it, or where it is none.
+    pub fn of_snapshot(bytes: &[u8]) -> Result<(u64, Self), Unreadable> {
+        let mut reader = Reader::new(bytes);
+        let version = u64::take(&mut reader)?;
+        if version > VERSION || version == 0 {
+            return Err(Unreadable::Newer { version });
+        }
+        let mut snapshot = Snapshot::blank();
+        Codec::read(&mut snapshot, reader)?;
+        Ok((snapshot.count, snapshot.state))
+    }
+}
