@@ -54,6 +54,14 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
+    /// The next byte, where it is a whole number.
+    #[inline]
+    pub(crate) fn small(&mut self) -> Option<u64> {
+        let byte = self.bytes.get(self.at).copied().filter(|byte| *byte < 0x80)?;
+        self.at = self.at.saturating_add(1);
+        Some(u64::from(byte))
+    }
+
     /// The next `len` bytes.
     ///
     /// # Errors

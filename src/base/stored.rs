@@ -64,6 +64,20 @@ impl<'a> Codec<'a> {
         self.failed = self.failed.or(Some(Malformed { at }));
     }
 
+    /// A whole number, as it is or as it is read.
+    #[inline(never)]
+    pub(crate) fn number(&mut self, value: u64) -> u64 {
+        match &mut self.reader {
+            None => value.put(&mut self.out),
+            Some(_) if self.failed.is_some() => {}
+            Some(reader) => match reader.small().map_or_else(|| u64::take(reader), Ok) {
+                Ok(taken) => return taken,
+                Err(malformed) => self.failed = Some(malformed),
+            },
+        }
+        value
+    }
+
     /// A value that facts may hold, too.
     fn field<T: Field>(&mut self, value: &mut T) {
         match &mut self.reader {
@@ -117,9 +131,7 @@ macro_rules! stored_list {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { Self::$first }
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let mut number: u8 = match self { Self::$first => 0, $(Self::$variant => $number,)* };
-                $crate::base::stored::Stored::walk(&mut number, codec);
-                *self = match number {
+                *self = match codec.number(match self { Self::$first => 0, $(Self::$variant => $number,)* }) {
                     0 => Self::$first,
                     $($number => Self::$variant,)*
                     _ => return codec.fail(),
@@ -150,13 +162,29 @@ impl Codec<'_> {
 }
 
 stored_as_fields! {
-    u64 = 0;
     i64 = 0;
-    bool = false;
     Text = Text::default();
     Key = Key::default();
     Amounts = Amounts::ZERO;
 }
+
+/// Whole numbers: nearly all are small, and take one byte.
+macro_rules! stored_numbers {
+    ($($name:ty),+) => {
+        $(impl Stored for $name {
+            fn blank() -> Self { 0 }
+            fn walk(&mut self, codec: &mut Codec<'_>) {
+                let number = codec.number(u64::try_from(*self).unwrap_or(u64::MAX));
+                match Self::try_from(number) {
+                    Ok(number) => *self = number,
+                    Err(_) => codec.fail(),
+                }
+            }
+        })+
+    };
+}
+
+stored_numbers!(u8, u16, u64, usize);
 
 /// One more, so that the absent link takes one byte.
 impl Stored for u32 {
@@ -166,55 +194,25 @@ impl Stored for u32 {
 
     #[inline(never)]
     fn walk(&mut self, codec: &mut Codec<'_>) {
-        let mut number = self.wrapping_add(1);
-        codec.field(&mut number);
-        *self = number.wrapping_sub(1);
-    }
-}
-
-impl Stored for u8 {
-    fn blank() -> Self {
-        0
-    }
-
-    #[inline(never)]
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let mut number = u64::from(*self);
-        codec.field(&mut number);
+        let number = codec.number(u64::from(self.wrapping_add(1)));
         match Self::try_from(number) {
-            Ok(number) => *self = number,
+            Ok(number) => *self = number.wrapping_sub(1),
             Err(_) => codec.fail(),
         }
     }
 }
 
-impl Stored for u16 {
+impl Stored for bool {
     fn blank() -> Self {
-        0
-    }
-
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let mut number = u64::from(*self);
-        codec.field(&mut number);
-        match Self::try_from(number) {
-            Ok(number) => *self = number,
-            Err(_) => codec.fail(),
-        }
-    }
-}
-
-impl Stored for usize {
-    fn blank() -> Self {
-        0
+        false
     }
 
     #[inline(never)]
     fn walk(&mut self, codec: &mut Codec<'_>) {
-        let mut number = u64::try_from(*self).unwrap_or(u64::MAX);
-        codec.field(&mut number);
-        match Self::try_from(number) {
-            Ok(number) => *self = number,
-            Err(_) => codec.fail(),
+        match codec.number(u64::from(*self)) {
+            0 => *self = false,
+            1 => *self = true,
+            _ => codec.fail(),
         }
     }
 }
@@ -246,6 +244,31 @@ impl<T: Stored> Stored for Box<T> {
     }
 }
 
+impl<T: Stored> Stored for Vec<T> {
+    fn blank() -> Self {
+        Self::new()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let mut count = self.len();
+        count.walk(codec);
+        if !codec.is_reading() {
+            for value in self {
+                value.walk(codec);
+                codec.relieve();
+            }
+            return;
+        }
+        self.clear();
+        while self.len() < count && !codec.has_failed() {
+            self.push(T::blank());
+            if let Some(value) = self.last_mut() {
+                value.walk(codec);
+            }
+        }
+    }
+}
+
 impl<T: Stored> Stored for VecDeque<T> {
     fn blank() -> Self {
         Self::new()
@@ -254,34 +277,18 @@ impl<T: Stored> Stored for VecDeque<T> {
     fn walk(&mut self, codec: &mut Codec<'_>) {
         let mut count = self.len();
         count.walk(codec);
-        if codec.is_reading() {
-            self.clear();
-            for _ in 0..count {
-                let mut value = T::blank();
-                value.walk(codec);
-                if codec.has_failed() {
-                    return;
-                }
-                self.push_back(value);
+        for at in 0..count {
+            if codec.is_reading() {
+                self.push_back(T::blank());
             }
-        } else {
-            for value in self {
+            if let Some(value) = self.get_mut(at) {
                 value.walk(codec);
-                codec.relieve();
             }
+            if codec.has_failed() {
+                return;
+            }
+            codec.relieve();
         }
-    }
-}
-
-impl<T: Stored> Stored for Vec<T> {
-    fn blank() -> Self {
-        Self::new()
-    }
-
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let mut list: VecDeque<T> = std::mem::take(self).into();
-        list.walk(codec);
-        *self = list.into();
     }
 }
 

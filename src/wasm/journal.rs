@@ -6,10 +6,11 @@ use wasm_bindgen::prelude::*;
 
 use super::numbers::{instant, pack};
 use super::{SubAgentCore, host, numbers};
+use crate::base::stored::VERSION;
 use crate::model::fact::read_all;
 use crate::model::input::OnHostLost;
 use crate::model::rejection::Rejection;
-use crate::state::ROOT;
+use crate::state::{ROOT, Unreadable};
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -26,6 +27,33 @@ impl SubAgentCore {
             manager.restore(facts).map_err(|damaged| refused(damaged.to_string()))
         });
         self.or_refuse(restored).is_some()
+    }
+
+    /// Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
+    /// else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = restoreSnapshot)]
+    pub fn restore_snapshot(&self, len: u32) -> f64 {
+        // It may be large, and is needed once.
+        let scratch = self.scratch.take();
+        let restored = self.manager.borrow_mut().restore_snapshot(scratch.get(..numbers::wide(len)).unwrap_or_default());
+        match restored {
+            Ok(()) => 0.0,
+            Err(Unreadable::Newer { version }) => numbers::float(version),
+            Err(Unreadable::Malformed(_)) => -1.0,
+        }
+    }
+
+    /// The form of snapshots that it writes. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = snapshotVersion)]
+    #[must_use]
+    pub fn snapshot_version(&self) -> f64 {
+        numbers::float(VERSION)
+    }
+
+    /// A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
+    pub fn snapshot(&self) -> Option<Vec<u8>> {
+        let mut manager = self.manager.borrow_mut();
+        (!manager.has_facts()).then(|| manager.snapshot())
     }
 
     /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in

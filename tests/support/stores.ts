@@ -7,8 +7,12 @@ import { memoryStore } from '../../dist/stores/memory.js';
 
 /** A store in memory whose records can be looked at. */
 export interface WatchedStore extends Store {
-  /** All records that it was given, in order; those of the stores that it goes on from first. */
+  /** The records behind the snapshot, in order; those of the stores that it goes on from first. */
   readonly records: Uint8Array[];
+  /** What it held at first, and after each record and compaction: what a process that is killed leaves. */
+  readonly images: StoreImage[];
+  /** Compactions reject with this. */
+  compactFailure: Error | undefined;
   /** Appends wait while this is set. */
   stopped: boolean;
   /** Lets the appends go that wait. */
@@ -18,18 +22,31 @@ export interface WatchedStore extends Store {
   closed: number;
 }
 
-/** A store with these records. */
-export function watchedStore(before: readonly Uint8Array[] = []): WatchedStore {
-  const records = [...before];
+/** What a store holds. */
+export interface StoreImage extends StoreContents {
+  readonly records: readonly Uint8Array[];
+}
+
+/** A store with these records, or with what another one held. */
+export function watchedStore(before: readonly Uint8Array[] | StoreImage = []): WatchedStore {
+  let image: StoreImage = 'through' in before ? before : { through: 0, records: before };
+  const records = [...image.records];
+  const images = [image];
   const waiting: (() => void)[] = [];
+  const keep = (): void => {
+    image = { ...image, records: [...records] };
+    images.push(image);
+  };
   return {
     journal,
     records,
+    images,
+    compactFailure: undefined,
     stopped: false,
     failure: undefined,
     closed: 0,
     async open(): Promise<StoreContents> {
-      return { through: 0, records: [...records] };
+      return image;
     },
     async append(record) {
       if (this.failure !== undefined) throw this.failure;
@@ -39,9 +56,13 @@ export function watchedStore(before: readonly Uint8Array[] = []): WatchedStore {
         });
       if (this.failure !== undefined) throw this.failure;
       records.push(record);
+      keep();
     },
-    async compact() {
-      throw new Error('no test compacts this store');
+    async compact(snapshot, through) {
+      if (this.compactFailure !== undefined) throw this.compactFailure;
+      records.splice(0, through - image.through);
+      image = { through, snapshot, records: [] };
+      keep();
     },
     async close() {
       this.closed += 1;

@@ -364,6 +364,18 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
+   * Has the store replace its records by a snapshot of what they come to, which is otherwise done once they have
+   * `compactBytes`; resolves once it has, at once where the manager has no store. Rejects with what the store says, which
+   * then goes on with what it had.
+   */
+  compact(): Promise<void> {
+    return asked(this.runtime, () => {
+      this.runtime.check();
+      return this.runtime.journal?.compact();
+    });
+  }
+
+  /**
    * Ends the manager: fires the signals of what runs, rejects what is pending with code `disposed`, frees the memory.
    * All later calls throw `disposed`; disposing twice is no error. A store is let go once it has kept all that happened:
    * `[Symbol.asyncDispose]()` waits for that. What is queued there goes on when the store is opened again; what ran has

@@ -5,7 +5,7 @@ import { messageOf, SubAgentError } from '../base/errors.js';
 import { Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
 import { readStoreOptions } from '../options/store.js';
-import { openRecord } from '../stores/record.js';
+import { openRecord, openSnapshot } from '../stores/record.js';
 import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
 
 /** A manager that is being opened, as its constructor takes it. */
@@ -32,17 +32,21 @@ export function takeOpening(): Opening | undefined {
 }
 
 /** Opens a manager that goes on where the last one with this store ended. */
-export async function openManager<M>(Manager: ManagerClass<M>, options: object): Promise<M> {
-  const { store, durability, flushMs, lost, rest } = readArgument('the options of open', () => readStoreOptions(options));
+export async function openManager<M>(Manager: ManagerClass<M>, given: object): Promise<M> {
+  const { store, journal: options, lost, rest } = readArgument('the options of open', () => readStoreOptions(given));
   const module = await Manager.journalModule(store);
   const contents = await opened(store);
   try {
-    if (contents.snapshot !== undefined)
-      throw new SubAgentError('store_version', 'the store has a snapshot, which this version does not read');
     const records: Uint8Array[] = [];
-    for await (const record of contents.records) records.push(openRecord(record, contents.through + records.length + 1));
-    const journal = new Journal(store, contents.through + records.length, durability, flushMs);
+    let tailBytes = 0;
+    for await (const record of contents.records) {
+      tailBytes += record.length;
+      records.push(openRecord(record, contents.through + records.length + 1));
+    }
+    const snapshotBytes = contents.snapshot?.length ?? 0;
+    const journal = new Journal(store, { records: contents.through + records.length, tailBytes, snapshotBytes }, options);
     const begin = (runtime: JournalParts): void => {
+      restoreSnapshot(runtime, contents);
       for (const [at, record] of records.entries()) restore(runtime, record, contents.through + at + 1);
       journal.keep(runtime, lost);
     };
@@ -85,6 +89,21 @@ export async function opened(store: Store): Promise<StoreContents> {
   } catch (cause) {
     if (cause instanceof SubAgentError) throw cause;
     throw new SubAgentError('store_failed', `the store could not be opened: ${messageOf(cause)}`, {}, { cause });
+  }
+}
+
+/** Has the core take the snapshot of a store, where it has one. */
+export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: StoreContents): void {
+  if (snapshot === undefined) return;
+  const length = runtime.scratch.writeBytes(openSnapshot(snapshot, through));
+  const taken = runtime.call((core) => core.restoreSnapshot(length));
+  runtime.scratch.renew();
+  const details = { record: through };
+  if (taken < 0) throw new SubAgentError('store_damaged', "the snapshot of the store can't be read", details);
+  if (taken > 0) {
+    const supported = runtime.call((core) => core.snapshotVersion());
+    const message = `the snapshot of the store was written by a newer version of this package (form ${taken}, this one reads up to ${supported})`;
+    throw new SubAgentError('store_version', message, { ...details, version: taken, supported });
   }
 }
 

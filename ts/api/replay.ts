@@ -8,7 +8,7 @@ import type { JournalParts } from '../boundary/journal.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
-import { type ManagerClass, opened, openedManager, restore } from './opening.js';
+import { type ManagerClass, opened, openedManager, restore, restoreSnapshot } from './opening.js';
 
 /** One event of a journal. */
 export interface JournalEntry {
@@ -71,8 +71,7 @@ class Replay<View, M extends View & { dispose(): void }> implements JournalRepla
     this.contents = contents;
     this.store = store;
     this.cut = contents.cut ?? 0;
-    if (contents.snapshot !== undefined)
-      throw new SubAgentError('store_version', 'the store has a snapshot, which this version does not read');
+    restoreSnapshot(runtime, contents);
     this.snapshotSeq = runtime.call((core) => core.factCount());
   }
 

@@ -21,6 +21,8 @@ export interface JournalParts extends Core {
   readonly runs: { batchOver(): void };
   readonly wakes: { review(): void };
   readonly listeners: { tell(facts: Facts): void };
+  /** Something went wrong that ends nothing. */
+  report(error: unknown): void;
   /** The store has failed: the manager is over. */
   fail(error: SubAgentError): void;
 }
@@ -40,6 +42,29 @@ interface Waiter {
   readonly reject: (error: SubAgentError) => void;
 }
 
+/** A compaction that the program asked for. */
+interface Asked {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a journal has of a store. */
+export interface JournalOptions {
+  readonly durability: Durability;
+  readonly flushMs: number;
+  /** See `StoreOptions`. */
+  readonly compactBytes: number;
+}
+
+/** What a store had when it was opened. */
+export interface Kept {
+  /** How many records, over its life. */
+  readonly records: number;
+  /** The bytes of those behind the snapshot, and of the snapshot. */
+  readonly tailBytes: number;
+  readonly snapshotBytes: number;
+}
+
 /** A batch goes out before its time once it has so many bytes. */
 const LARGE_BATCH = 1 << 18;
 
@@ -48,7 +73,12 @@ export class Journal {
   readonly goesOn: boolean;
   readonly isSync: boolean;
   private readonly writer: JournalWriter;
-  private readonly flushMs: number;
+  private readonly options: JournalOptions;
+  /** What is behind the last snapshot, and how large that is. */
+  private tailBytes: number;
+  private snapshotBytes: number;
+  private isCompacting = false;
+  private asked: Asked[] = [];
   private runtime: JournalParts | undefined = undefined;
   /** Facts that are not handed to the store yet. */
   private pending: Facts[] = [];
@@ -63,11 +93,12 @@ export class Journal {
   private isBusy = false;
   private waiters: Waiter[] = [];
 
-  /** @param records how many records the store has */
-  constructor(store: Store, records: number, durability: Durability, flushMs: number) {
+  constructor(store: Store, { records, tailBytes, snapshotBytes }: Kept, options: JournalOptions) {
     this.goesOn = records > 0;
-    this.isSync = durability === 'sync';
-    this.flushMs = flushMs;
+    this.isSync = options.durability === 'sync';
+    this.options = options;
+    this.tailBytes = tailBytes;
+    this.snapshotBytes = snapshotBytes;
     this.writer = new JournalWriter(store, records, (error) => this.runtime?.fail(error));
   }
 
@@ -105,7 +136,7 @@ export class Journal {
     this.bytes += bytes.length;
     if (!this.isSync) {
       if (this.bytes >= LARGE_BATCH) this.write();
-      else this.timer ??= setTimeout(() => this.write(), this.flushMs);
+      else this.timer ??= setTimeout(() => this.write(), this.options.flushMs);
     }
     return facts;
   }
@@ -193,16 +224,64 @@ export class Journal {
     this.timer = undefined;
     const facts = this.pending;
     this.pending = [];
+    this.tailBytes += this.bytes;
     this.bytes = 0;
-    return this.writer.write(facts.map(({ bytes }) => bytes));
+    const written = this.writer.write(facts.map(({ bytes }) => bytes));
+    this.compactIfDue();
+    return written;
+  }
+
+  /**
+   * Has the store replace what it has by a snapshot, now or with the next record; resolves once it has. Rejects with what
+   * the store says: it goes on with what it had.
+   */
+  compact(): Promise<void> {
+    const done = new Promise<void>((resolve, reject) => {
+      this.asked.push({ resolve, reject });
+    });
+    if (this.isSync) this.carryOut();
+    else if (this.pending.length > 0) this.write();
+    this.compactIfDue();
+    return done;
+  }
+
+  /** Called where all facts that were handed out are in records: what the core knows is what these say. */
+  private compactIfDue(): void {
+    const { runtime, asked } = this;
+    if (this.isCompacting || this.pending.length > 0 || runtime === undefined || runtime.isClosed) return;
+    // No larger part of what is ever written are snapshots than a half.
+    if (asked.length === 0 && this.tailBytes < Math.max(this.options.compactBytes, this.snapshotBytes)) return;
+    const snapshot = runtime.unasked((core) => core.snapshot());
+    // Where there are facts that were not handed out, the next record has them.
+    if (snapshot === undefined) return;
+    const tail = this.tailBytes;
+    this.asked = [];
+    this.isCompacting = true;
+    this.tailBytes = 0;
+    this.writer
+      .compact(snapshot)
+      .then(
+        () => {
+          this.snapshotBytes = snapshot.length;
+          for (const { resolve } of asked) resolve();
+        },
+        (error: unknown) => {
+          // Tried again once as much has come; a store that keeps nothing any more says so at the next append.
+          for (const { reject } of asked) reject(error);
+          if (asked.length === 0 && !runtime.isClosed) runtime.report(error);
+          this.snapshotBytes = Math.max(this.snapshotBytes, 2 * tail);
+        },
+      )
+      .finally(() => {
+        this.isCompacting = false;
+        if (this.asked.length > 0) this.compactIfDue();
+      });
   }
 
   /** The manager is over: what it decided is kept still, then the store is let go. */
   close(error: SubAgentError): void {
     if (this.pending.length > 0) void this.write().catch(() => undefined);
-    const { waiters } = this;
-    this.waiters = [];
-    for (const { reject } of waiters) reject(error);
+    for (const { reject } of [...this.waiters.splice(0), ...this.asked.splice(0)]) reject(error);
     void this.closed().catch(() => undefined);
   }
 

@@ -77,6 +77,11 @@ export class Scratch {
     return bytes.length;
   }
 
+  /** The core has let the scratch go: the next text makes a new one. */
+  renew(): void {
+    this.view = new Uint8Array(0);
+  }
+
   /** Text that the core shows at an address. */
   read(at: number, length: number): string {
     return length === 0 ? '' : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));

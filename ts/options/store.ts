@@ -1,9 +1,9 @@
 // The options of a manager that keeps a journal: where, and how soon. Owns their reading.
 
 import { invalid } from '../base/errors.js';
-import type { Durability } from '../boundary/journal.js';
+import type { Durability, JournalOptions } from '../boundary/journal.js';
 import type { Store } from '../stores/store.js';
-import { duration } from './values.js';
+import { count, duration } from './values.js';
 
 /** What becomes of a run that was in flight when its process ended. */
 export type OnHostLost = 'fail' | 'requeue' | 'resume';
@@ -15,6 +15,8 @@ const DURABILITIES: readonly Durability[] = ['sync', 'batched'];
 
 /** How long facts wait for others in `batched`, where nothing is said. */
 const FLUSH_MS = 10;
+/** How much is written at least before a store is compacted, where nothing is said. */
+const COMPACT_BYTES = 8 << 20;
 
 /** Options of `SubAgentManager.open`, beside those of every manager. */
 export interface StoreOptions {
@@ -29,6 +31,11 @@ export interface StoreOptions {
   /** How long facts wait for others in `batched`, in milliseconds: with the time of an append, what a crash may lose. @default 10 */
   flushMs?: number | undefined;
   /**
+   * How many bytes of records stand in the store before a snapshot replaces them, at least; once the snapshot is larger
+   * than this, as many as that has. 1 or more; `Infinity`: never, but for `manager.compact()`. @default 8388608
+   */
+  compactBytes?: number | undefined;
+  /**
    * What becomes of a run that was in flight when the last process with this store ended: it ends `host_lost`, or its
    * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. It goes before `retry`, and
    * takes none of the attempts that allows. @default 'fail'
@@ -39,8 +46,7 @@ export interface StoreOptions {
 /** What was read of them. */
 export interface StoreSettings {
   readonly store: Store;
-  readonly durability: Durability;
-  readonly flushMs: number;
+  readonly journal: JournalOptions;
   /** The core's number of `onHostLost`. */
   readonly lost: number;
   /** The options of the manager. */
@@ -49,7 +55,7 @@ export interface StoreSettings {
 
 export function readStoreOptions(options: object): StoreSettings {
   if (typeof options !== 'object' || options === null) throw invalid('the options of open', 'an object', options);
-  const { store, durability = 'sync', flushMs, onHostLost = 'fail', ...rest } = options as Record<string, unknown>;
+  const { store, durability = 'sync', flushMs, compactBytes, onHostLost = 'fail', ...rest } = options as Record<string, unknown>;
   const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
   if (!isStore) throw invalid('`store`', 'a store, such as `fileStore(path)` of subagents/store/file', store);
   if (!DURABILITIES.includes(durability as Durability)) throw invalid('`durability`', `one of ${DURABILITIES.join(', ')}`, durability);
@@ -58,8 +64,11 @@ export function readStoreOptions(options: object): StoreSettings {
   return {
     store: store as Store,
     lost,
-    durability: durability as Durability,
-    flushMs: duration('`flushMs`', flushMs) ?? FLUSH_MS,
+    journal: {
+      durability: durability as Durability,
+      flushMs: duration('`flushMs`', flushMs) ?? FLUSH_MS,
+      compactBytes: count('`compactBytes`', compactBytes) ?? COMPACT_BYTES,
+    },
     rest,
   };
 }

@@ -55,19 +55,30 @@ export function isWholeRecord(record: Uint8Array): boolean {
 }
 
 /**
+ * The payload of a snapshot that stands for so many records. It is sealed as the last of them is, and refused as one is.
+ */
+export function openSnapshot(snapshot: Uint8Array, through: number): Uint8Array {
+  return opened(snapshot, through, 'the snapshot');
+}
+
+/**
  * The payload of a record, without a copy. Throws `store_damaged` where it is not whole or not the one of this number,
  * and `store_version` where a newer version of the package wrote it.
  */
 export function openRecord(record: Uint8Array, number: number): Uint8Array {
+  return opened(record, number, `record ${number}`);
+}
+
+function opened(record: Uint8Array, number: number, what: string): Uint8Array {
   const header = readRecordHeader(record);
   if (!isWholeRecord(record) || header === undefined)
-    throw new SubAgentError('store_damaged', `record ${number} of the store is damaged: its checksum is another one`, { record: number });
+    throw new SubAgentError('store_damaged', `${what} of the store is damaged: its checksum is another one`, { record: number });
   if (header.version > RECORD_VERSION) {
-    const message = `record ${number} of the store was written by a newer version of this package (format ${header.version}, this one reads up to ${RECORD_VERSION})`;
+    const message = `${what} of the store was written by a newer version of this package (format ${header.version}, this one reads up to ${RECORD_VERSION})`;
     throw new SubAgentError('store_version', message, { record: number, version: header.version, supported: RECORD_VERSION });
   }
   if (header.number !== number) {
-    const message = `record ${number} of the store is missing: record ${header.number} stands in its place`;
+    const message = `${what} of the store is missing: that with the number ${header.number} stands in its place`;
     throw new SubAgentError('store_damaged', message, { record: number, found: header.number });
   }
   return record.subarray(RECORD_HEADER_BYTES);

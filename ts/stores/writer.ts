@@ -40,6 +40,13 @@ export class JournalWriter {
     return this.last;
   }
 
+  /** Has the store replace all records that were written by a snapshot. What it rejects with harms no record. */
+  compact(snapshot: Uint8Array): Promise<void> {
+    const record = new Uint8Array(RECORD_HEADER_BYTES + snapshot.length);
+    record.set(snapshot, RECORD_HEADER_BYTES);
+    return this.store.compact(sealRecord(record, this.number), this.number);
+  }
+
   /** Resolves once all that was written is durable; rejects where it could not be kept. */
   flush(): Promise<void> {
     return this.last;

@@ -627,6 +627,7 @@ test('the table has every public method', () => {
     'stats',
     'memoryBytes',
     'flush',
+    'compact',
     'dispose',
     'listHandles',
     'peek',

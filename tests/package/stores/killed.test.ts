@@ -1,11 +1,11 @@
-// A process that is killed at any place: of a day's work everything after each record is thrown away, and a manager is
-// opened with the rest (J1, J3). All of it comes to its end; each run ended once and told once, and what was spent is
+// A process that is killed at any place: of a day's work everything after each record, or after each compaction, is thrown
+// away, and a manager is opened with the rest (J1, J3). All of it comes to its end; each run ended once and told once, and what was spent is
 // what the runs reported, at every node.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { type OpenOptions, type SubAgentEvent, SubAgentManager, type TaskSnapshot } from '../../../dist/index.js';
 import { amount } from '../../support/share.js';
-import { watchedStore } from '../../support/stores.js';
+import { type StoreImage, watchedStore } from '../../support/stores.js';
 
 const opened: SubAgentManager[] = [];
 afterEach(() => {
@@ -24,8 +24,8 @@ interface Witness {
 }
 
 /** A manager whose sub-agents use tokens turn by turn, fail now and then, have sub-agents of their own, and checkpoint. */
-async function open(records: readonly Uint8Array[], options: Partial<OpenOptions>) {
-  const store = watchedStore(records);
+async function open(before: StoreImage | readonly Uint8Array[], options: Partial<OpenOptions>) {
+  const store = watchedStore(before);
   const manager = await SubAgentManager.open({
     maxConcurrent: 2,
     maxDepth: 2,
@@ -100,21 +100,27 @@ async function day(manager: SubAgentManager): Promise<void> {
 }
 
 describe.each([
-  ['sync', 'fail'],
-  ['sync', 'requeue'],
-  ['batched', 'resume'],
-] as const)('J3 killed after each record, %s, %s', (durability, onHostLost) => {
+  ['sync', 'fail', 'never'],
+  ['sync', 'requeue', 'never'],
+  ['batched', 'resume', 'never'],
+  ['sync', 'resume', 'always'],
+  ['batched', 'requeue', 'always'],
+] as const)('J3 killed after each record, %s, %s, compacted %s', (durability, onHostLost, compacted) => {
+  const compactBytes = compacted === 'always' ? 1 : Number.POSITIVE_INFINITY;
+  const options = { durability, flushMs: 1, onHostLost, compactBytes };
+
   test('all comes to its end, once, is told once, and the ledger is conserved', async () => {
-    const first = await open([], { durability, flushMs: 1, onHostLost });
+    const first = await open([], options);
     await day(first.manager);
     await first.manager[Symbol.asyncDispose]();
-    const { records } = first.store;
-    expect(records.length).toBeGreaterThan(durability === 'sync' ? 15 : 4);
+    const { images } = first.store;
+    expect(images.length).toBeGreaterThan(durability === 'sync' ? 15 : 4);
+    expect(images.some(({ snapshot }) => snapshot !== undefined)).toBe(compacted === 'always');
 
-    const step = Math.max(1, amount(1, Math.ceil(records.length / 12)));
-    for (let kept = 1; kept <= records.length; kept += step) {
-      const place = `after record ${kept} of ${records.length}`;
-      const before = await open(records.slice(0, kept), { durability, flushMs: 1, onHostLost });
+    const step = Math.max(1, amount(1, Math.ceil(images.length / 12)));
+    for (let kept = 1; kept < images.length; kept += step) {
+      const place = `after step ${kept} of ${images.length}`;
+      const before = await open(images[kept] as StoreImage, options);
       // What had ended when it was killed must not end again.
       const known = new Map(before.manager.list().items.map((task) => [task.taskId, task]));
       const over = [...known.values()].filter((task) => !isOpen(task)).map(({ taskId, run }) => `${taskId}#${run}`);
@@ -142,7 +148,7 @@ describe.each([
       // A third process finds all as the second left it.
       const left = manager.list().items.map(({ taskId, status, run }) => [taskId, status, run]);
       await manager[Symbol.asyncDispose]();
-      const after = await open(before.store.records, { durability, onHostLost });
+      const after = await open(before.store.images.at(-1) as StoreImage, options);
       expect(
         after.manager.list().items.map(({ taskId, status, run }) => [taskId, status, run]),
         place,
