@@ -7,8 +7,6 @@
 //! there is thrown away. Slots that the core hands around inside itself always exist (`invariants`
 //! asserts it), so the void only spares every caller a case that can't happen, without a panic.
 
-use crate::base::stored::{Codec, Stored};
-
 /// "No slot": the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;
 const CHUNK_BITS: u32 = 8;
@@ -17,7 +15,7 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 type Chunk<T> = Box<[Entry<T>; CHUNK]>;
 
 /// Marks a living entry in the place of its free-list link.
-const LIVE: u32 = u32::MAX - 1;
+pub(super) const LIVE: u32 = u32::MAX - 1;
 /// A slot whose generation reaches this is retired: handles pack slot and generation in 53 bits.
 const LAST_GENERATION: u32 = (1 << 21) - 1;
 
@@ -31,19 +29,19 @@ pub struct Key {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Entry<T> {
-    generation: u32,
-    next_free: u32,
-    value: T,
+pub(super) struct Entry<T> {
+    pub(super) generation: u32,
+    pub(super) next_free: u32,
+    pub(super) value: T,
 }
 
 /// See the module's documentation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Slab<T> {
     chunks: Vec<Chunk<T>>,
-    free: u32,
-    used: u32,
-    len: u32,
+    pub(super) free: u32,
+    pub(super) used: u32,
+    pub(super) len: u32,
     /// What reads find where nothing is held.
     void: T,
     /// Where writes go that find nothing.
@@ -62,12 +60,12 @@ const fn split(slot: u32) -> (usize, usize) {
 }
 
 impl<T: Default> Slab<T> {
-    fn entry(&self, slot: u32) -> Option<&Entry<T>> {
+    pub(super) fn entry(&self, slot: u32) -> Option<&Entry<T>> {
         let (chunk, place) = split(slot);
         self.chunks.get(chunk)?.get(place)
     }
 
-    fn entry_mut(&mut self, slot: u32) -> Option<&mut Entry<T>> {
+    pub(super) fn entry_mut(&mut self, slot: u32) -> Option<&mut Entry<T>> {
         let (chunk, place) = split(slot);
         self.chunks.get_mut(chunk)?.get_mut(place)
     }
@@ -126,7 +124,7 @@ impl<T: Default> Slab<T> {
         key
     }
 
-    fn add_chunk(&mut self) {
+    pub(super) fn add_chunk(&mut self) {
         let vacant = || Entry { generation: 1, next_free: NONE, value: T::default() };
         let chunk: Box<[Entry<T>]> = (0..CHUNK).map(|_| vacant()).collect();
         if let Ok(chunk) = chunk.try_into() {
@@ -199,37 +197,6 @@ impl<T: Default> Slab<T> {
     /// Every living slot, in order of slots.
     pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.used).filter(|slot| self.holds(*slot))
-    }
-}
-
-/// Every place with its generation: also of what is removed, so that the next keys are the same.
-impl<T: Default + Stored> Stored for Slab<T> {
-    fn blank() -> Self {
-        Self::default()
-    }
-
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        self.used.walk(codec);
-        self.free.walk(codec);
-        self.len.walk(codec);
-        for slot in 0..self.used {
-            if codec.is_reading() && self.entry(slot).is_none() {
-                self.add_chunk();
-            }
-            let Some(entry) = self.entry_mut(slot) else { return codec.fail() };
-            entry.generation.walk(codec);
-            // So that a living entry takes one byte.
-            let mut link = entry.next_free.wrapping_add(1);
-            link.walk(codec);
-            entry.next_free = link.wrapping_sub(1);
-            if entry.next_free == LIVE {
-                entry.value.walk(codec);
-            }
-            if codec.has_failed() {
-                return;
-            }
-            codec.relieve();
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::{Field, Malformed, Reader, Text};
-use crate::base::slab::Key;
+use crate::base::slab::{Key, LIVE, Slab};
 
 /// The form of snapshots that is written; this one and those before it are read.
 pub const VERSION: u64 = 1;
@@ -330,6 +330,37 @@ impl<const N: usize> Stored for [u32; N] {
         *self = Self::blank();
         for (place, number) in self.iter_mut().zip(list) {
             *place = number;
+        }
+    }
+}
+
+/// Every place with its generation: also of what is removed, so that the next keys are the same.
+impl<T: Default + Stored> Stored for Slab<T> {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.used.walk(codec);
+        self.free.walk(codec);
+        self.len.walk(codec);
+        for slot in 0..self.used {
+            if codec.is_reading() && self.entry(slot).is_none() {
+                self.add_chunk();
+            }
+            let Some(entry) = self.entry_mut(slot) else { return codec.fail() };
+            entry.generation.walk(codec);
+            // So that a living entry takes one byte.
+            let mut link = entry.next_free.wrapping_add(1);
+            link.walk(codec);
+            entry.next_free = link.wrapping_sub(1);
+            if entry.next_free == LIVE {
+                entry.value.walk(codec);
+            }
+            if codec.has_failed() {
+                return;
+            }
+            codec.relieve();
         }
     }
 }
