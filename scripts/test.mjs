@@ -13,7 +13,7 @@ const first = [
   () => node('building the package', [`${root}scripts/build.mjs`]),
   () => node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]),
 ];
-const examples = ['ask', 'coding'].flatMap((name) => {
+const examples = ['ask', 'coding', 'workers'].flatMap((name) => {
   const cwd = `${root}examples/${name}`;
   return [() => install(cwd), () => run(`tests of the example ${name}`, 'npm', ['test', '--silent'], { cwd })];
 });

@@ -1,0 +1,41 @@
+// The example as a user runs it: the deploy, the kill, and what is said where Redis is missing.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const run = (args: string[], env: NodeJS.ProcessEnv = process.env): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env, timeout: 100_000 });
+const missing = spawnSync('redis-server', ['--version']).status !== 0 ? 'redis-server is not installed' : false;
+
+/** The texts whose end a lead told, and the pages of each. */
+function readIn(stdout: string): string[] {
+  return [...stdout.matchAll(/^lead \d: (the diary of \w+): 8 pages, read by .* \(completed\)$/gm)].map(([, text]) => text as string);
+}
+
+test('a deploy of a worker and of the lead in mid-work: all is read, and nothing twice', { skip: missing }, () => {
+  const { status, stdout, stderr } = run([]);
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /^lead 1: hands over$/m);
+  assert.match(stdout, /^lead 2: leads$/m);
+  // Each of ten texts has eight pages of 120 tokens; what a deploy interrupts may be taken, and paid for, once more.
+  const tokens = Number(/^lead 2: 10 texts are read, with (\d+) tokens/m.exec(stdout)?.[1]);
+  assert.ok(tokens >= 10 * 8 * 120, stdout);
+  assert.equal(new Set(readIn(stdout)).size, 10, stdout);
+});
+
+test('a worker is killed: its runs are taken over from their last page', { skip: missing }, () => {
+  const { status, stdout, stderr } = run(['--kill']);
+  assert.equal(status, 0, stdout + stderr);
+  assert.equal(new Set(readIn(stdout)).size, 10, stdout);
+  assert.match(stdout, /-- worker \d is killed/);
+  assert.match(stdout, /read by worker \d and worker \d/);
+});
+
+test('without Redis it says what to do', () => {
+  const { REDIS_URL: _, ...env } = process.env;
+  const { status, stderr } = run([], { ...env, PATH: '' });
+  assert.equal(status, 2);
+  assert.match(stderr, /redis-server is not on the PATH\.\nInstall it/);
+});
