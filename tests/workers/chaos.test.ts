@@ -2,7 +2,7 @@
 // ends once, no more turns are taken at once than the manager allows, and every promise of the lead settles. A share runs in
 // `npm test`; `SUBAGENTS_RUNS=10000 npx vitest run tests/workers/chaos.test.ts` runs as many as it says.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
@@ -102,6 +102,13 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
           }
         }
       };
+      onTestFinished(async () => {
+        isOver = true;
+        await lead.close();
+        manager.dispose();
+        await workers.end();
+        await redis.stop();
+      });
       const began = performance.now();
       const results = Array.from({ length: RUNS }, (_, at) => {
         const instructions = JSON.stringify([{ do: 'turns', count: 1 + (at % 3), ms: dice(30) }]);
@@ -132,10 +139,6 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
       expect(most).toBeGreaterThan(AT_ONCE / 4);
       expect(did.kills + did.freezes).toBeGreaterThan(0);
       expect(info).toMatchObject({ active: 0, queued: 0, parked: 0 });
-      await lead.close();
-      manager.dispose();
-      await workers.end();
-      await redis.stop();
     },
     60 * 60_000,
   );

@@ -10,7 +10,7 @@ import { wrong } from '../stores/queued.js';
 import { Backend, closed, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';
-import { type Call, type JobData, type Letter, type Reply, type Returned, toWire, WIRE_VERSION, wireError } from './wire.js';
+import { type Call, type Fence, type JobData, type Letter, type Reply, type Returned, toWire, WIRE_VERSION, wireError } from './wire.js';
 import { type WorkerRun, workerRun } from './worker-run.js';
 
 /** Runs a model in a worker, as `SpawnSubAgent` does in the process of the manager. */
@@ -57,6 +57,9 @@ export function work(options: WorkOptions): WorkerProcess {
   return { ready: () => pool.ready(), close: (given) => pool.close(given?.timeoutMs) };
 }
 
+/** What came of a host function. */
+type Outcome = Pick<Returned, 'result' | 'threw'>;
+
 class Attempt {
   readonly line: Line;
   readonly controller = new AbortController();
@@ -76,8 +79,12 @@ class Attempt {
     this.controller.abort(new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason }));
   }
 
-  /** Another worker has it, or may have it: nothing that it says counts any more. */
+  /**
+   * Another worker has it, or may have it: nothing that it says counts any more, nor does what its host function makes of
+   * that. If the lock is its own still, the job goes back to the queue.
+   */
   lose(): void {
+    this.isHandedBack = true;
     this.abort('host_lost');
     this.line.end(new SubAgentError('actor_ended', 'the run was lost: another worker takes it over'));
   }
@@ -156,35 +163,43 @@ class Pool {
   }
 
   async #process(job: Job, token: string | undefined): Promise<Returned> {
-    const { version, adds, brief, params } = job.data as JobData;
+    const data = job.data as JobData;
     const id = job.id as string;
-    if (version !== WIRE_VERSION) throw new Error(`the lead has version ${version} of its jobs, this worker ${WIRE_VERSION}`);
-    const line = new Line(id, [adds, job.attemptsStarted], job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
+    if (data.version !== WIRE_VERSION) throw new Error(`the lead has version ${data.version} of its jobs, this worker ${WIRE_VERSION}`);
+    const fence = [data.adds, job.attemptsStarted] as const;
+    const line = new Line(id, fence, job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
     const attempt = new Attempt(id, line);
     this.#attempts.set(id, attempt);
     try {
-      const run = workerRun(brief, line, attempt.controller.signal, { parked: (wait) => this.#park(wait) });
-      if (job.attemptsStarted > 1 || adds > 1) Object.assign(run, await line.call('begin', []));
-      const returned = await this.#spawn(params as SubAgentParamsType & SpawnOptions, run);
-      const result = toWire(returned);
-      return await this.#over(attempt, job, token, { result });
-    } catch (error) {
-      return await this.#over(attempt, job, token, { threw: wireError(error) });
+      return await this.#over(attempt, job, token, await this.#carryOut(attempt, data, fence));
     } finally {
       this.#attempts.delete(id);
       line.end(new SubAgentError('actor_ended', 'the run has ended'));
     }
   }
 
-  async #over(attempt: Attempt, job: Job, token: string | undefined, how: Pick<Returned, 'result' | 'threw'>): Promise<Returned> {
-    const { line } = attempt;
-    if (attempt.isHandedBack) {
-      const { WaitingError } = await this.#backend.load();
-      await job.moveToWait(token);
-      throw new WaitingError();
+  /** Calls the host function; gives what came of it. */
+  async #carryOut({ line, controller }: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
+    try {
+      const run = workerRun(brief, line, controller.signal, { parked: (wait) => this.#park(wait) });
+      // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
+      if (starts > 1 || adds > 1) Object.assign(run, await line.call('begin', []));
+      return { result: toWire(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };
+    } catch (error) {
+      return { threw: wireError(error) };
     }
+  }
+
+  async #over(attempt: Attempt, job: Job, token: string | undefined, how: Outcome): Promise<Returned> {
+    const { line } = attempt;
     const { by } = line;
     if (attempt.isRefused) return { by, ...line.hangUp(), refused: true };
+    if (attempt.isHandedBack) {
+      const { WaitingError } = await this.#backend.load();
+      // Where another one has the lock, it is refused, and the job is where it belongs.
+      await job.moveToWait(token).catch(this.#backend.report);
+      throw new WaitingError();
+    }
     return { by, ...line.hangUp(), ...how };
   }
 
@@ -274,10 +289,7 @@ class Pool {
       const { worker, relay } = await this.#started;
       const ended = worker.close();
       if (!(await within(ended, timeoutMs))) {
-        for (const attempt of this.#attempts.values()) {
-          attempt.isHandedBack = true;
-          attempt.lose();
-        }
+        for (const attempt of this.#attempts.values()) attempt.lose();
         // A host function that doesn't hear is left behind: its lock ends, and another worker takes its run over.
         if (!(await within(ended, STOP_MS))) await within(worker.disconnect(), STOP_MS);
       }
