@@ -1,8 +1,11 @@
 // Runs in other processes, over BullMQ and a real Redis: what a run can do at home it can do in a worker, and what goes
 // wrong between the processes is survived.
 
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { fileStore } from '../../dist/stores/file.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
@@ -276,6 +279,31 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(workers.lines('started')).toHaveLength(5);
     const turns = workers.lines('turn').map(({ task, number }) => `${task} ${number}`);
     expect(new Set(turns).size).toBe(turns.length);
+  });
+
+  test('a lead that is killed: the next one opens the journal, and each run ends once', async () => {
+    await worker();
+    await worker();
+    const file = `${workers.folder}/journal`;
+    const spawns = Array.from({ length: 12 }, () => steps({ do: 'turns', count: 5, ms: 60 }));
+    const options = { onHostLost: 'resume', maxConcurrent: 6 } as const;
+    const program = fileURLToPath(new URL('../support/lead-child.mjs', import.meta.url));
+    const child = fork(program, [JSON.stringify({ store: file, queue, connection: redis.connection, spawns, ...options })]);
+    const ids = await new Promise<string[]>((resolve) => child.once('message', (told) => resolve(told as string[])));
+    await workers.until(({ what, number }) => what === 'turn' && number === 3);
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+    const second = await lead({ store: fileStore(file), ...options });
+    const ends: string[] = [];
+    second.subscribe((event) => {
+      if (event.type === 'run_ended') ends.push(event.taskId);
+    });
+    const { completed } = await second.wait(ids, { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed.map(({ status, output }) => [status, output])).toEqual(ids.map(() => ['completed', 'turns 1 to 5']));
+    expect(new Set(ends).size).toBe(ends.length);
+    // What a worker had was not begun again.
+    expect(workers.lines('started')).toHaveLength(ids.length);
   });
 
   test('two leads of one queue: the later one counts, the runs of the earlier one end', async () => {

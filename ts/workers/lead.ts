@@ -10,6 +10,7 @@ import { wrong } from '../stores/queued.js';
 import { Backend, closed } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
+import { Outbox } from './outbox.js';
 import {
   type Answer,
   type Brief,
@@ -75,6 +76,7 @@ interface Connected {
   readonly queue: Queue;
   readonly events: QueueEvents;
   readonly relay: Relay;
+  readonly outbox: Outbox<Reply>;
 }
 
 class Lead implements HeldParts {
@@ -123,13 +125,16 @@ class Lead implements HeldParts {
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
     events.on('failed', ({ jobId, failedReason }: { jobId: string; failedReason?: string }) => this.#failed(jobId, failedReason));
     await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
-    await relay.subscribe('lead', ({ data }) => this.#take(data as Letter));
+    const outbox = new Outbox<Reply>(relay, this.#backend.report);
+    await relay.subscribe('lead', ({ data }) => {
+      for (const letter of data as Letter[]) this.#take(letter);
+    });
     const { mid } = await relay.publish('term', {});
     this.#term = mid;
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
     await relay.publish('workers', { term: mid } satisfies Call);
     this.#since = performance.now();
-    const connected = { queue, events, relay };
+    const connected = { queue, events, relay, outbox };
     this.#connected = connected;
     this.#tick(connected);
     return connected;
@@ -239,7 +244,7 @@ class Lead implements HeldParts {
   }
 
   #send(to: string, reply: Reply): void {
-    if (this.#closed === undefined) this.#connected?.relay.publish(`worker.${to}`, reply).catch(this.#backend.report);
+    if (this.#closed === undefined) this.#connected?.outbox.post(`worker.${to}`, reply);
   }
 
   over(held: HeldRun): void {

@@ -10,6 +10,7 @@ import { wrong } from '../stores/queued.js';
 import { Backend, closed, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';
+import { Outbox } from './outbox.js';
 import { type Call, type Fence, type JobData, type Letter, type Reply, type Returned, toWire, WIRE_VERSION, wireError } from './wire.js';
 import { type WorkerRun, workerRun } from './worker-run.js';
 
@@ -99,6 +100,7 @@ class Pool {
   readonly #attempts = new Map<string, Attempt>();
   readonly #started: Promise<{ worker: Worker; relay: Relay }>;
   #relay: Relay | undefined;
+  #outbox: Outbox<Letter> | undefined;
   #worker: Worker | undefined;
   #term = 0n;
   #parked = 0;
@@ -131,7 +133,10 @@ class Pool {
     const relay = await this.#backend.relay('worker');
     await relay.waitUntilReady();
     this.#relay = relay;
-    await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) => this.#take(data as Reply));
+    this.#outbox = new Outbox(relay, this.#backend.report);
+    await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) => {
+      for (const reply of data as Reply[]) this.#take(reply);
+    });
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
     const worker = await this.#backend.worker((job, token) => this.#process(job, token), {
       concurrency: this.#concurrency,
@@ -204,7 +209,7 @@ class Pool {
   }
 
   #post(letter: Letter): void {
-    this.#relay?.publish('lead', letter).catch(this.#backend.report);
+    this.#outbox?.post('lead', letter);
   }
 
   /** Whether the lead that speaks is the newest one that was heard. */

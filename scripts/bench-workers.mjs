@@ -1,0 +1,7 @@
+// `npm run bench:workers`: installs, builds, and measures what a run in another process costs; see bench/workers/run.mjs.
+
+import { install, node, root } from './run.mjs';
+
+install();
+node('building the package', [`${root}scripts/build.mjs`]);
+node('bench of the workers', [`${root}bench/workers/run.mjs`, ...process.argv.slice(2)]);

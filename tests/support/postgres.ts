@@ -1,0 +1,56 @@
+// A Postgres for tests: Debian's, on a free port of the loopback, in a folder of its own. Owns its life. It refuses to run as
+// root, so there it runs as the user that Debian has made for it.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './redis.js';
+
+const DEBIAN = '/usr/lib/postgresql';
+const [version] = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
+const bin = version === undefined ? undefined : join(DEBIAN, version, 'bin');
+
+/** Whether Debian's Postgres is installed. */
+export const hasPostgres = bin !== undefined && existsSync(join(bin, 'postgres'));
+
+export interface TestPostgres {
+  readonly connection: { host: string; port: number; user: string; database: string; migrate: true };
+  stop(): Promise<void>;
+}
+
+function userOf(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (kind: string): number => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'subagents-postgres-'));
+  const user = userOf();
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const options = { ...user, cwd: folder };
+  execFileSync(join(bin as string, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres'], { ...options, stdio: 'ignore' });
+  const port = await freePort();
+  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder];
+  const server = spawn(join(bin as string, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', () => reject(new Error(`postgres ended: ${said}`)));
+  });
+  return {
+    connection: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', migrate: true },
+    async stop() {
+      // Its own children end with it.
+      server.kill('SIGQUIT');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// The same workers over BullMQ's Postgres: what depends on the database, its events and its locks.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { memoryStore } from '../../dist/stores/memory.js';
+import { type BullmqWorkers, bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { amount } from '../support/share.js';
+import { TestWorkers } from '../support/workers.js';
+
+const steps = (...all: object[]): string => JSON.stringify(all);
+
+describe.skipIf(!hasPostgres)('workers over Postgres', () => {
+  let postgres: TestPostgres;
+  let workers: TestWorkers;
+  let queue = '';
+  let count = 0;
+  const leads: { manager: SubAgentManager; lead: BullmqWorkers }[] = [];
+  const backend = 'postgres';
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+  afterEach(async () => {
+    for (const { lead, manager } of leads.splice(0)) {
+      await lead.close();
+      manager.dispose();
+    }
+    await workers.end();
+  });
+
+  async function lead(options: Partial<OpenOptions> = {}): Promise<SubAgentManager> {
+    const lead = bullmqWorkers({ queue, connection: postgres.connection, backend, reconcileMs: 500 });
+    const manager = await SubAgentManager.open({ store: memoryStore(), maxDepth: 2, spawnSubAgent: lead.spawnSubAgent, ...options });
+    leads.push({ manager, lead });
+    return manager;
+  }
+  const worker = (options = {}): ReturnType<TestWorkers['start']> =>
+    workers.start({ queue, connection: postgres.connection, backend, ...options });
+  const begin = (): void => {
+    workers = new TestWorkers();
+    count += 1;
+    queue = `test-${count}`;
+  };
+
+  test('turns, checkpoints, a steer, a child, and what is thrown', async () => {
+    begin();
+    await worker({ concurrency: 1 });
+    const manager = await lead();
+    const handle = manager.spawn({
+      instructions: steps({ do: 'turns', count: 3, ms: 100 }, { do: 'spawn', child: [{ do: 'turns', count: 1 }] }),
+    });
+    await workers.until(({ what }) => what === 'turn');
+    handle.send('look left', { mode: 'steer' });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'turns 1 to 3\nchild completed: turns 1 to 1' });
+    expect(workers.lines('turn')[1]?.inject?.join()).toContain('look left');
+    const thrown = await manager.spawn({ instructions: steps({ do: 'throw', message: 'no luck' }) }).wait();
+    expect(thrown).toMatchObject({ status: 'failed', error: 'no luck' });
+  });
+
+  test('a cancel reaches the worker', async () => {
+    begin();
+    await worker();
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'stuck' }) });
+    await workers.until(({ what }) => what === 'started');
+    await handle.cancel();
+    expect(await handle.wait()).toMatchObject({ status: 'cancelled', output: 'aborted cancelled' });
+  });
+
+  test('the run of a killed worker is taken over from its last checkpoint, a frozen one is not heard', async () => {
+    begin();
+    const first = await worker({ concurrency: 1 });
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 6, ms: 300 }) });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    first.signal('SIGKILL');
+    const second = await worker({ concurrency: 1 });
+    await workers.until(({ what, worker, number }) => what === 'turn' && worker === 'w2' && number === 3);
+    second.signal('SIGSTOP');
+    await worker();
+    await workers.until(({ what, worker }) => what === 'started' && worker === 'w3');
+    second.signal('SIGCONT');
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [34] to 6$/), run: 1 });
+    expect((await workers.until(({ what, worker }) => what === 'ended' && worker === 'w2')).output).toEqual(['aborted host_lost']);
+  });
+
+  test('many runs end, though events are skipped', async () => {
+    begin();
+    for (let worker = 0; worker < 2; worker += 1) await workers.start({ queue, connection: postgres.connection, backend, concurrency: 20 });
+    const manager = await lead({ maxConcurrent: 40 });
+    const handles = Array.from({ length: amount(1_000, 200) }, () => manager.spawn({ instructions: steps({ do: 'turns', count: 1 }) }));
+    const statuses = await Promise.all(handles.map(async (handle) => (await handle.wait()).status));
+    expect(new Set(statuses)).toEqual(new Set(['completed']));
+  });
+
+  test('a lead that is followed by another one: the runs that workers have go on', async () => {
+    begin();
+    await worker();
+    const store = memoryStore();
+    const first = await lead({ store, onHostLost: 'resume' });
+    const { taskId } = first.spawn({ instructions: steps({ do: 'turns', count: 6, ms: 150 }), background: true });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    await leads[0]?.lead.close();
+    await first[Symbol.asyncDispose]();
+    leads.length = 0;
+    const second = await lead({ store, onHostLost: 'resume' });
+    const { completed } = await second.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed[0]).toMatchObject({ status: 'completed', output: 'turns 1 to 6' });
+    expect(workers.lines('started')).toHaveLength(1);
+  });
+});
