@@ -313,7 +313,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     await workers.until(({ what }) => what === 'started');
     const second = await lead();
     expect((await second.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait()).status).toBe('completed');
-    expect(await handle.wait()).toMatchObject({ status: 'failed', cause: { code: 'lead_replaced' } });
+    expect(await handle.wait()).toMatchObject({ status: 'failed', cause: { code: 'lead_replaced', details: { queue } } });
   });
 
   test('a job is removed once the manager has kept its end', async () => {

@@ -82,7 +82,7 @@ export type SubAgentErrorCode =
   | 'unknown_profile'
   /** No sub-agent has this id, and none within reach has this nickname. */
   | 'unknown_task'
-  /** A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or its job could not be done. */
+  /** A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done. */
   | 'worker_lost'
   /** The sub-agent can't do this in the status that it has. */
   | 'wrong_status'
@@ -153,6 +153,10 @@ export interface SubAgentErrorDetails {
   readonly byte?: number;
   /** The version of the format that the record has. */
   readonly version?: number;
+  /** How many workers the run has lost. */
+  readonly losses?: number;
+  /** The name of the queue. */
+  readonly queue?: string;
   /** The newest version of the format that this package reads. */
   readonly supported?: number;
   /** Whatever else the code has. */
@@ -169,6 +173,7 @@ export interface CertainErrorDetails {
   depth_limit: { readonly option: string; readonly limit: number };
   idempotency_conflict: { readonly taskId: string };
   idempotency_forgotten: { readonly taskId: string; readonly status: string; readonly lastStatus: string };
+  lead_replaced: { readonly queue: string };
   messages_limit: { readonly option: string; readonly limit: number };
   needs_input: { readonly taskId: string; readonly question: string | null };
   nickname_taken: { readonly nickname: string };
@@ -184,6 +189,7 @@ export interface CertainErrorDetails {
   tool_blocked: { readonly requested: readonly string[] };
   unknown_agent: { readonly agent: string; readonly known: readonly string[] };
   unknown_profile: { readonly profile: string; readonly known: readonly string[] };
+  worker_lost: { readonly losses: number };
   wrong_status: { readonly status: string; readonly action: string };
   wrong_style: { readonly action: string };
 }

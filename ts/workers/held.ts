@@ -80,7 +80,9 @@ export class HeldRun {
     }
     if (letter.losses > this.#parts.maxLosses) {
       this.#parts.refuse(letter, 'the run has lost too many workers');
-      this.fail(new SubAgentError('worker_lost', `its worker was lost ${letter.losses} times: the process was killed, or did not answer`));
+      const { losses } = letter;
+      const message = `its worker was lost ${losses} times: the process was killed, or did not answer`;
+      this.fail(new SubAgentError('worker_lost', message, { losses }));
       return;
     }
     this.to = letter.to;

@@ -143,7 +143,8 @@ class Lead implements HeldParts {
   /** Another lead speaks: the later one counts. */
   #heardOf({ term }: Call): void {
     if (BigInt(term) <= BigInt(this.#term)) return;
-    const error = new SubAgentError('lead_replaced', `another process leads the queue ${this.#backend.queueName} by now`);
+    const queue = this.#backend.queueName;
+    const error = new SubAgentError('lead_replaced', `another process leads the queue ${queue} by now`, { queue });
     for (const held of [...this.#held.values()]) held.fail(error);
     this.close(error).catch(this.#backend.report);
   }
@@ -297,7 +298,7 @@ class Lead implements HeldParts {
   }
 
   #failed(job: string, reason: string | undefined): void {
-    this.#held.get(job)?.fail(new SubAgentError('worker_lost', `the job failed: ${reason ?? 'BullMQ says no more'}`));
+    this.#held.get(job)?.fail(new SubAgentError('worker_lost', `the job failed: ${reason ?? 'BullMQ says no more'}`, { losses: 0 }));
   }
 
   /** Adds a job anew that the queue has lost, or that ended without counting. */

@@ -88,16 +88,16 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "worker_lost",
-        doc: "A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or its job could not be done.",
+        doc: "A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done.",
         remedy: "Look at what ended the workers: memory, a deploy without a drain, or an event loop that stands still for longer than `lostAfterMs`.",
-        certain: &[],
+        certain: &["losses"],
         perhaps: &[],
     },
     Refusal {
         code: "lead_replaced",
         doc: "Another process has taken the lead of the queue that carries the runs out.",
         remedy: "Give each manager a queue of its own, and end the process that leads one before the next begins.",
-        certain: &[],
+        certain: &["queue"],
         perhaps: &[],
     },
     Refusal {
@@ -131,6 +131,8 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("record", "record", "number", "The number of the record in the store."),
     ("byte", "byte", "number", "The place in the store's file, in bytes from its beginning."),
     ("version", "version", "number", "The version of the format that the record has."),
+    ("losses", "losses", "number", "How many workers the run has lost."),
+    ("queue", "queue", "string", "The name of the queue."),
     ("supported", "supported", "number", "The newest version of the format that this package reads."),
 ];
 
