@@ -28,6 +28,7 @@ node('building the package', [`${root}scripts/build.mjs`]);
 const { browser, browserFiles, instanceLimit, pages } = await import('./browser.mjs');
 const { memoryChecks, memoryFiles } = await import('./memory.mjs');
 const { checks, packageFiles, sizes, watchedCjs } = await import('./package-checks.mjs');
+const { openingCjs, openingFiles, openingPages, openings } = await import('./opening.mjs');
 const { pack, project } = await import('./project.mjs');
 const { cjsFiles, esmFiles, oneInstance, shells, coldStarts } = await import('./shells.mjs');
 const { storeFiles, storePages, stores } = await import('./stores.mjs');
@@ -75,21 +76,32 @@ function taken(name, report) {
 
 const packed = pack(folder);
 const [esmSuite, slimSuite, cjsSuite] = await Promise.all([suite('esm'), suite('esm', 'subagents/slim'), suite('cjs')]);
-const esm = { ...esmFiles(esmSuite, slimSuite), ...browserFiles, ...workerFiles, ...packageFiles, ...memoryFiles, ...storeFiles };
+const esm = {
+  ...esmFiles(esmSuite, slimSuite),
+  ...browserFiles,
+  ...workerFiles,
+  ...packageFiles,
+  ...memoryFiles,
+  ...storeFiles,
+  ...openingFiles,
+};
 const projects = {
   esm: project(`${folder}/esm`, packed.file, 'module', esm),
-  cjs: project(`${folder}/cjs`, packed.file, 'commonjs', { ...cjsFiles(cjsSuite), ...watchedCjs }),
+  cjs: project(`${folder}/cjs`, packed.file, 'commonjs', { ...cjsFiles(cjsSuite), ...watchedCjs, ...openingCjs }),
 };
 const trapWasm = withFuse(readFileSync(`${projects.esm}/node_modules/subagents/pkg/subagents.wasm`));
 for (const name of ['esm', 'cjs']) writeFileSync(`${projects[name]}/trap.wasm`, trapWasm);
 
 for (const entry of [...shells(), ...workers()]) await step(entry, async () => taken(entry.name, await entry.run(projects)));
-const opened = [...pages(), ...storePages(), { name: 'Chromium' }].some(chosen) ? await browser(projects.esm) : undefined;
+const opened = [...pages(), ...storePages(), ...openingPages(), { name: 'Chromium' }].some(chosen)
+  ? await browser(projects.esm)
+  : undefined;
 if (opened !== undefined) {
   try {
     for (const page of pages())
       await step({ ...page, missing: opened.missing }, async () => taken(page.name, await page.run(opened, projects)));
-    for (const page of storePages()) await step({ ...page, missing: opened.missing }, () => page.run(opened, projects));
+    for (const page of [...storePages(), ...openingPages()])
+      await step({ ...page, missing: opened.missing }, () => page.run(opened, projects));
     await step({ name: 'Chromium: one manager too many is `instance_limit`, and sessions go on', missing: opened.missing }, async () => {
       return `${await instanceLimit(opened, projects)} managers at once`;
     });
@@ -97,7 +109,7 @@ if (opened !== undefined) {
     await opened.close?.();
   }
 }
-for (const entry of stores()) await step(entry, () => entry.run(projects));
+for (const entry of [...stores(), ...openings()]) await step(entry, () => entry.run(projects));
 for (const entry of oneInstance()) await step(entry, () => entry.check(projects));
 for (const entry of checks()) {
   await step(entry, async () => {

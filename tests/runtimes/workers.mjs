@@ -151,5 +151,10 @@ function portOf(child) {
 
 async function runEdge(folder) {
   await bundleEdge(folder, 'edge.js', `${folder}/out-edge.js`);
-  return reportIn(await run(process.execPath, [`${here}edge-host.mjs`, folder], { cwd: here }));
+  return runInEdge(folder, 'out-edge.js');
+}
+
+/** What a bundle answers in the edge runtime, as JSON. */
+export async function runInEdge(folder, bundle) {
+  return reportIn(await run(process.execPath, [`${here}edge-host.mjs`, folder, bundle], { cwd: here }));
 }
