@@ -48,6 +48,7 @@ const all = [
   () => node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]),
   () => install(`${root}scripts/reference`),
   () => node('the reference of the API is what the comments say', [`${root}scripts/reference/make.mjs`, '--check']),
+  () => node('programs that are killed go on, and have lost nothing', [`${root}tests/crash/run.mjs`]),
   () => node('the second model agrees with the core', [`${root}tests/outside/run.mjs`]),
   ...examples,
 ];

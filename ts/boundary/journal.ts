@@ -89,6 +89,9 @@ export class Journal {
   private kept = 0;
   /** Nothing is carried out while this is above 0: until the program has its manager, and within `together`. */
   private holds = 1;
+  /** Resolves once the core hands its facts over, which it doesn't before the program has its manager. */
+  private readonly begun: Promise<void>;
+  private begin: () => void = () => undefined;
   /** A record is on its way into the store, or what follows from it is being carried out. */
   private isBusy = false;
   private waiters: Waiter[] = [];
@@ -100,6 +103,9 @@ export class Journal {
     this.tailBytes = tailBytes;
     this.snapshotBytes = snapshotBytes;
     this.writer = new JournalWriter(store, records, (error) => this.runtime?.fail(error));
+    this.begun = new Promise((resolve) => {
+      this.begin = resolve;
+    });
   }
 
   /**
@@ -125,6 +131,7 @@ export class Journal {
     this.holds -= 1;
     if (this.isSync) this.carryOut();
     else runtime.unasked((core) => core.goOn());
+    this.begin();
     this.afterwards(runtime);
   }
 
@@ -207,6 +214,7 @@ export class Journal {
   /** Resolves once all that was decided is durable. */
   async flush(): Promise<void> {
     if (this.isSync) return this.allKept();
+    await this.begun;
     if (this.pending.length > 0) this.write();
     return this.writer.flush();
   }
@@ -280,6 +288,7 @@ export class Journal {
 
   /** The manager is over: what it decided is kept still, then the store is let go. */
   close(error: SubAgentError): void {
+    this.begin();
     if (this.pending.length > 0) void this.write().catch(() => undefined);
     for (const { reject } of [...this.waiters.splice(0), ...this.asked.splice(0)]) reject(error);
     void this.closed().catch(() => undefined);

@@ -83,6 +83,15 @@ describe.each(['sync', 'batched'] as const)('a store in memory, %s', (durability
     ]);
   });
 
+  test('J1 a flush that is asked for at once keeps what was decided until then, a crash in the next moment notwithstanding', async () => {
+    const store = watchedStore();
+    const first = await open(store, { durability, flushMs: 60_000, spawnSubAgent: () => never });
+    const { taskId } = first.spawn({ instructions: 'at once' });
+    await first.flush();
+    const second = await open(watchedStore(store.records), { durability });
+    expect(second.list().items.map((task) => task.taskId)).toEqual([taskId]);
+  });
+
   test('a second manager is refused while the first has the store', async () => {
     const store = memoryStore();
     const first = await open(store, { durability });
