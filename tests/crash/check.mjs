@@ -24,7 +24,7 @@ export function faultsOf(lines, { durability, onHostLost, capped }) {
   }
   const events = [...found.values()].sort((one, other) => one.seq - other.seq);
   for (const [at, { seq }] of events.entries())
-    if (at > 0 && seq > compacted && events[at - 1].seq !== seq - 1) fault('J1', `event ${seq - 1} is missing`);
+    if (at > 0 && seq - 1 > compacted && events[at - 1].seq !== seq - 1) fault('J1', `event ${seq - 1} is missing`);
   const isComplete = events.every(({ seq }, at) => seq === at + 1);
 
   const acknowledged = acknowledgedOf(lines, isSync);

@@ -10,7 +10,7 @@ import { SubAgentManager } from '../../dist/node.js';
 import { dice } from './dice.mjs';
 import { storeOf } from './stores.mjs';
 
-const { folder, kind, seed, life, durability, onHostLost, cap, isLast, since, keys, port } = JSON.parse(process.argv[2]);
+const { folder, kind, seed, life, durability, onHostLost, cap, compactBytes, isLast, since, keys, port } = JSON.parse(process.argv[2]);
 const file = openSync(`${folder}/log`, 'a');
 const log = (what, entry = {}) => writeSync(file, `${JSON.stringify({ what, life, ...entry })}\n`);
 const mark = (letter) => writeSync(1, letter);
@@ -139,6 +139,7 @@ const manager = await SubAgentManager.open({
   store: watched(store),
   durability,
   flushMs: 3,
+  compactBytes: compactBytes ?? Number.POSITIVE_INFINITY,
   onHostLost,
   maxConcurrent: 3,
   maxDepth: 3,
@@ -216,6 +217,12 @@ async function cancel() {
   else await flushed('cancelled', { taskId, status });
 }
 
+/** Not waited for: work goes on meanwhile. */
+async function compact() {
+  if (compactBytes === null) return;
+  void manager.compact();
+}
+
 async function addBudget() {
   const capped = [...manager.listEach()].filter((task) => isOpen(task) && Number.isFinite(task.budget.tokens.cap));
   if (capped.length === 0) return;
@@ -243,6 +250,7 @@ const ACTS = [
   }),
   ...Array(3).fill(() => collect(below(3))),
   cancel,
+  compact,
   addBudget,
   send,
   () => pause(below(5)),

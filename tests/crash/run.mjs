@@ -41,8 +41,8 @@ function live(world, life, isLast) {
   const told = JSON.stringify({ ...world.told, folder: world.folder, life, isLast, since, keys });
   const child = spawn(world.node, [lead, told], { stdio: ['ignore', 'pipe', 'pipe'] });
   const { below, pick } = dice(`${world.told.seed}.${life}.kill`);
-  const when = isLast ? '' : pick(['s', ...'ooo', ...'aaaaa', ...'eeee', ...'cccc']);
-  let left = when === 's' || when === 'o' ? 1 : 1 + below(when === 'a' ? 20 : 3);
+  const when = isLast ? '' : pick(['s', ...'ooo', ...'aaaaa', ...'eeee', ...(world.told.compactBytes === null ? '' : 'cccccc')]);
+  let left = 'soc'.includes(when) ? 1 : 1 + below(when === 'a' ? 20 : 3);
   let timer;
   let [said, errors] = ['', ''];
   const kill = () => child.kill('SIGKILL');
@@ -113,7 +113,8 @@ for (const kind of kinds) {
     const place = join(folder, name.replace(' ', '-'));
     mkdirSync(place);
     writeFileSync(`${place}/log`, '');
-    const told = { kind, seed: `${seed}.${name}`, durability, onHostLost, cap, capped: cap !== null, port: redis?.port };
+    const compactBytes = turn % 2 === 0 ? 2_000 * (1 + (at % 7)) : null;
+    const told = { kind, seed: `${seed}.${name}`, durability, onHostLost, cap, compactBytes, capped: cap !== null, port: redis?.port };
     return { name, node, folder: place, told, flights: {}, hits: 0, lives: Math.min(LIVES, shares[kind] - at * LIVES) };
   });
   const waiting = [...worlds];
