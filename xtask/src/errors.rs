@@ -109,7 +109,7 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "not_ready",
-        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or a store of your own has no `journal`.",
+        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or in a bundle a store of your own has no `journal`.",
         remedy: "Await `init`, or follow the message, which says what to add or how to bundle.",
         certain: &[],
         perhaps: &[],
