@@ -43,6 +43,11 @@ function isOrphans({ task, run }) {
   return !task.background && (run.end.reason === 'parent_ended' || run.end.alone);
 }
 
+/** An interrupt of this actor that is still open will tell it. */
+function isToldByStop({ model, run }, actor) {
+  return model.stops.some(({ interrupts, asker }) => interrupts?.includes(run) && asker.node === actor.node);
+}
+
 /** Ends of others' work, and those that were handed out or that another wait will hand over, are no reason to come back at once. */
 function isCollected(actor, pin) {
   const notice = noticeOf(pin.model, pin.run);
@@ -52,6 +57,7 @@ function isCollected(actor, pin) {
       isOrphans(pin) ||
       pin.run.collected ||
       pin.run.toldTo?.has(actor.node) ||
+      isToldByStop(pin, actor) ||
       notice?.delivery === 'leased' ||
       notice?.delivery === 'awaited',
   );
