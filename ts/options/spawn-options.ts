@@ -164,10 +164,13 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
   request.cost = Number.NaN;
 }
 
-/** All that was given in a text that is the same whenever it is: the order of the options doesn't count, nor does metadata (A6). */
-function parametersOf({ signal: _, renamed: __, schema: ___, asked: ____, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: _____, metadata: ______, ...rest } = staged as StagedOptions;
-  return JSON.stringify({ ...others, ...rest }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
+/**
+ * All that was given in a text that is the same whenever it is: the order of the options doesn't count, nor does metadata
+ * (A6). Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
+ */
+function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...others }: SpawnRequest): string {
+  const { idempotencyKey: ____, metadata: _____, ...rest } = staged as StagedOptions;
+  return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
 }
 
 function readText(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {

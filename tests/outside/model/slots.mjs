@@ -22,7 +22,7 @@ export function earlierHost(run) {
 function waitedFor(model, run) {
   const waiters = new Set();
   for (const wait of model.waits) {
-    if (wait.run && !wait.run.end && wait.pins.some((pin) => pin.run === run)) waiters.add(wait.run);
+    if (wait.run && !wait.run.end && !wait.run.returned && wait.pins.some((pin) => pin.run === run)) waiters.add(wait.run);
   }
   return [...waiters];
 }

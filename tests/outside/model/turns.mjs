@@ -12,7 +12,7 @@ export function askTurn(model, run, promise) {
   ackLeased(model, run.task, run);
   if (run.end) return answer(model, promise, { go: false, reason: 'actor_ended' });
   if (run.stop) return answer(model, promise, { go: false, reason: run.stop.reason });
-  if (run.budgetTold) return refuseSpent(model, run);
+  if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
   if (run.parked) return undefined;

@@ -74,6 +74,7 @@ describe('spawn({ idempotencyKey })', () => {
     { instructions: 'read', maxCost: Number.POSITIVE_INFINITY },
     { instructions: 'read', label: 'x' },
     { instructions: 'read', rateLimitKey: 'r' },
+    { instructions: 'read', schema: { type: 'number' } },
     {},
   ])('D7 with other parameters it is a conflict that names the sub-agent: %o', (options) => {
     const manager = open(manualHost().host);
