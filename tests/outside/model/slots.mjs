@@ -27,13 +27,16 @@ function waitedFor(model, run) {
   return [...waiters];
 }
 
+/** How much older work counts for more. */
+function ageOf(model, run) {
+  return run.started || model.options.ageingMs >= 1e9 ? 0 : (model.now - run.queuedAt) / model.options.ageingMs;
+}
+
 /** The least that its priority must count: a child has at least its waiter's, and it grows with age (D2). */
 export function priorityOf(model, run, seen = new Set()) {
   if (seen.has(run)) return Number.NEGATIVE_INFINITY;
   seen.add(run);
-  const own =
-    Math.max(run.task.priority, run.raised ?? run.task.priority) +
-    (run.started || model.options.ageingMs >= 1e9 ? 0 : (model.now - run.queuedAt) / model.options.ageingMs);
+  const own = Math.max(run.task.priority, run.raised ?? run.task.priority) + ageOf(model, run);
   return Math.max(own, ...waitedFor(model, run).map((waiter) => priorityOf(model, waiter, seen)));
 }
 
@@ -47,7 +50,7 @@ export function isNeeded(model, run) {
 function mostOf(model, run) {
   let most = priorityOf(model, run);
   for (const waiter of waitedFor(model, run)) most = Math.max(most, waiter.task.priority);
-  for (let node = run.task.parent; node.kind === 'task'; node = node.parent) most = Math.max(most, node.priority);
+  for (let node = run.task.parent; node.kind === 'task'; node = node.parent) most = Math.max(most, node.priority + ageOf(model, run));
   return most;
 }
 

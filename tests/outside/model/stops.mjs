@@ -59,8 +59,11 @@ export function stopTask(model, task, how) {
   if (how.by) how.by.covers ??= task;
   const all = [...below(task), task];
   if (how.reason === 'parent_ended') {
-    const run = openRun(task);
-    if (run && (!run.stop || run.stop.status === 'interrupted')) model.stops.push({ root: task, over: () => Boolean(run.end) });
+    // Each that is being cancelled seals what is below it until it has ended.
+    for (const one of all) {
+      const run = openRun(one);
+      if (run && (!run.stop || run.stop.status === 'interrupted')) model.stops.push({ root: one, over: () => Boolean(run.end) });
+    }
   }
   for (const one of all) {
     one.cancelRequested = openRun(one) !== undefined;
