@@ -170,7 +170,9 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
  */
 function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...others }: SpawnRequest): string {
   const { idempotencyKey: ____, metadata: _____, ...rest } = staged as StagedOptions;
-  return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) => (typeof value === 'number' ? `${value}` : value));
+  return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) =>
+    typeof value === 'number' ? `${value}` : value,
+  );
 }
 
 function readText(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {
