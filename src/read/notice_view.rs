@@ -9,8 +9,8 @@ use crate::model::status::{Status, StopReason};
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
 use crate::read::view::{UsageView, usage_of};
+use crate::state::State;
 use crate::state::notices::{Delivery, Kept};
-use crate::state::{DEFAULT_SESSION, ROOT, State};
 
 /// Where work came from, unless its spawn said (N5).
 const CHANNEL: &str = "cli";
@@ -63,11 +63,6 @@ fn origin((channel, chat_id): (Option<Text>, Option<Text>)) -> OriginView {
     OriginView { channel: channel.unwrap_or_else(|| CHANNEL.into()), chat_id: chat_id.unwrap_or_else(|| CHAT_ID.into()) }
 }
 
-/// The key of a session; the default session has none.
-fn session_key(state: &State, session: u32) -> Option<Text> {
-    (session != DEFAULT_SESSION && session != ROOT).then(|| state.node(session).text.clone())
-}
-
 /// The notice in a slot.
 #[must_use]
 pub fn notice(state: &State, slot: u32) -> NoticeView {
@@ -114,7 +109,7 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         duration_ms: number(notice.duration_ms),
         ended_at: number(notice.ended_at),
         origin: origin(from),
-        session_key: session_key(state, session),
+        session_key: state.session_key(session).cloned(),
         rerouted_from: notice.rerouted_from.map(|key| id::encode(seed, key)),
         delivery: notice.delivery.name(),
         attempt: notice.attempts,

@@ -1,7 +1,7 @@
 //! Nicknames: which task bears which, and whom a name means to an actor (A4). Owns the list, sorted by name, session
 //! and parent: a name has one bearer among the children of one parent.
 
-use super::{ROOT, State};
+use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::codec::Text;
 use crate::base::id;
 use crate::base::slab::Key;
@@ -81,6 +81,13 @@ impl State {
     #[must_use]
     pub fn session_of(&self, slot: u32) -> u32 {
         super::ledger::path(&self.tree, slot).take_while(|at| *at != ROOT).last().unwrap_or(slot)
+    }
+
+    /// The key of the session that a node is, or belongs to; the default session has none.
+    #[must_use]
+    pub fn session_key(&self, slot: u32) -> Option<&Text> {
+        let session = self.session_of(slot);
+        (session != ROOT && session != DEFAULT_SESSION).then(|| &self.node(session).text)
     }
 
     fn place_of_name(&self, parent: u32, nickname: &str) -> Result<usize, usize> {

@@ -108,9 +108,7 @@ impl SubAgentCore {
     pub fn session_key(&self, slot: u32, generation: u32) -> Option<String> {
         let manager = self.manager.borrow();
         let state = manager.state();
-        let session = state.session_of(slot);
-        let is_keyed = state.tree.contains(Key { slot, generation }) && session != ROOT && session != DEFAULT_SESSION;
-        is_keyed.then(|| state.node(session).text.to_string())
+        state.session_key(slot).filter(|_| state.tree.contains(Key { slot, generation })).map(ToString::to_string)
     }
 
     /// An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in

@@ -16,6 +16,7 @@ import {
 import { standing } from './hosts.js';
 import type { Dice } from './monkey-dice.js';
 import { keyOfRun, Ledger } from './monkey-ledger.js';
+import { SecondOpinion } from './monkey-view.js';
 
 export type Scope = SubAgentManager | Session | Run;
 
@@ -50,6 +51,7 @@ export class World {
   /** How often each kind of thing happened. */
   readonly counts = new Map<string, number>();
   readonly ledger = new Ledger((text) => this.fault(text));
+  readonly opinion = new SecondOpinion((text) => this.fault(text));
   manager!: SubAgentManager;
   readonly handles: Handle[] = [];
   readonly runs: Run[] = [];
@@ -320,6 +322,7 @@ export class World {
     const cost = Math.abs(stats.costSpentUsd - this.ledger.spent.costUsd);
     if (cost > 1e-9 * Math.max(1, stats.costSpentUsd))
       this.fault(`cost spent: ${stats.costSpentUsd}, expected ${this.ledger.spent.costUsd}`);
+    this.opinion.look(manager, this.sessions);
     for (const [key, { made, acks }] of this.ledger.notices)
       if (made !== 1 || acks > 1) this.fault(`notice ${key}: made ${made}, acked ${acks}`);
   }

@@ -7,6 +7,7 @@ import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Key } from '../boundary/key.js';
 import { PROGRAM } from '../boundary/key.js';
+import type { RefusalListener } from '../boundary/refusals.js';
 import { asked, quiet } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
@@ -232,6 +233,27 @@ export class SubAgentManager extends MainAgent {
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
     return this.runtime.listeners.subscribe(listener, (runtime, scratch, since) => new EventReader(runtime, scratch, since));
+  }
+
+  /**
+   * Calls `listener` for every spawn and every message that is refused from now on, whoever asked, at once; returns
+   * the function that ends this. A refused request changes nothing, so it is no event and in no store.
+   */
+  onRefused(listener: RefusalListener): () => void {
+    if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
+    this.runtime.check();
+    return this.runtime.refusals.listen(listener);
+  }
+
+  /** How many events there have been: the `seq` of the last one, whether anybody listened or not. */
+  get eventCount(): number {
+    return this.runtime.call((core) => core.factCount());
+  }
+
+  /** The keys of the sessions that are open. */
+  get sessionKeys(): string[] {
+    this.runtime.check();
+    return this.#sessions.keys;
   }
 
   /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. */

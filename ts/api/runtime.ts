@@ -12,6 +12,7 @@ import type { Called } from '../boundary/host.js';
 import { attach, Door, enter, isInside, leave, release } from '../boundary/host.js';
 import type { Journal } from '../boundary/journal.js';
 import { Listeners } from '../boundary/listeners.js';
+import { Refusals } from '../boundary/refusals.js';
 import { Scratch } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { consumerGate } from '../commands/spawning.js';
@@ -57,6 +58,7 @@ export class Runtime implements Parts, Called {
   readonly waits = new Waits(this);
   readonly lookup = new Lookup(this);
   readonly listeners: Listeners;
+  readonly refusals = new Refusals(this);
   readonly sessionData = new SessionData(this);
   /** In which a run's functions are called. */
   readonly contexts = new Contexts();
@@ -343,6 +345,7 @@ export class Runtime implements Parts, Called {
     this.gates.close();
     this.waits.rejectAll(error);
     this.listeners.clear();
+    this.refusals.clear();
     this.sessionData.clear();
     this.contexts.clear();
     this.hosts.elsewhere.clear();

@@ -21,6 +21,10 @@ export class Sessions {
     this.#runtime = runtime;
   }
 
+  get keys(): string[] {
+    return [...this.#open.keys()];
+  }
+
   get(key: string): Session | undefined {
     return this.#open.get(key);
   }

@@ -5,6 +5,7 @@ import type { Contexts } from '../base/context.js';
 import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
 import type { Listeners } from '../boundary/listeners.js';
+import type { Refusals } from '../boundary/refusals.js';
 import type { Scratch } from '../boundary/scratch.js';
 import type { Agents } from '../options/agents.js';
 import type { Profiles } from '../options/profiles.js';
@@ -36,6 +37,7 @@ export interface Parts extends Core {
   readonly waits: Waits;
   readonly lookup: Lookup;
   readonly listeners: Listeners;
+  readonly refusals: Refusals;
   readonly sessionData: SessionData;
   /** In which a run's functions are called. */
   readonly contexts: Contexts;

@@ -13,6 +13,15 @@ import type { Parts } from './parts.js';
 
 /** Asks the gate, then the core; throws where either refuses. */
 export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
+  try {
+    return begin(runtime, actor, request, given);
+  } catch (error) {
+    runtime.refusals.tell('spawn', actor, request.staged?.label ?? request.text ?? null, error);
+    throw error;
+  }
+}
+
+function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
   runtime.check();
   // Before anybody is asked, and before keys are looked at (D9).
   expectNotStopped(runtime, actor, request);

@@ -28,6 +28,15 @@ export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 's
 
 /** Sends a message; throws where it is refused. */
 export function send(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
+  try {
+    return sent(runtime, actor, target, message, options);
+  } catch (error) {
+    if (!runtime.isClosed) runtime.refusals.tell('send', actor, runtime.lookup.taskId(target.slot, target.generation), error);
+    throw error;
+  }
+}
+
+function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
   runtime.check();
   const text = textOf('`message`', message);
   const mode = options === undefined ? 0 : readArgument('the options of send', () => modeOf(options));

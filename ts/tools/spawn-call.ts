@@ -2,7 +2,7 @@
 // what is answered is in `answers.ts`.
 
 import { now, within } from '../base/clock.js';
-import { messageOf, type SubAgentErrorCode, toldOf } from '../base/errors.js';
+import { messageOf, SubAgentError, type SubAgentErrorCode, toldOf } from '../base/errors.js';
 import type { Metadata } from '../base/metadata.js';
 import { quoted } from '../base/quoting.js';
 import type { Actor } from '../boundary/key.js';
@@ -52,7 +52,11 @@ export class SpawnCall {
     const { signal, toolCallId, progress } = context;
     if ('mistakes' in checked) return this.answers.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
     const limit = this.hostLimit();
-    if (limit !== undefined) return this.answers.refused(limit.why, undefined, limit.full);
+    if (limit !== undefined) {
+      const { instructions } = checked.params;
+      this.runtime.refusals.tell('spawn', this.actor, instructions, new SubAgentError('spawn_denied', limit.why));
+      return this.answers.refused(limit.why, undefined, limit.full);
+    }
     if (signal?.aborted === true) return this.answers.refused('the call was aborted before it began.');
     const { params, checked: given } = checked;
     let live: ActiveRun;

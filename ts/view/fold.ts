@@ -14,7 +14,7 @@ const KEPT_UNDELIVERED = 100;
 const PARK_ORDER: readonly ParkReason[] = ['children', 'input', 'approval', 'cooldown', 'reentry'];
 const NO_LIST: readonly never[] = Object.freeze([]);
 
-const NEW_RUN: RunView = {
+export const NEW_RUN: RunView = {
   number: 0,
   phase: 'queued',
   slot: 'none',

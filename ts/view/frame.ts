@@ -4,7 +4,7 @@
 import type { EventAmounts } from '../generated/facts.js';
 import type { ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';
 import type { BudgetAccount, BudgetDimension } from '../views/snapshots.js';
-import { least, minus, UNCAPPED } from './amounts.js';
+import { least, minus, plus, UNCAPPED, ZERO } from './amounts.js';
 import type { DrainView, Kept } from './moment.js';
 import type { Names } from './names.js';
 import type { NodeView, NoticeView } from './record.js';
@@ -158,10 +158,14 @@ export class Frame {
   /** What a node may spend, has spent and has set aside, all below it included. */
   ledger(ref: NodeRef = null): BudgetAccount {
     const node = this.node(ref);
-    if (node === undefined) return accountOf(UNCAPPED, UNCAPPED, { tokens: 0, costUsd: 0, turns: 0 }, { tokens: 0, costUsd: 0, turns: 0 });
+    if (node === undefined) return accountOf(UNCAPPED, UNCAPPED, ZERO, ZERO);
     let available = UNCAPPED;
-    for (let at: NodeView | undefined = node; at !== undefined; at = at.parent < 0 ? undefined : this.node(at.parent))
-      available = least(available, minus(minus(at.cap, at.spent), at.held));
+    // What runs above it would lend counts as free, from their node upwards.
+    let freed = ZERO;
+    for (let at: NodeView | undefined = node; at !== undefined; at = at.parent < 0 ? undefined : this.node(at.parent)) {
+      if (at !== node && at.run?.phase === 'open' && at.run.whole) freed = plus(freed, at.run.held);
+      available = least(available, minus(minus(at.cap, at.spent), minus(at.held, freed)));
+    }
     return accountOf(node.cap, available, node.spent, node.held);
   }
 
@@ -255,18 +259,13 @@ export class Frame {
 }
 
 function accountOf(cap: EventAmounts, available: EventAmounts, spent: EventAmounts, held: EventAmounts): BudgetAccount {
+  const over = minus(plus(spent, held), cap);
   const of = (key: keyof EventAmounts): BudgetDimension => ({
     cap: cap[key],
     spent: spent[key],
     held: held[key],
     available: available[key],
-    overspent: cap[key] === Infinity ? 0 : minusOf(spent, held, cap, key),
+    overspent: cap[key] === Infinity ? 0 : over[key],
   });
   return { tokens: of('tokens'), costUsd: of('costUsd'), turns: of('turns') };
-}
-
-function minusOf(spent: EventAmounts, held: EventAmounts, cap: EventAmounts, key: keyof EventAmounts): number {
-  const none = { tokens: 0, costUsd: 0, turns: 0 };
-  const over = minus({ ...none, [key]: spent[key] + held[key] }, { ...none, [key]: cap[key] });
-  return over[key];
 }

@@ -2,6 +2,8 @@
 // Node, no page, no wasm.
 
 export type { SubAgentEvent } from '../generated/facts.js';
+export type { Refusal } from '../views/refusals.js';
+export { baseOf, type Inspected, type ViewBase } from './base.js';
 export type { Attention, AttentionReason, NodeRef, NodeTimes, Obstacle } from './frame.js';
 export { Frame } from './frame.js';
 export type { LaneMark, LaneSegment, LaneView } from './lane.js';
@@ -17,4 +19,4 @@ export {
   type SourceInfo,
 } from './source.js';
 export type { TranscriptEntry } from './transcript.js';
-export { type RefusalView, View, type ViewOptions } from './view.js';
+export { View, type ViewOptions } from './view.js';

@@ -2,7 +2,8 @@
 // a server in another process. Owns the small protocol that they share.
 
 import type { SubAgentEvent } from '../generated/facts.js';
-import type { RefusalView } from './view.js';
+import type { Refusal } from '../views/refusals.js';
+import type { ViewBase } from './base.js';
 
 /** What an inspector may ask a manager to do. */
 export const COMMANDS = ['spawn', 'send', 'steer', 'answer', 'approve', 'interrupt', 'cancel', 'close', 'resume', 'addBudget'] as const;
@@ -55,9 +56,11 @@ export interface SourceInfo {
 
 /** Some of what happened, in order. */
 export interface InspectorBatch {
+  /** What was there before the first event, where earlier ones can't be had: a view begins anew with it. */
+  readonly base?: ViewBase;
   readonly events: readonly SubAgentEvent[];
   /** Requests that were refused meanwhile. */
-  readonly refusals?: readonly RefusalView[];
+  readonly refusals?: readonly Refusal[];
   /** What is wrong with a journal at this point: nothing after it can be trusted, and nothing follows. */
   readonly damage?: { readonly message: string };
 }

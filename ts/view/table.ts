@@ -29,7 +29,8 @@ export function newEpoch(): number {
   return epochs;
 }
 
-export function entryOf<T>({ root, depth }: Frozen, index: number): T | undefined {
+export function entryOf<T>({ root, depth, length }: Frozen, index: number): T | undefined {
+  if (index < 0 || index >= length) return undefined;
   let part = root;
   for (let shift = depth * BITS; part !== undefined; shift -= BITS) {
     const slot = part.slots[(index >>> shift) & MASK];

@@ -2,6 +2,8 @@
 // thousand events away from one that is.
 
 import type { SubAgentEvent } from '../generated/facts.js';
+import type { Refusal } from '../views/refusals.js';
+import { momentOf, type ViewBase } from './base.js';
 import { Fold } from './fold.js';
 import { Frame, type NodeRef } from './frame.js';
 import { type LaneView, laneOf } from './lane.js';
@@ -21,42 +23,22 @@ export interface ViewOptions {
   maxEvents?: number | undefined;
 }
 
-/** A request that the manager refused: it changed nothing, so no event tells of it. */
-export interface RefusalView {
-  /** The number of the last event when it was refused. */
-  readonly seq: number;
-  /** When, in epoch milliseconds. */
-  readonly at: number;
-  /** The error's code; see the reference of errors. */
-  readonly code: string;
-  /** Why, in words. */
-  readonly message: string;
-  /** What was asked: `spawn`, `send` and so on. */
-  readonly operation: string;
-  /** The id of the sub-agent that asked; null where it was the program or a session. */
-  readonly by: string | null;
-  /** The session that asked, or that the sub-agent belongs to; null for the manager's own. */
-  readonly sessionKey: string | null;
-  /** What was asked for: a spawn's label or the beginning of its text; null where nothing says it. */
-  readonly label: string | null;
-}
-
 /** So many refusals are kept. */
 const MAX_REFUSALS = 10_000;
 
 export class View {
-  readonly #names = new Names();
-  readonly #children: (number[] | undefined)[] = [];
+  #names = new Names();
+  #children: (number[] | undefined)[] = [];
   /** Positions of the events that concern a node, by its index. */
-  readonly #concerning: (number[] | undefined)[] = [];
-  readonly #keyframes: { readonly kept: Kept; readonly position: number }[] = [];
-  readonly #fold: Fold;
+  #concerning: (number[] | undefined)[] = [];
+  #keyframes: { readonly kept: Kept; readonly position: number }[] = [];
+  #fold: Fold;
   readonly #maxEvents: number;
   readonly #listeners = new Set<() => void>();
   #events: SubAgentEvent[] = [];
   /** Positions count on where old events are let go of. */
   #dropped = 0;
-  #refusals: RefusalView[] = [];
+  #refusals: Refusal[] = [];
   #newest: Frame | undefined;
   #told = false;
 
@@ -65,6 +47,24 @@ export class View {
     const kept = beginning();
     this.#fold = new Fold(new Moment(kept), this.#names);
     this.#keyframes.push({ kept, position: 0 });
+  }
+
+  /**
+   * Begins anew with what a manager was when events of before could not be had; see `baseOf`. What this view knew is
+   * gone.
+   */
+  begin(base: ViewBase): void {
+    this.#names = new Names();
+    const moment = momentOf(base, this.#names);
+    this.#fold = new Fold(moment, this.#names);
+    this.#events = [];
+    this.#dropped = 0;
+    this.#concerning = [];
+    this.#children = [];
+    for (let index = 1; index < moment.nodes.length; index += 1) this.#place(index, moment.read(index)?.parent ?? 0);
+    this.#keyframes = [{ kept: moment.keep(), position: 0 }];
+    this.#newest = undefined;
+    this.#changed();
   }
 
   /** The number of the oldest event that is kept; 0 where there is none. */
@@ -94,8 +94,8 @@ export class View {
   }
 
   /** Takes refusals; of many the newest 10,000 are kept. */
-  refuse(refusals: RefusalView | readonly RefusalView[]): void {
-    this.#refusals.push(...(Array.isArray(refusals) ? (refusals as readonly RefusalView[]) : [refusals as RefusalView]));
+  refuse(refusals: Refusal | readonly Refusal[]): void {
+    this.#refusals.push(...(Array.isArray(refusals) ? (refusals as readonly Refusal[]) : [refusals as Refusal]));
     if (this.#refusals.length > MAX_REFUSALS * 2) this.#refusals = this.#refusals.slice(-MAX_REFUSALS);
     this.#changed();
   }
@@ -148,7 +148,7 @@ export class View {
   }
 
   /** Requests that were refused, oldest first, up to the event of a number. */
-  refusals(to: number = this.last): readonly RefusalView[] {
+  refusals(to: number = this.last): readonly Refusal[] {
     return to >= this.last ? this.#refusals : this.#refusals.filter(({ seq }) => seq <= to);
   }
 
@@ -180,15 +180,19 @@ export class View {
     this.#fold.apply(event);
     if (moment.nodes.length > before) {
       const parent = moment.read(before)?.parent ?? 0;
-      const siblings = this.#children[parent];
-      if (siblings === undefined) this.#children[parent] = [before];
-      else siblings.push(before);
+      this.#place(before, parent);
       this.#concern(before, position);
       this.#concern(parent, position);
     } else this.#note(event, position);
     if (this.#events.length >= this.#maxEvents) this.#letGo();
     const last = this.#keyframes.at(-1)?.position ?? 0;
     if (position + 1 - last >= KEYFRAME) this.#keyframes.push({ kept: moment.keep(), position: position + 1 });
+  }
+
+  #place(index: number, parent: number): void {
+    const siblings = this.#children[parent];
+    if (siblings === undefined) this.#children[parent] = [index];
+    else siblings.push(index);
   }
 
   #note(event: SubAgentEvent, position: number): void {

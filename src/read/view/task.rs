@@ -69,6 +69,8 @@ told! {
         task_id: String = id_of(state, slot),
         /// The sub-agent that spawned it; null where the program or a session did.
         parent_id: Option<String> = state.node(node.parent).is_task().then(|| id_of(state, node.parent)),
+        /// The key of the session that it belongs to; null for the manager's own.
+        session_key: Option<Text> = state.session_key(slot).cloned(),
         /// A name for display: the label of its spawn, else the beginning of its text.
         label: Text = node.label().into(),
         /// The nickname of its spawn; null where it has none.

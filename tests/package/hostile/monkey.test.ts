@@ -196,8 +196,10 @@ async function liveThrough(made: World): Promise<void> {
   const { manager } = made;
   // The first spawn would do it, and a refused one too.
   coreOf(manager).seed(Date.now());
+  made.opinion.begin(manager);
   manager.subscribe((event) => {
     made.ledger.take(event);
+    made.opinion.take(event);
     made.note(`  ${event.type} ${'taskId' in event ? made.name(event.taskId) : ''}`);
     return told(made, 'listener', 0.004) as undefined;
   });
@@ -209,11 +211,13 @@ async function liveThrough(made: World): Promise<void> {
     if (dice.chance(0.2)) {
       await hop();
       made.look();
+      if (!made.disposed && done * 2 < deed) made.opinion.comeLate(manager);
     }
     const handle = dice.chance(0.15) ? made.handle() : undefined;
     if (handle !== undefined) await within(made.waitTwice(handle));
   }
   await hop();
+  made.opinion.lookBack();
   if (made.faults.length === 0) {
     if (made.disposed || dice.chance(0.2)) await endAtOnce(made);
     else await endWell(made);

@@ -47,6 +47,8 @@ export interface TaskSnapshot {
   taskId: string;
   /** The sub-agent that spawned it; null where the program or a session did. */
   parentId: string | null;
+  /** The key of the session that it belongs to; null for the manager's own. */
+  sessionKey: string | null;
   /** A name for display: the label of its spawn, else the beginning of its text. */
   label: string;
   /** The nickname of its spawn; null where it has none. */

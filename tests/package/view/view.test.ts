@@ -1,0 +1,152 @@
+// A view goes back to every moment, of a life of many sub-agents too, and says of refusals what no event says. That it
+// agrees with the manager in lives at random is shown by the monkey (tests/package/hostile/monkey.test.ts).
+
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { type Refusal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { baseOf, View } from '../../../dist/view/index.js';
+import { differences, textOf } from '../../support/monkey-view.js';
+
+/** Leads that each have three readers, over several keyframes of events. */
+async function manyLives(leads: number): Promise<{ manager: SubAgentManager; events: SubAgentEvent[]; before: View }> {
+  const manager: SubAgentManager = new SubAgentManager({
+    maxDepth: 2,
+    maxConcurrent: 7,
+    budget: { tokens: 100_000_000 },
+    spawnSubAgent: async ({ instructions }, run) => {
+      await run.beforeTurn();
+      if (instructions.startsWith('lead')) {
+        const readers = [1, 2, 3].map((each) => run.spawn({ instructions: `read ${each}`, background: each === 3 }));
+        await run.wait(readers);
+      }
+      run.report({ tokens: 10, costUsd: 0.001, message: `${instructions} goes on` });
+      return { output: `${instructions}: done`, usage: { tokens: 25, costUsd: 0.003 } };
+    },
+  });
+  const before = new View();
+  before.begin(baseOf(manager));
+  const events: SubAgentEvent[] = [];
+  manager.subscribe((event) => {
+    events.push(event);
+    before.add(event);
+  });
+  const session = manager.session('one', { budget: { tokens: 90_000_000 } });
+  const handles = Array.from({ length: leads }, (_, each) => (each % 2 === 0 ? manager : session).spawn({ instructions: `lead ${each}` }));
+  await Promise.all(handles.map((handle) => handle.wait()));
+  return { manager, events, before };
+}
+
+test('every moment is the fold of the events up to it, whichever moments were kept', async () => {
+  const { manager, events, before } = await manyLives(520);
+  expect(events.length).toBeGreaterThan(3 * 4_096);
+  expect(differences(before.now, manager, [manager.session('one')], true)).toEqual([]);
+  const view = new View();
+  view.add(events);
+  const straight = new View();
+  let taken = 0;
+  for (const at of [1, 31, 32, 33, 1_024, 4_095, 4_096, 4_097, 9_000, events.length]) {
+    // From the beginning, an event at a time, and looked at each time.
+    straight.add(events.slice(taken, at));
+    taken = at;
+    const seq = events[at - 1]?.seq as number;
+    expect(textOf(view.at(seq)), `at ${seq}`).toBe(textOf(straight.now));
+    expect(view.at(seq).seq).toBe(seq);
+  }
+  manager.dispose();
+});
+
+test('a frame that was kept stays as it was', async () => {
+  const { manager, events } = await manyLives(20);
+  const view = new View();
+  view.add(events.slice(0, 200));
+  const kept = view.now;
+  const text = textOf(kept);
+  view.add(events.slice(200));
+  expect(textOf(kept)).toBe(text);
+  expect(textOf(view.now)).not.toBe(text);
+  manager.dispose();
+});
+
+test('what is told twice counts once, and old events go where there are more than a view keeps', async () => {
+  const { manager, events } = await manyLives(520);
+  const view = new View({ maxEvents: 8_192 });
+  const whole = new View();
+  whole.add(events);
+  view.add(events);
+  view.add(events);
+  expect(view.size).toBeLessThan(8_192);
+  expect(view.last).toBe(events.at(-1)?.seq);
+  expect(textOf(view.now)).toBe(textOf(whole.now));
+  const seq = view.first + 17;
+  expect(textOf(view.at(seq))).toBe(textOf(whole.at(seq)));
+  expect(view.event(seq)).toBe(events.find((event) => event.seq === seq));
+  expect(view.event(1)).toBeUndefined();
+  expect(view.events(seq, seq + 2).map((event) => event.seq)).toEqual([seq, seq + 1, seq + 2]);
+  manager.dispose();
+});
+
+test('lane and transcript tell one sub-agent from its events', async () => {
+  const { manager, events } = await manyLives(1);
+  const view = new View();
+  view.add(events);
+  const [lead] = view.now.tasks();
+  if (lead?.id === undefined || lead.id === null) throw new Error('there is no lead');
+  const ref = { taskId: lead.id };
+  expect(view.transcript(ref).map(({ kind, text }) => [kind, text])).toEqual([
+    ['instructions', 'lead 0'],
+    ['turn', '1'],
+    ['report', 'lead 0 goes on'],
+    ['output', 'lead 0: done'],
+  ]);
+  const { segments, marks } = view.lane(ref);
+  expect([...new Set(segments.map(({ state }) => state))]).toEqual(['queued', 'running', 'parked']);
+  expect(segments.every(({ from, to }) => to !== null && from <= to)).toBe(true);
+  expect(marks.filter(({ kind }) => kind === 'spawn').map(({ text }) => text)).toEqual(['read 1', 'read 2', 'read 3']);
+  expect(marks.at(-1)).toMatchObject({ kind: 'end', end: { status: 'completed', reason: 'finished' } });
+  const parked = events.find(({ type }) => type === 'run_parked') as SubAgentEvent;
+  const obstacle = view.at(parked.seq).obstacle(view.at(parked.seq).node(ref) as never);
+  expect(obstacle).toMatchObject({ kind: 'parked', for: 'children' });
+  expect(obstacle?.kind === 'parked' && obstacle.tasks.length).toBeGreaterThan(0);
+  manager.dispose();
+});
+
+test('whoever asked, a spawn and a message that are refused are told, and change nothing', async () => {
+  const told: Refusal[] = [];
+  const manager: SubAgentManager = new SubAgentManager({
+    canSpawn: () => told.length < 3,
+    spawnSubAgent: async (_, run) => {
+      expect(() => run.spawn({ instructions: 'deeper', label: 'too deep' })).toThrow();
+      return { output: 'done' };
+    },
+  });
+  const stop = manager.onRefused((refusal) => told.push(refusal));
+  const session = manager.session('one');
+  const handle = session.spawn({ instructions: 'lead' });
+  await handle.wait();
+  await handle.close();
+  expect(() => manager.send(handle, 'go on')).toThrow();
+  expect(() => session.spawn({ instructions: 'x', budget: { tokens: 0 } as never })).toThrow();
+  const before = manager.eventCount;
+  expect(told.map(({ operation, code, by, sessionKey, label }) => ({ operation, code, by, sessionKey, label }))).toEqual([
+    { operation: 'spawn', code: 'depth_limit', by: handle.taskId, sessionKey: 'one', label: 'too deep' },
+    { operation: 'send', code: 'wrong_status', by: null, sessionKey: null, label: handle.taskId },
+  ]);
+  expect(() => manager.spawn({ instructions: 'x', signal: AbortSignal.abort() })).toThrow();
+  expect(await manager.createSubAgentTool().execute({ instructions: 'by the tool' })).toContain('limit');
+  expect(told.slice(2).map(({ code, label, seq }) => ({ code, label, seq }))).toEqual([
+    { code: 'aborted', label: 'x', seq: before },
+    { code: 'spawn_denied', label: 'by the tool', seq: before },
+  ]);
+  const view = new View();
+  view.refuse(told);
+  expect(view.refusals()).toEqual(told);
+  stop();
+  expect(() => manager.spawn({ instructions: 'x', signal: AbortSignal.abort() })).toThrow();
+  expect(told.length).toBe(4);
+  manager.dispose();
+});
+
+test('the entry is small', () => {
+  expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_000);
+});

@@ -1,0 +1,65 @@
+// Who hears of requests that are refused: they change nothing, so no fact tells of them. Owns the list, and which errors
+// are refusals.
+
+import { now } from '../base/clock.js';
+import { bound } from '../base/context.js';
+import { SubAgentError } from '../base/errors.js';
+import { headOf } from '../base/text.js';
+import type { Refusal } from '../views/refusals.js';
+import type { Core } from './core.js';
+import type { Actor } from './key.js';
+
+/** Gets every request that is refused. */
+export type RefusalListener = (refusal: Refusal) => void;
+
+/** What telling of refusals needs of its manager. */
+interface RefusalParts extends Core {
+  readonly lookup: {
+    taskId(slot: number, generation: number): string;
+    sessionKey(slot: number, generation: number): string | null;
+  };
+}
+
+/** So much of a text says whom a request was about. */
+const LABEL_BYTES = 200;
+/** That the manager is over refuses nothing in particular. */
+const NO_REFUSALS: readonly string[] = ['disposed', 'internal', 'store_failed'];
+
+export class Refusals {
+  private readonly listeners = new Set<{ readonly listener: RefusalListener }>();
+  private readonly runtime: RefusalParts;
+
+  constructor(runtime: RefusalParts) {
+    this.runtime = runtime;
+  }
+
+  listen(listener: RefusalListener): () => void {
+    const entry = { listener: bound(listener) };
+    this.listeners.add(entry);
+    return () => {
+      this.listeners.delete(entry);
+    };
+  }
+
+  /** Tells of a request that was refused. */
+  tell(operation: Refusal['operation'], actor: Actor, label: string | null, error: unknown): void {
+    const { runtime } = this;
+    if (this.listeners.size === 0 || runtime.isClosed || !(error instanceof SubAgentError) || NO_REFUSALS.includes(error.code)) return;
+    const { slot, generation, run } = actor;
+    const refusal: Refusal = {
+      seq: runtime.call((core) => core.factCount()),
+      at: now(),
+      operation,
+      code: error.code,
+      message: error.message,
+      by: run === 0 ? null : runtime.lookup.taskId(slot, generation),
+      sessionKey: runtime.lookup.sessionKey(slot, generation),
+      label: label === null ? null : headOf(label, LABEL_BYTES),
+    };
+    for (const { listener } of this.listeners) runtime.tell(() => listener(refusal));
+  }
+
+  clear(): void {
+    this.listeners.clear();
+  }
+}
