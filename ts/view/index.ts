@@ -2,7 +2,7 @@
 // Node, no page, no wasm.
 
 export type { SubAgentEvent } from '../generated/facts.js';
-export type { Refusal } from '../views/refusals.js';
+export type { Refusal, Refusal as RefusalView } from '../views/refusals.js';
 export { baseOf, type Inspected, type ViewBase } from './base.js';
 export type { Attention, AttentionReason, NodeRef, NodeTimes, Obstacle } from './frame.js';
 export { Frame } from './frame.js';
