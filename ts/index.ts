@@ -28,7 +28,7 @@ export {
 export type { Json, Metadata } from './base/metadata.js';
 export type { Listener, SubAgentEvent } from './boundary/events.js';
 export type { Durability } from './boundary/journal.js';
-export type { RefusalListener } from './boundary/refusals.js';
+export type { Refusal, RefusalListener } from './boundary/refusals.js';
 export type { StopOptions } from './commands/lifecycle.js';
 export { DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, type Limits } from './generated/limits.js';
 export {
@@ -109,5 +109,4 @@ export {
 } from './tools/tool.js';
 export type { SubAgentDetails, SubAgentToolOptions } from './tools/tool-options.js';
 export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './views/notices.js';
-export type { Refusal } from './views/refusals.js';
 export type * from './views/snapshots.js';

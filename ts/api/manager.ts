@@ -136,7 +136,10 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
 export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
 
 /** What can be asked of the manager of a journal that is only read. */
-export type JournalView = Pick<SubAgentManager, 'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult'> & {
+export type JournalView = Pick<
+  SubAgentManager,
+  'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount'
+> & {
   readonly inbox: Pick<SubAgentManager['inbox'], 'peek'>;
 };
 

@@ -1,8 +1,8 @@
 // subagents/view: what a manager was and is, worked out from its events alone. Plain TypeScript, for any runtime: no
 // Node, no page, no wasm.
 
+export type { Refusal, Refusal as RefusalView } from '../boundary/refusals.js';
 export type { SubAgentEvent } from '../generated/facts.js';
-export type { Refusal, Refusal as RefusalView } from '../views/refusals.js';
 export { baseOf, type Inspected, type ViewBase } from './base.js';
 export type { Attention, AttentionReason, NodeRef, NodeTimes, Obstacle } from './frame.js';
 export { Frame } from './frame.js';

@@ -1,8 +1,8 @@
 // Where an inspector gets its events from, and what it may ask for: the same for a manager in this page, a journal, and
 // a server in another process. Owns the small protocol that they share.
 
+import type { Refusal } from '../boundary/refusals.js';
 import type { SubAgentEvent } from '../generated/facts.js';
-import type { Refusal } from '../views/refusals.js';
 import type { ViewBase } from './base.js';
 
 /** What an inspector may ask a manager to do. */

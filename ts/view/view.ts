@@ -1,8 +1,8 @@
 // A view: the events of a manager, and every moment of it. Owns which moments are kept, so that any other one is a few
 // thousand events away from one that is.
 
+import type { Refusal } from '../boundary/refusals.js';
 import type { SubAgentEvent } from '../generated/facts.js';
-import type { Refusal } from '../views/refusals.js';
 import { momentOf, type ViewBase } from './base.js';
 import { Fold } from './fold.js';
 import { Frame, type NodeRef } from './frame.js';
