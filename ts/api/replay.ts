@@ -48,50 +48,45 @@ export async function replayOf<View, M extends View & { dispose(): void }>(
   try {
     const runtimes: JournalParts[] = [];
     const manager = openedManager(Manager, {}, { module, begin: (runtime) => void runtimes.push(runtime) });
-    return new Replay<View, M>(manager, runtimes[0] as JournalParts, contents, store);
+    return replay<View>(manager, runtimes[0] as JournalParts, contents, store);
   } catch (error) {
     await store?.close().catch(() => undefined);
     throw error;
   }
 }
 
-class Replay<View, M extends View & { dispose(): void }> implements JournalReplay<View> {
-  readonly view: View;
-  readonly snapshotSeq: number;
-  readonly cut: number;
-  private readonly manager: M;
-  private readonly runtime: JournalParts;
-  private readonly contents: StoreContents;
-  private readonly store: Store | undefined;
+/** A function, not a class: a bundler that sees a computed name in a class keeps it, and all that it uses, in every program. */
+function replay<View>(
+  view: View & { dispose(): void },
+  runtime: JournalParts,
+  contents: StoreContents,
+  store: Store | undefined,
+): JournalReplay<View> {
+  restoreSnapshot(runtime, contents);
+  const snapshotSeq = runtime.call((core) => core.factCount());
+  return {
+    view,
+    snapshotSeq,
+    cut: contents.cut ?? 0,
+    [Symbol.asyncIterator]: () => entriesOf(runtime, contents, snapshotSeq),
+    async [Symbol.asyncDispose]() {
+      view.dispose();
+      await store?.close();
+    },
+  };
+}
 
-  constructor(manager: M, runtime: JournalParts, contents: StoreContents, store: Store | undefined) {
-    this.manager = manager;
-    this.view = manager;
-    this.runtime = runtime;
-    this.contents = contents;
-    this.store = store;
-    this.cut = contents.cut ?? 0;
-    restoreSnapshot(runtime, contents);
-    this.snapshotSeq = runtime.call((core) => core.factCount());
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<JournalEntry> {
-    const reader = new EventReader(this.runtime as never, this.runtime.scratch, this.snapshotSeq);
-    let record = this.contents.through;
-    for await (const sealed of this.contents.records) {
-      record += 1;
-      const facts = new Uint8Array(openRecord(sealed, record));
-      for (const fact of eachFact(facts, record)) {
-        restore(this.runtime, fact, record);
-        const [event] = reader.read(0, fact.length, fact);
-        if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
-      }
+async function* entriesOf(runtime: JournalParts, { through, records }: StoreContents, before: number): AsyncGenerator<JournalEntry> {
+  const reader = new EventReader(runtime as never, runtime.scratch, before);
+  let record = through;
+  for await (const sealed of records) {
+    record += 1;
+    const facts = new Uint8Array(openRecord(sealed, record));
+    for (const fact of eachFact(facts, record)) {
+      restore(runtime, fact, record);
+      const [event] = reader.read(0, fact.length, fact);
+      if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.manager.dispose();
-    await this.store?.close();
   }
 }
 
