@@ -30,6 +30,18 @@ export interface HeldParts {
   over(held: HeldRun): void;
 }
 
+/** What is open of an attempt. */
+class Open {
+  /** Requests that came before one that is missing still. */
+  readonly early = new Map<number, Request>();
+  readonly answers = new Map<number, Answer>();
+  readonly giveUp = new Map<number, AbortController>();
+
+  stop(): void {
+    for (const controller of this.giveUp.values()) controller.abort();
+  }
+}
+
 export class HeldRun {
   /** Resolves to what the worker's host function returned; rejects with what it threw. */
   readonly ended: Promise<HostResult>;
@@ -47,15 +59,13 @@ export class HeldRun {
   /** Where the answers go. */
   to: string | undefined;
   readonly params: object;
-  #fence: Fence = [0, 0];
-  readonly #calls: RunCalls;
   readonly #parts: HeldParts;
-  readonly #refused = new Set<string>();
+  /** Made with the first request: most short runs have none. */
+  #calls: RunCalls | undefined;
+  #fence: Fence = [0, 0];
+  #refused: Set<string> | undefined;
   #next = 0;
-  /** Requests that came before one that is missing still. */
-  #early = new Map<number, Request>();
-  #answers = new Map<number, Answer>();
-  #giveUp = new Map<number, AbortController>();
+  #open: Open | undefined;
   #resolve: (result: HostResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
@@ -64,7 +74,6 @@ export class HeldRun {
     this.params = params;
     this.job = job;
     this.adds = adds;
-    this.#calls = new RunCalls(run);
     this.#parts = parts;
     this.ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -86,23 +95,25 @@ export class HeldRun {
       return;
     }
     this.to = letter.to;
-    for (const seq of this.#answers.keys()) if (seq < letter.from) this.#answers.delete(seq);
+    const answers = this.#open?.answers;
+    for (const seq of answers?.keys() ?? []) if (seq < letter.from) answers?.delete(seq);
     if (this.#next < letter.from) this.#next = letter.from;
     this.#begin(letter.requests);
-    const again = letter.requests.flatMap(({ seq }) => this.#answers.get(seq) ?? []);
-    this.#parts.reply(this, again);
+    const again = letter.requests.flatMap(({ seq }) => this.#open?.answers.get(seq) ?? []);
+    if (again.length > 0 || this.aborted !== undefined) this.#parts.reply(this, again);
   }
 
   /** Whether an attempt is the newest; if it is newer than the one before, that one is not heard any more. */
   #hears({ by, fence, from }: Pick<Letter, 'by' | 'fence' | 'from'>): boolean {
     if (by === this.by) return true;
     const order = compareFences(fence, this.#fence);
-    if (order < 0 || this.#refused.has(by)) return false;
-    if (this.by !== undefined) this.#refused.add(this.by);
-    for (const controller of this.#giveUp.values()) controller.abort();
-    this.#giveUp = new Map();
-    this.#early = new Map();
-    this.#answers = new Map();
+    if (order < 0 || this.#refused?.has(by) === true) return false;
+    if (this.by !== undefined) {
+      this.#refused ??= new Set();
+      this.#refused.add(this.by);
+    }
+    this.#open?.stop();
+    this.#open = undefined;
     this.#next = from;
     this.by = by;
     this.#fence = fence;
@@ -111,33 +122,36 @@ export class HeldRun {
 
   /** Begins what is new of these, in the order of their numbers. */
   #begin(requests: readonly Request[]): void {
-    for (const request of requests) if (request.seq >= this.#next) this.#early.set(request.seq, request);
-    for (let request = this.#early.get(this.#next); request !== undefined; request = this.#early.get(this.#next)) {
-      this.#early.delete(this.#next);
+    if (requests.length === 0) return;
+    this.#open ??= new Open();
+    const open = this.#open;
+    for (const request of requests) if (request.seq >= this.#next) open.early.set(request.seq, request);
+    for (let request = open.early.get(this.#next); request !== undefined; request = open.early.get(this.#next)) {
+      open.early.delete(this.#next);
       this.#next += 1;
-      this.#carryOut(request);
+      this.#carryOut(request, open);
     }
   }
 
-  #carryOut({ seq, call, args }: Request): void {
-    const { by } = this;
+  #carryOut({ seq, call, args }: Request, open: Open): void {
     const answer = (told: Answer): void => {
-      this.#giveUp.delete(seq);
-      if (this.by !== by || this.isOver) return;
-      this.#answers.set(seq, told);
+      open.giveUp.delete(seq);
+      if (this.#open !== open || this.isOver) return;
+      open.answers.set(seq, told);
       this.#parts.reply(this, [told]);
     };
     if (call === 'giveUp') {
-      this.#giveUp.get(args[0] as number)?.abort();
+      open.giveUp.get(args[0] as number)?.abort();
       answer({ seq });
       return;
     }
     const controller = new AbortController();
-    this.#giveUp.set(seq, controller);
+    open.giveUp.set(seq, controller);
     const failed = (error: unknown): void => answer({ seq, error: wireError(error) });
     try {
       const given = fromWire(args) as unknown[];
-      const value = this.#calls.call(call, given, `${this.job}:${by}:${seq}`, controller.signal);
+      this.#calls ??= new RunCalls(this.run);
+      const value = this.#calls.call(call, given, `${this.job}:${this.by}:${seq}`, controller.signal);
       if (value instanceof Promise) value.then((later: unknown) => answer({ seq, value: toWire(later) }), failed);
       else answer({ seq, ...(value !== undefined && { value: toWire(value) }) });
     } catch (error) {
@@ -162,7 +176,7 @@ export class HeldRun {
   #end(settle: () => void): void {
     if (this.isOver) return;
     this.isOver = true;
-    for (const controller of this.#giveUp.values()) controller.abort();
+    this.#open?.stop();
     settle();
     this.#parts.over(this);
   }

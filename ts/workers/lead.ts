@@ -200,7 +200,12 @@ class Lead implements HeldParts {
     const made: HeldRun[] = [];
     const jobs = all.flatMap((held) => {
       try {
-        const data: JobData = { version: WIRE_VERSION, adds: held.adds, brief: briefOf(held.run), params: toWire(held.params) as object };
+        const data: JobData = {
+          version: WIRE_VERSION,
+          adds: held.adds,
+          brief: briefOf(held.run, held.params),
+          params: sendable(held.params),
+        };
         made.push(held);
         return [{ name: 'run', data, opts: { jobId: held.job, attempts: 1, removeOnComplete: false, removeOnFail: false } }];
       } catch (error) {
@@ -380,14 +385,24 @@ function nameOf(run: Run, number: number): string {
   return `${run.taskId}-${number}`;
 }
 
-function briefOf(run: Run): Brief {
+/** Every byte of it goes through the database, so what the worker knows by itself is left out. */
+function briefOf(run: Run, params: object): Brief {
   const brief: Record<string, unknown> = {};
   for (const name of TOLD) {
     const value = run[name];
-    if (value !== undefined) brief[name] = toWire(value);
+    const isKnown =
+      value === undefined || value === '' || (name === 'prompt' && value === (params as { instructions?: unknown }).instructions);
+    if (!isKnown) brief[name] = value;
   }
+  if (run.disallowedTools.length === 0) delete brief.disallowedTools;
   // A schema that is code can't be sent; the lead checks the value by it.
   const { schema } = run;
-  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = toWire(schema);
-  return brief as Brief;
+  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = schema;
+  return brief as unknown as Brief;
+}
+
+/** What JSON can hold of the parameters. A signal can't be sent; the run's own is told of it. */
+function sendable(params: object): object {
+  const { signal: _, ...rest } = params as { signal?: unknown };
+  return toWire(rest) as object;
 }

@@ -18,6 +18,9 @@ const GATHER_MS = 20;
 const FIRST_RESEND_MS = 500;
 const LONGEST_RESEND_MS = 5_000;
 
+/** How many there were in this process. */
+let lines = 0;
+
 export class Line {
   readonly by: string;
   /** Why the attempt is over for the lead, once it is. */
@@ -33,7 +36,8 @@ export class Line {
   #pauseMs = FIRST_RESEND_MS;
 
   constructor(job: string, fence: Fence, losses: number, to: string, send: Send) {
-    this.by = crypto.randomUUID();
+    lines += 1;
+    this.by = `${to}.${lines}`;
     this.#head = { job, by: this.by, fence, losses, to };
     this.#send = send;
   }

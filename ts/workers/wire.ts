@@ -3,7 +3,7 @@
 
 import type { Run } from '../api/run.js';
 import { SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
-import type { RunRemaining } from '../reading/exchange.js';
+import type { RunLimits, RunRemaining } from '../reading/exchange.js';
 
 /** A lead and a worker of different versions refuse each other's jobs. */
 export const WIRE_VERSION = 1;
@@ -27,8 +27,11 @@ export const TOLD = [
   'limits',
 ] as const satisfies (keyof Run)[];
 
-/** A run as its job tells of it. */
-export type Brief = Pick<Run, (typeof TOLD)[number]> & { schema?: unknown };
+/** A run as its job tells of it: what is undefined or empty is left out, a limit that is infinite is null. */
+export type Brief = Partial<Pick<Run, Exclude<(typeof TOLD)[number], 'limits'>>> & {
+  readonly limits: { readonly [K in keyof RunLimits]: number | null };
+  schema?: unknown;
+};
 
 /** The data of a job. */
 export interface JobData {

@@ -63,17 +63,26 @@ type Outcome = Pick<Returned, 'result' | 'threw'>;
 
 class Attempt {
   readonly line: Line;
-  readonly controller = new AbortController();
   readonly jobId: string;
+  readonly parked: <T>(wait: Promise<T>) => Promise<T>;
   /** When its lock was last known to hold. */
   heldAt = performance.now();
   /** It goes back to the queue. */
   isHandedBack = false;
   isRefused = false;
 
-  constructor(jobId: string, line: Line) {
+  #controller: AbortController | undefined;
+
+  constructor(jobId: string, line: Line, parked: <T>(wait: Promise<T>) => Promise<T>) {
     this.jobId = jobId;
     this.line = line;
+    this.parked = parked;
+  }
+
+  /** Made when it is first asked for: most short runs never look. */
+  get controller(): AbortController {
+    this.#controller ??= new AbortController();
+    return this.#controller;
   }
 
   abort(reason: string): void {
@@ -173,7 +182,7 @@ class Pool {
     if (data.version !== WIRE_VERSION) throw new Error(`the lead has version ${data.version} of its jobs, this worker ${WIRE_VERSION}`);
     const fence = [data.adds, job.attemptsStarted] as const;
     const line = new Line(id, fence, job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
-    const attempt = new Attempt(id, line);
+    const attempt = new Attempt(id, line, this.#park);
     this.#attempts.set(id, attempt);
     try {
       return await this.#over(attempt, job, token, await this.#carryOut(attempt, data, fence));
@@ -184,11 +193,11 @@ class Pool {
   }
 
   /** Calls the host function; gives what came of it. */
-  async #carryOut({ line, controller }: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
+  async #carryOut(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
-      const run = workerRun(brief, line, controller.signal, { parked: (wait) => this.#park(wait) });
       // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
-      if (starts > 1 || adds > 1) Object.assign(run, await line.call('begin', []));
+      const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as object) : {};
+      const run = workerRun(brief, params, attempt, later);
       return { result: toWire(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };
     } catch (error) {
       return { threw: wireError(error) };
@@ -244,7 +253,7 @@ class Pool {
   }
 
   /** While a run waits, another one has its place: it may be the one that is waited for. */
-  async #park<T>(wait: Promise<T>): Promise<T> {
+  readonly #park = async <T>(wait: Promise<T>): Promise<T> => {
     this.#parked += 1;
     this.#resize();
     try {
@@ -253,7 +262,7 @@ class Pool {
       this.#parked -= 1;
       this.#resize();
     }
-  }
+  };
 
   #resize(): void {
     const worker = this.#worker;

@@ -14,7 +14,7 @@ import type { AgentTool, ToolCallOptions } from '../tools/object.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import { PLAIN, type ToolSet, type ToolTold, WAITING } from './calls.js';
 import type { Line } from './line.js';
-import { type Brief, fromWire, TOLD, type Turn } from './wire.js';
+import type { Brief, TOLD, Turn } from './wire.js';
 
 type Soon<T> = T extends (...args: infer Args) => infer R ? (...args: Args) => Promise<Awaited<R>> : never;
 
@@ -79,94 +79,169 @@ export interface WorkerRun
   createSubAgentTool(options?: SubAgentToolOptions): Promise<WorkerTool>;
 }
 
-/** What is told of calls that wait for something else than this process. */
+/** What the run of an attempt is made of. */
 export interface WorkerRunParts {
+  readonly line: Line;
+  /** Made when it is first read. */
+  readonly controller: AbortController;
   /** The run waits, perhaps for work that needs a place in this very process. */
   parked<T>(wait: Promise<T>): Promise<T>;
 }
 
-/** Makes the run of an attempt. */
-export function workerRun(brief: Brief, line: Line, signal: AbortSignal, parts: WorkerRunParts): WorkerRun {
-  const told = fromWire(brief) as Brief;
-  const run: Record<string, unknown> = {};
-  for (const name of TOLD) run[name] = told[name];
-  run.schema = brief.schema;
-  run.signal = signal;
-  run.session = new Map<string, unknown>();
-  const { tokens, costUsd, turns } = told.limits as RunLimits;
-  run.remaining = { tokens, costUsd, turns };
-  const ask = (name: string, ...args: unknown[]): Promise<unknown> => line.call(name, args);
-  /** A call whose options may have a signal, which stays here. */
-  const wait = (name: string, first: unknown, options: { signal?: AbortSignal | undefined } = {}): Promise<unknown> => {
-    const { signal: own, ...rest } = options;
-    return parts.parked(line.call(name, [first, rest], own));
-  };
-  for (const name of PLAIN) run[name] = (...args: unknown[]) => ask(name, ...args);
-  for (const name of WAITING) run[name] = (first: unknown, options?: object) => wait(name, first, options);
-  run.report = (report: RunReport) => line.tell('report', [report]);
-  run.reportRateLimit = (limit: unknown) => line.tell('reportRateLimit', [limit]);
-  run.checkpoint = async (data: Json) => {
-    await ask('checkpoint', data);
-    run.checkpointed = data;
-  };
-  run.beforeTurn = async (options?: object): Promise<TurnPermit> => {
+/** Makes the run of an attempt; `later` is what the lead knows by now that the job doesn't tell. */
+export function workerRun(brief: Brief, params: object, parts: WorkerRunParts, later: object = {}): WorkerRun {
+  return Object.assign(new RemoteRun(parts), FEW, { prompt: (params as { instructions?: string }).instructions ?? '' }, brief, {
+    limits: finite(brief.limits),
+    ...later,
+  }) as unknown as WorkerRun;
+}
+
+/** What a job leaves out where it is this. */
+const FEW = { contextHint: '', label: '', profile: '', disallowedTools: [] as string[] };
+
+/** A limit that is infinite is null in JSON. */
+function finite(limits: Brief['limits']): RunLimits {
+  const made = { ...limits } as Record<string, number | null>;
+  for (const name of Object.keys(made)) made[name] ??= Number.POSITIVE_INFINITY;
+  return made as unknown as RunLimits;
+}
+
+class RemoteRun {
+  declare limits: RunLimits;
+  declare checkpointed: Json | undefined;
+  static {
+    const methods = RemoteRun.prototype as unknown as Record<string, (this: RemoteRun, ...args: unknown[]) => unknown>;
+    for (const name of PLAIN) {
+      methods[name] ??= function (this: RemoteRun, ...args) {
+        return this.#call(name, ...args);
+      };
+    }
+    for (const name of WAITING) {
+      methods[name] = function (this: RemoteRun, first, options) {
+        return this.#waitFor(name, first, options as object | undefined);
+      };
+    }
+  }
+
+  readonly #parts: WorkerRunParts;
+  #session: Map<string, unknown> | undefined;
+  #remaining: RunRemaining | undefined;
+
+  constructor(parts: WorkerRunParts) {
+    this.#parts = parts;
+  }
+
+  get signal(): AbortSignal {
+    return this.#parts.controller.signal;
+  }
+
+  get session(): Map<string, unknown> {
+    this.#session ??= new Map();
+    return this.#session;
+  }
+
+  get remaining(): WorkerRun['remaining'] {
+    if (this.#remaining !== undefined) return this.#remaining;
+    const { tokens, costUsd, turns } = this.limits;
+    return { tokens, costUsd, turns };
+  }
+
+  /** A call that the lead answers at once. */
+  #call(name: string, ...args: unknown[]): Promise<unknown> {
+    return this.#parts.line.call(name, args);
+  }
+
+  /** A call that waits; the signal among its options stays here. */
+  #waitFor(name: string, first: unknown, options: { signal?: AbortSignal | undefined } = {}): Promise<unknown> {
+    const { signal, ...rest } = options;
+    return this.#parts.parked(this.#parts.line.call(name, [first, rest], signal));
+  }
+
+  report(report: RunReport): void {
+    this.#parts.line.tell('report', [report]);
+  }
+
+  reportRateLimit(limit: unknown): void {
+    this.#parts.line.tell('reportRateLimit', [limit]);
+  }
+
+  async checkpoint(data: Json): Promise<void> {
+    await this.#call('checkpoint', data);
+    this.checkpointed = data;
+  }
+
+  async beforeTurn(options?: object): Promise<TurnPermit> {
+    const { line, controller, parked } = this.#parts;
     try {
-      const { permit, remaining } = (await parts.parked(ask('beforeTurn', options))) as Turn;
-      if (remaining !== undefined) run.remaining = remaining;
+      const { permit, remaining } = (await parked(line.call('beforeTurn', [options]))) as Turn;
+      if (remaining !== undefined) this.#remaining = remaining;
       return permit as TurnPermit;
     } catch (error) {
       if (line.over === undefined) throw error;
-      return { go: false, reason: signal.aborted ? 'host_lost' : 'actor_ended' };
+      return { go: false, reason: controller.signal.aborted ? 'host_lost' : 'actor_ended' };
     }
-  };
-  run.ask = async (question: string, options?: object): Promise<AskAnswer> => {
+  }
+
+  async ask(question: string, options?: object): Promise<AskAnswer> {
+    const { line, parked } = this.#parts;
     try {
-      return (await parts.parked(ask('ask', question, options))) as AskAnswer;
+      return (await parked(line.call('ask', [question, options]))) as AskAnswer;
     } catch (error) {
       if (line.over === undefined) throw error;
       return { answered: false, reason: 'stopped' };
     }
-  };
-  run.spawn = async (options: SpawnOptions): Promise<WorkerHandle> => {
-    const { taskId, label } = (await ask('spawn', options)) as { taskId: string; label: string };
+  }
+
+  async spawn(options: SpawnOptions): Promise<WorkerHandle> {
+    const { taskId, label } = (await this.#call('spawn', options)) as { taskId: string; label: string };
+    const { line, parked } = this.#parts;
     return {
       taskId,
       label,
-      wait: (given) => parts.parked(line.call('result', [taskId], given?.signal)) as never,
-      send: (...given) => ask('send', taskId, ...given) as never,
-      cancel: (...given) => wait('cancel', taskId, ...given) as never,
+      wait: (given) => parked(line.call('result', [taskId], given?.signal)) as never,
+      send: (...given) => this.#call('send', taskId, ...given) as never,
+      cancel: (...given) => this.#waitFor('cancel', taskId, ...given) as never,
     };
-  };
-  run.inbox = {
-    lease: (options: unknown) => ask('inbox.lease', options),
-    ack: (id: unknown) => ask('inbox.ack', id),
-    peek: () => ask('inbox.peek'),
-  };
-  const toolOf = (set: ToolSet, { name, label, description, schema }: ToolTold): WorkerTool => ({
-    name,
-    label,
-    description,
-    parameters: schema,
-    inputSchema: schema,
-    execute: ((...given: unknown[]) => {
-      const isPi = given.length > 1 && typeof given[0] === 'string';
-      const [id, args, abort] = isPi ? given : callOf(given);
-      const call = line.call('execute', [set, name, id, args], abort as AbortSignal | undefined);
-      const content = parts.parked(call) as Promise<{ content: { text: string }[] }>;
-      return isPi ? content : content.then((told) => told.content.map(({ text }) => text).join('\n'));
-    }) as never,
-  });
-  const tools = async (make: ToolSet['make'], options: object | undefined): Promise<WorkerTool[]> => {
-    const set: ToolSet = { make, ...(options !== undefined && { options: sendable(options) }) };
-    return ((await ask('tools', set)) as ToolTold[]).map((tool) => toolOf(set, tool));
-  };
-  run.createTools = async (options?: ToolsOptions): Promise<WorkerTools> => {
-    const list = await tools('createTools', options);
+  }
+
+  get inbox(): object {
+    return {
+      lease: (options: unknown) => this.#call('inbox.lease', options),
+      ack: (id: unknown) => this.#call('inbox.ack', id),
+      peek: () => this.#call('inbox.peek'),
+    };
+  }
+
+  async createTools(options?: ToolsOptions): Promise<WorkerTools> {
+    const list = await this.#tools('createTools', options);
     const made = Object.fromEntries(list.map((tool) => [tool.name, tool]));
     return Object.defineProperty(made, Symbol.iterator, { value: () => list[Symbol.iterator]() }) as never;
-  };
-  run.createSubAgentTool = async (options?: SubAgentToolOptions) => (await tools('createSubAgentTool', options))[0];
-  return run as unknown as WorkerRun;
+  }
+
+  async createSubAgentTool(options?: SubAgentToolOptions): Promise<WorkerTool> {
+    const [tool] = await this.#tools('createSubAgentTool', options);
+    return tool as WorkerTool;
+  }
+
+  async #tools(make: ToolSet['make'], options: object | undefined): Promise<WorkerTool[]> {
+    const set: ToolSet = { make, ...(options !== undefined && { options: sendable(options) }) };
+    return ((await this.#call('tools', set)) as ToolTold[]).map((tool) => this.#tool(set, tool));
+  }
+
+  #tool(set: ToolSet, { name, label, description, schema }: ToolTold): WorkerTool {
+    const { line, parked } = this.#parts;
+    const execute = (...given: unknown[]): Promise<unknown> => {
+      const isPi = given.length > 1 && typeof given[0] === 'string';
+      const [id, args, signal] = isPi ? given : callOf(given);
+      const content = parked(line.call('execute', [set, name, id, args], signal as AbortSignal | undefined));
+      return isPi ? content : content.then((told) => (told as Content).content.map(({ text }) => text).join('\n'));
+    };
+    return { name, label, description, parameters: schema, inputSchema: schema, execute: execute as never };
+  }
+}
+
+interface Content {
+  content: { text: string }[];
 }
 
 /** A call of a tool with its arguments first: its id, them, and its signal. */
