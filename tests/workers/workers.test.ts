@@ -306,6 +306,25 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(workers.lines('started')).toHaveLength(ids.length);
   });
 
+  test('jobs of a lead that is gone, which no journal knows, are stopped and removed', async () => {
+    await worker();
+    const first = await lead({ maxConcurrent: 30 });
+    for (let count = 0; count < 12; count += 1) first.spawn({ instructions: steps({ do: 'stuck' }), background: true });
+    // Ten are at work, two wait for a place.
+    while (workers.lines('started').length < 10) await new Promise((resolve) => setTimeout(resolve, 20));
+    await leads[0]?.lead.close();
+    first.dispose();
+    leads.length = 0;
+    await lead({}, { orphanMs: 0, reconcileMs: 50 });
+    await leads[0]?.lead.ready();
+    const { Redis } = (await import('ioredis')).default;
+    const client = new Redis(redis.port, '127.0.0.1');
+    while ((await client.keys(`bull:${queue}:sub_*`)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const ended = workers.lines('ended').map(({ output }) => output?.[0]);
+    expect(new Set(ended)).toEqual(new Set(['aborted host_lost']));
+    client.disconnect();
+  });
+
   test('two leads of one queue: the later one counts, the runs of the earlier one end', async () => {
     await worker();
     const first = await lead();

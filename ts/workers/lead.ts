@@ -116,7 +116,11 @@ class Lead implements HeldParts {
 
   #connect(): Promise<Connected> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    this.#connecting ??= this.#open();
+    this.#connecting ??= this.#open().catch((error: unknown) => {
+      // The next run tries again.
+      this.#connecting = undefined;
+      throw error;
+    });
     return this.#connecting;
   }
 
