@@ -156,6 +156,8 @@ pub enum Returned {
     Threw,
     /// With something that is no result.
     Invalid,
+    /// The process that carried the run out for it is gone, and no other takes the run over.
+    Lost,
 }
 
 /// What a host function left behind.

@@ -98,6 +98,7 @@ impl SubAgentCore {
                 2 => Returned::Cancelled,
                 3 => Returned::TimedOut,
                 4 => Returned::Threw,
+                6 => Returned::Lost,
                 _ => Returned::Invalid,
             },
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },

@@ -199,6 +199,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     const result = await handle.wait();
     expect(result).toMatchObject({
       status: 'failed',
+      stopReason: 'host_lost',
       error: expect.stringContaining('its worker was lost 2 times'),
       cause: { code: 'worker_lost' },
     });
@@ -297,7 +298,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     const second = await lead({ store: fileStore(file), ...options });
     const ends: string[] = [];
     second.subscribe((event) => {
-      if (event.type === 'run_ended') ends.push(event.taskId);
+      if (event.type === 'run_ended' && event.taskId !== null) ends.push(event.taskId);
     });
     const { completed } = await second.wait(ids, { timeoutMs: Number.POSITIVE_INFINITY });
     expect(completed.map(({ status, output }) => [status, output])).toEqual(ids.map(() => ['completed', 'turns 1 to 5']));

@@ -1,7 +1,7 @@
 // What a host function returned, read once and with suspicion: any property may be missing, wrong, or run
 // code that throws. Owns the reading; the core judges it.
 
-import { describe, messageOf } from '../base/errors.js';
+import { describe, isSubAgentError, messageOf } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
 import { MOST_TEXT, propertyOf } from '../options/arguments.js';
@@ -15,6 +15,7 @@ const CANCELLED = 2;
 const TIMED_OUT = 3;
 const THREW = 4;
 const INVALID = 5;
+const LOST = 6;
 
 /** A reading that the host did not give. */
 const MISSING = -1;
@@ -274,7 +275,7 @@ export function nothing(): Returned {
   return { ...invalidResult(''), how: COMPLETED, error: undefined, tokens: 0, cost: 0, turns: 0 };
 }
 
-/** A host function that threw, or whose promise was rejected. */
+/** A host function that threw, or whose promise was rejected; where it lost the process that carried the run out, it says so. */
 export function threw(message: string, cause: unknown): Returned {
-  return { ...invalidResult(message, cause), how: THREW };
+  return { ...invalidResult(message, cause), how: isSubAgentError(cause, 'worker_lost') ? LOST : THREW };
 }

@@ -128,8 +128,9 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
         Returned::TimedOut => (Status::TimedOut, StopReason::HostTimedOut),
         Returned::Threw => (Status::Failed, StopReason::HostThrew),
         Returned::Invalid => (Status::Failed, StopReason::InvalidResult),
+        Returned::Lost => (Status::Failed, StopReason::HostLost),
     };
-    End { status, reason, partial: false, host_open: false }
+    End { status, reason, partial: reason == StopReason::HostLost, host_open: false }
 }
 
 /// Ends the open or queued run of a task, and does what follows.

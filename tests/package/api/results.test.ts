@@ -3,7 +3,7 @@
 import '../../support/virtual-time.js';
 
 import { afterEach, expect, test } from 'vitest';
-import type { SubAgentManager, SubAgentManagerOptions } from '../../../dist/index.js';
+import { SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { done, expectSums, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from '../../support/hosts.js';
 
 const opened: SubAgentManager[] = [];
@@ -186,4 +186,18 @@ test('X2 statistics: the states sum to the total through every kind of end', asy
     runsEnded: 3,
   });
   expectSums(manager);
+});
+
+test('L3 a host function that lost the process which carried the run out ends it `host_lost`, with what it last reported', async () => {
+  const lost = new SubAgentError('worker_lost', 'its worker was lost 4 times', { losses: 4 });
+  const manager = new SubAgentManager({
+    spawnSubAgent: (_, run) => {
+      run.report({ message: 'half way' });
+      throw lost;
+    },
+  });
+  const result = await manager.spawn({ instructions: 'x' }).wait();
+  expect(result).toMatchObject({ status: 'failed', stopReason: 'host_lost', partial: true, output: 'half way', cause: lost });
+  expect(result.error).toBe('its worker was lost 4 times');
+  manager.dispose();
 });
