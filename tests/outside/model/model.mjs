@@ -102,9 +102,13 @@ export class Model {
         pump(this);
         cancelUnneeded(this);
       }
-      returnWaits(this);
-      this.endReturned();
-      this.finishStops();
+      // A run whose wait is over goes on before others begin, whatever ended in this step to end it (S2).
+      for (let before = -1; before !== this.#progress(); ) {
+        before = this.#progress();
+        returnWaits(this);
+        this.endReturned();
+        this.finishStops();
+      }
       pump(this);
       this.endStarved();
       finishDrain(this);

@@ -47,9 +47,7 @@ export function makeNotice(model, run) {
     collect(model, run.claimed, run);
     return;
   }
-  const stop = model.stops.find(
-    ({ interrupts, asker }) => interrupts?.includes(run) && asker.node === node && !asker.run?.end && !asker.run?.returned,
-  );
+  const stop = stopThatTells(model, node, run);
   if (stop) {
     notice.delivery = 'awaited';
     notice.heldBy = stop.promise;
@@ -61,11 +59,19 @@ export function makeNotice(model, run) {
   model.notices.push(notice);
 }
 
-/** Whether an open wait for all of its runs will hand it over. */
+/** The open interrupt that will tell this end to whom it is for. */
+function stopThatTells(model, node, run) {
+  return model.stops.find(
+    ({ interrupts, asker }) => interrupts?.includes(run) && asker.node === node && !asker.run?.end && !asker.run?.returned,
+  );
+}
+
+/** Whether an open wait for all of its runs, or an interrupt, will hand it over. */
 function isAwaited(model, node, run) {
-  return model.waits.some(
+  const waits = model.waits.some(
     (wait) => !wait.run?.end && !wait.run?.returned && wait.actor.node === node && wait.pins.some((pin) => pin.run === run),
   );
+  return waits || stopThatTells(model, node, run) !== undefined;
 }
 
 /** A run is over, and its waits hand over nothing any more: what they would have waits as usual. */
