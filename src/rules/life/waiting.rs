@@ -32,6 +32,10 @@ pub(crate) struct Until {
 /// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
 /// one has ended that the caller has not collected, the answer is there at once (W2).
 pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
+    // Where no target asks who speaks.
+    if targets.is_empty() {
+        step.state.place_of(actor)?;
+    }
     let inbox = notices::inbox_of(actor);
     // Whether one has ended that the caller has not collected, and whether one asks.
     let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);

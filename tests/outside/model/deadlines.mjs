@@ -29,9 +29,12 @@ export function heard(model, run) {
 function due(model) {
   const found = [];
   let depth = 0;
-  const add = (at, fire, stops = false) => at !== undefined && Number.isFinite(at) && found.push({ at, depth, fire, stops });
+  let turn = 0;
+  const add = (at, fire, stops = false) => at !== undefined && Number.isFinite(at) && found.push({ at, depth, turn, fire, stops });
   for (const run of model.live) {
     depth = run.task.depth;
+    // What was told to stop first is first.
+    turn = run.stop?.turn ?? 0;
     if (run.started && !run.end) {
       if (run.stop) add(run.stop.until, () => endRun(model, run, { ...run.stop, output: run.said ?? '', partial: true, still: true }));
       else {
@@ -43,7 +46,7 @@ function due(model) {
     }
     if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(model, run));
   }
-  depth = 0;
+  [depth, turn] = [0, 0];
   for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
   for (const notice of model.notices) if (notice.delivery === 'leased') add(notice.leasedUntil, () => wakeLeases(model, notice));
   if (model.draining && !model.draining.over && !model.draining.told) add(model.draining.until, () => expireDrain(model));
@@ -75,7 +78,7 @@ export function nextMoment(model, until) {
 /** Fires all that is due now, each once: ends before aborts, leaves first. */
 export function fireDue(model) {
   const now = due(model).filter((one) => one.at <= model.now);
-  for (const entry of now.sort((a, b) => Number(a.stops) - Number(b.stops) || b.depth - a.depth)) {
+  for (const entry of now.sort((a, b) => Number(a.stops) - Number(b.stops) || b.depth - a.depth || a.turn - b.turn)) {
     entry.fire();
     returnWaits(model, (wait) => wait.run && !wait.run.end);
     model.finishStops();

@@ -55,7 +55,7 @@ export class Model {
   calls = [];
   /** Runs that began in this step. */
   begun = [];
-  /** How often each parent with queued work was passed over, by which other. */
+  /** By how many starts each parent with queued work is behind which other. */
   passes = new Map();
   aborts = [];
   complaints = [];
@@ -230,15 +230,17 @@ export class Model {
     const poor = this.options.onLimit === 'reject' && !canHold(this, run);
     const own = actor.run?.slot && canHold(this, run) && (free > ahead || (free > 0 && this.seenCode === undefined));
     if (!given && !poor && ((slotsHeld(this) < this.options.maxConcurrent && canHold(this, run)) || own)) return;
-    const refused = poor
-      ? 'budget_exhausted'
-      : given && (this.options.onLimit === 'reject' || this.queue.length > this.options.maxQueued)
-        ? 'abandoned_limit'
-        : this.options.onLimit === 'reject'
-          ? 'concurrency_limit'
-          : this.queue.length > this.options.maxQueued
-            ? 'queue_full'
-            : undefined;
+    const clogged = given && this.options.onLimit === 'reject' && this.seenCode === 'abandoned_limit';
+    const refused =
+      poor && !clogged
+        ? 'budget_exhausted'
+        : given && (this.options.onLimit === 'reject' || this.queue.length > this.options.maxQueued)
+          ? 'abandoned_limit'
+          : this.options.onLimit === 'reject'
+            ? 'concurrency_limit'
+            : this.queue.length > this.options.maxQueued
+              ? 'queue_full'
+              : undefined;
     if (!refused) return;
     if (this.calls.length !== length) throw new Error('a refused spawn started others');
     this.queue.splice(this.queue.indexOf(run), 1);

@@ -88,23 +88,35 @@ function startRun(model, run) {
   startDeadlines(model, run);
 }
 
-/** A parent with queued work must not be passed over again and again by one other parent while its work could go (D2). */
+/**
+ * A parent with queued work must not fall behind another with queued work (D2): counted is by how many starts, from when both
+ * had work in the queue. What waits for its task's last host function keeps the turn that it has; what left the queue gave
+ * its turn back, but what stood behind it has not come forward.
+ */
 function noteFairness(model, run, open) {
+  const starter = run.task.parent;
   const lowest = mostOf(model, run);
   const passed = new Set(open.filter((one) => priorityOf(model, one) >= lowest).map((one) => one.task.parent));
-  passed.delete(run.task.parent);
-  for (const parent of model.passes.keys()) if (!passed.has(parent)) model.passes.delete(parent);
-  for (const parent of passed) {
-    const by = model.passes.get(parent) ?? new Map();
-    model.passes.set(parent, by);
-    const times = (by.get(run.task.parent) ?? 0) + 1;
-    by.set(run.task.parent, times);
-    // What waits for its task's last host function keeps the turn that it has; what left the queue gave its turn back, but
-    // what stood behind it has not come forward.
+  const busy = new Set(model.queue.map((one) => one.task.parent));
+  for (const [behind, ahead] of model.passes) {
+    if (!busy.has(behind) && behind !== starter) model.passes.delete(behind);
+    for (const parent of ahead.keys()) if (!busy.has(parent) && parent !== starter) ahead.delete(parent);
+  }
+  const count = (behind, ahead, change) => {
+    const by = model.passes.get(behind) ?? new Map();
+    model.passes.set(behind, by);
+    by.set(ahead, (by.get(ahead) ?? 0) + change);
+    return by.get(ahead);
+  };
+  for (const parent of busy) {
+    if (parent === starter) continue;
+    count(starter, parent, -1);
+    if (!passed.has(parent)) continue;
+    const times = count(parent, starter, 1);
     const waiting = model.queue.filter((one) => one.task.parent === parent && !mayStart(one)).length;
     const left = model.ended.filter((one) => one.task.parent === parent && !one.started).length;
     if (times > 2 + waiting + left)
-      model.complaints.push(`${run.task.name} starts: other work was passed over ${times} times in a row by its parent (D2)`);
+      model.complaints.push(`${run.task.name} starts: other work is ${times} starts behind that of its parent (D2)`);
   }
 }
 

@@ -18,6 +18,7 @@ export function stopRun(model, run, status, reason, grace, by) {
     endRun(model, run, { status, reason, output: '', partial: false, by });
     return;
   }
+  if (run.returned) hurryForeground(run, until);
   if (run.returned && hasToWaitFor(run).length === 0) {
     endRun(model, run, { ...run.returned, partial: false, by });
   } else if (run.returned) {
@@ -41,10 +42,18 @@ export function stopRun(model, run, status, reason, grace, by) {
       }
     }
     returnWaits(model, (wait) => wait.run && !wait.run.end);
-    run.stop = { status, reason, until, by, asker: addressee(run.task) };
+    run.stop = { status, reason, until, by, asker: addressee(run.task), turn: ++model.changes };
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);
     refuseTurn(model, run, reason);
+  }
+}
+
+/** What a run that has returned had running for itself was told to stop then; it may get less time (C2). */
+function hurryForeground(run, until) {
+  for (const child of run.task.children) {
+    const open = openRun(child);
+    if (!child.background && !child.forgotten && open?.caller === run && open.stop) open.stop.until = Math.min(open.stop.until, until);
   }
 }
 

@@ -797,6 +797,7 @@ describe('nesting', () => {
     );
     await manager.spawn({ instructions: 'x' }).wait();
     expect(refusal(() => kept?.spawn({ instructions: 'late' })).code).toBe('actor_ended');
+    await expect(kept?.wait([])).rejects.toMatchObject({ code: 'actor_ended' });
     expect(kept?.canSpawn()).toBe(false);
     expect(await kept?.beforeTurn()).toEqual({ go: false, reason: 'actor_ended' });
     expect(manager.stats().total).toBe(1);
