@@ -69,7 +69,7 @@ export function lineOf(event: SubAgentEvent, names: Names): string | undefined {
     if (name === 'type' || name === 'seq' || name === 'at' || HIDDEN.has(name)) continue;
     const kind = kinds[name];
     // By what a sub-agent is known is the same in each of its events.
-    if (kind === undefined && ['label', 'parentId', 'metadata'].includes(name)) continue;
+    if (kind === undefined && ['label', 'parentId', 'metadata', 'sessionKey'].includes(name)) continue;
     if (kind === undefined) throw new Error(`the shape of ${event.type} has no ${name}`);
     const text = textOf(value, kind, name, names);
     if (text === undefined || text === 'false' || (name === 'steers' && text === '0')) continue;
