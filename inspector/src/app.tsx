@@ -38,7 +38,7 @@ export function App({ state, onLoad, onSave }: AppProps): JSX.Element {
         {isEmpty || state.scene.value === null ? (
           <Before state={state} onLoad={onLoad} />
         ) : (
-          <div style={{ display: 'grid', gridTemplateRows: 'auto minmax(0, 1fr)', minHeight: 0 }}>
+          <div style={{ display: 'grid', gridTemplate: 'auto minmax(0, 1fr) / minmax(0, 1fr)', minHeight: 0 }}>
             <Wrong state={state} />
             <main class="panes">
               <Tree state={state} />

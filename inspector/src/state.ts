@@ -234,8 +234,14 @@ export class InspectorState {
     return sifted.upTo(this.view.events(), scene.seq);
   }
 
+  /** Chooses a node; what hides it in the tree is opened. */
   select(key: string | null): void {
     this.selected.value = key;
+    const scene = this.scene.peek();
+    const hidden = new Set(this.collapsed.peek());
+    const node = key === null ? undefined : scene?.byKey(key);
+    for (let above = node && scene?.above(node); above !== undefined; above = scene?.above(above)) hidden.delete(keyOf(above));
+    if (hidden.size !== this.collapsed.peek().size) this.collapsed.value = hidden;
     this.#writeLink();
   }
 

@@ -125,7 +125,7 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
         <span class="number more">Subtree</span>
         <span class="number">Tokens</span>
         <span class="number more">Subtree</span>
-        <span class="number more">Cost</span>
+        <span class="number more cost">Cost</span>
       </div>
       <div
         class="scroll"
@@ -185,7 +185,6 @@ function AgentRow({
       aria-setsize={row.of}
       aria-selected={isSelected}
       {...(isOpen === undefined ? {} : { 'aria-expanded': isOpen })}
-      aria-label={`${label}, ${told.word}${told.why === '' ? '' : `, ${told.why}`}, own time ${own}, ${count(node.own.tokens)} tokens`}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => {
         state.select(keyOf(node));
@@ -212,29 +211,45 @@ function AgentRow({
         <span class="label cut told">{label}</span>
         <Why told={told} />
       </span>
-      <span class="number">{own}</span>
-      <span class="number sum more">{subtree}</span>
-      <span class="number">{node.kind === 'session' ? '' : count(node.own.tokens)}</span>
-      <span class="number sum more">{count(node.spent.tokens)}</span>
-      <span class="number more">{money(node.spent.costUsd)}</span>
+      <span class="number">
+        <span class="unseen">, own time </span>
+        {own}
+      </span>
+      <span class="number sum more">
+        <span class="unseen">, subtree </span>
+        {subtree}
+      </span>
+      <span class="number">
+        <span class="unseen">, tokens </span>
+        {node.kind === 'session' ? '' : count(node.own.tokens)}
+      </span>
+      <span class="number sum more">
+        <span class="unseen">, tokens of the subtree </span>
+        {count(node.spent.tokens)}
+      </span>
+      <span class="number more cost">
+        <span class="unseen">, cost </span>
+        {money(node.spent.costUsd)}
+      </span>
     </div>
   );
 }
 
+/** What it waits for or does; where that isn't the whole of its state, the sign says the rest, and a word that is heard. */
 function Why({ told }: { readonly told: State }): JSX.Element {
-  const quiet = told.look === 'done' || told.look === 'running';
-  const text =
-    told.why !== ''
-      ? quiet || told.look === 'queued' || told.look === 'parked'
-        ? told.why
-        : `${told.word}: ${told.why}`
-      : quiet
-        ? ''
-        : told.word;
+  const { look, word, why } = told;
+  const isSigned = look === 'done' || look === 'running' || look === 'queued' || look === 'parked';
+  const text = isSigned ? why : why === '' ? word : `${word}: ${why}`;
   return (
-    <span class={`why cut told${told.needs ? ' needs' : told.look === 'bad' ? ' bad' : ''}`} title={text}>
-      {text}
-    </span>
+    <>
+      <span class="unseen">
+        , {isSigned ? word : ''}
+        {isSigned && why !== '' ? ', ' : ''}
+      </span>
+      <span class={`why cut told${told.needs ? ' needs' : look === 'bad' ? ' bad' : ''}`} title={text}>
+        {text}
+      </span>
+    </>
   );
 }
 

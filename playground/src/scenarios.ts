@@ -3,6 +3,7 @@
 
 import { type Policy, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
 import { indexedDbStore } from 'subagents/store/indexeddb';
+import type { SubAgentEvent } from 'subagents/view';
 import { spawnWith, type Team, TOOLS } from './agent.js';
 import { type Library, QUESTION } from './documents.js';
 import type { Injected } from './faults.js';
@@ -24,7 +25,9 @@ export interface Scenario {
   readonly shows: string;
   /** What the host is given to suffer, unless the person chooses something else. */
   readonly fault?: Injected;
-  readonly begin: (stage: Stage) => SubAgentManager | Promise<SubAgentManager>;
+  readonly make: (stage: Stage) => SubAgentManager | Promise<SubAgentManager>;
+  /** Gives the manager its work, once the page shows it. */
+  readonly work: (manager: SubAgentManager, stage: Stage) => void;
 }
 
 /** The name of the database that the crash is survived in. */
@@ -77,50 +80,43 @@ export const SCENARIOS: readonly Scenario[] = [
     id: 'fan-out',
     title: 'Fan-out over documents',
     shows: 'A lead starts one sub-agent for each document. Three run at once, the others queue; the lead gives its slot up while it waits.',
-    begin: (stage) => {
-      const manager = new SubAgentManager(optionsOf(stage, { budget: { tokens: 200_000, costUsd: 1 } }));
-      ask(manager);
-      return manager;
-    },
+    make: (stage) => new SubAgentManager(optionsOf(stage, { budget: { tokens: 200_000, costUsd: 1 } })),
+    work: (manager) => ask(manager),
   },
   {
     id: 'teams',
     title: 'Nested teams',
     shows: 'A lead starts leads of teams, and each of these its own sub-agents: time and tokens add up along the tree.',
-    begin: (stage) => {
-      const manager = new SubAgentManager(optionsOf(stage, { budget: { tokens: 300_000, costUsd: 2 } }));
+    make: (stage) => new SubAgentManager(optionsOf(stage, { budget: { tokens: 300_000, costUsd: 2 } })),
+    work: (manager, stage) => {
       manager.spawn({ instructions: teams(stage.library), label: 'lead of teams' });
-      return manager;
     },
   },
   {
     id: 'budget',
     title: 'A budget that is cut',
     shows: 'There are too few tokens for all: some sub-agents wrap up, others are refused before they start.',
-    begin: (stage) => {
-      const manager = new SubAgentManager(
+    make: (stage) =>
+      new SubAgentManager(
         optionsOf(stage, { budget: { tokens: 9_000 }, taskBudget: { tokens: 6_000 }, turnEstimate: 700, wrapUpTokens: 300 }),
-      );
-      ask(manager);
-      return manager;
-    },
+      ),
+    work: (manager) => ask(manager),
   },
   {
     id: 'cancel',
     title: 'A cancelled subtree',
     shows: 'One team is cancelled while it works: its sub-agents end with it, and the other teams go on.',
-    begin: (stage) => {
-      const manager = new SubAgentManager(optionsOf(stage, { maxConcurrent: 4 }));
+    make: (stage) => new SubAgentManager(optionsOf(stage, { maxConcurrent: 4 })),
+    work: (manager, stage) => {
       manager.spawn({ instructions: teams(stage.library), label: 'lead of teams' });
       const office = (): string | undefined => {
-        const lead = labelled(manager, 'Office');
+        const lead = labelled(manager, 'Team: Office');
         const below = lead === undefined ? [] : manager.list({ filter: { parent: lead } }).items;
         return below.some(({ status }) => status === 'running') ? lead : undefined;
       };
       once(manager, office, (taskId) => {
         setTimeout(() => void manager.cancel(taskId).catch(() => undefined), stage.paceMs());
       });
-      return manager;
     },
   },
   {
@@ -129,8 +125,8 @@ export const SCENARIOS: readonly Scenario[] = [
     shows:
       'The endpoint asks for a pause: running sub-agents park at their next turn, queued ones wait, and all go on one after the other.',
     fault: { fault: 'rate limit', every: 4 },
-    begin: (stage) => {
-      const manager = new SubAgentManager(optionsOf(stage, { staggerMs: 250 }));
+    make: (stage) => new SubAgentManager(optionsOf(stage, { staggerMs: 250 })),
+    work: (manager, stage) => {
       for (const name of stage.library.names) {
         manager.spawn({
           instructions: `Document: ${name}\nQuestion: ${QUESTION}`,
@@ -139,14 +135,13 @@ export const SCENARIOS: readonly Scenario[] = [
           background: true,
         });
       }
-      return manager;
     },
   },
   {
     id: 'approval',
     title: 'A question and an approval',
     shows: 'An author asks for whom to write, and may publish only once you have approved it. It holds no slot while it waits for you.',
-    begin: (stage) => {
+    make: (stage) => {
       const approval: Policy = {
         name: 'approval',
         async beforeTool({ taskId, tool, args }) {
@@ -154,10 +149,11 @@ export const SCENARIOS: readonly Scenario[] = [
           if (!(await stage.approve(taskId, tool, args))) return { action: 'block', reason: 'the person refused' };
         },
       };
-      const manager = new SubAgentManager(optionsOf(stage, { policies: { subAgents: [approval] } }));
+      return new SubAgentManager(optionsOf(stage, { policies: { subAgents: [approval] } }));
+    },
+    work: (manager) => {
       manager.spawn({ instructions: 'Publish: a notice about permits for the crane', label: 'author', background: true });
       ask(manager, 'reader');
-      return manager;
     },
   },
   {
@@ -165,22 +161,32 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'A crash, and what it leaves',
     shows:
       'The journal is kept in IndexedDB. Load the page again while it works: the manager is opened from it, and lost work begins anew.',
-    begin: async (stage) => {
+    make: async (stage) => {
       if (!stage.reopens) await emptied(DATABASE);
-      const manager = await SubAgentManager.open({
-        ...optionsOf(stage),
-        store: indexedDbStore(DATABASE, { waitMs: 3_000 }),
-        onHostLost: 'requeue',
-      });
+      return SubAgentManager.open({ ...optionsOf(stage), store: indexedDbStore(DATABASE, { waitMs: 3_000 }), onHostLost: 'requeue' });
+    },
+    work: (manager, stage) => {
+      // What the journal had goes on by itself.
       if (manager.stats().total === 0) {
         for (const name of stage.library.names) {
           manager.spawn({ instructions: `Document: ${name}\nQuestion: ${QUESTION}`, label: name, background: true });
         }
       }
-      return manager;
     },
   },
 ];
+
+/** What the journal tells of before the page was lost. */
+export async function historyOf(): Promise<SubAgentEvent[]> {
+  const replay = await SubAgentManager.readJournal(indexedDbStore(DATABASE, { waitMs: 3_000 }));
+  const events: SubAgentEvent[] = [];
+  try {
+    for await (const { event } of replay) events.push(event as SubAgentEvent);
+  } finally {
+    await replay[Symbol.asyncDispose]();
+  }
+  return events;
+}
 
 function emptied(name: string): Promise<void> {
   return new Promise((resolve, reject) => {

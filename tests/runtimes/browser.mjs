@@ -115,15 +115,13 @@ function resolveFrom(folder) {
   return {
     name: 'resolve',
     resolveId(name) {
-      const { exports, sideEffects: moduleSideEffects } = JSON.parse(readFileSync(`${folder}/node_modules/subagents/package.json`, 'utf8'));
+      const { exports, sideEffects } = JSON.parse(readFileSync(`${folder}/node_modules/subagents/package.json`, 'utf8'));
       if (name === 'idb') return `${folder}/node_modules/idb/build/index.js`;
       const entry = /^subagents(\/.*)?$/.exec(name);
       if (entry === null)
-        return /\/shared.js$/.test(name) ? { id: `${folder}/node_modules/subagents/dist/shared.js`, moduleSideEffects } : null;
-      return {
-        id: `${folder}/node_modules/subagents/${exports[`.${entry[1] ?? ''}`].import.default}`.replace('/./', '/'),
-        moduleSideEffects,
-      };
+        return /\/shared.js$/.test(name) ? { id: `${folder}/node_modules/subagents/dist/shared.js`, moduleSideEffects: false } : null;
+      const file = exports[`.${entry[1] ?? ''}`].import.default;
+      return { id: `${folder}/node_modules/subagents/${file}`.replace('/./', '/'), moduleSideEffects: sideEffects.includes(file) };
     },
   };
 }

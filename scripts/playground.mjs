@@ -1,0 +1,102 @@
+// `npm run playground`: the inspector over an agent that runs in the page, served on loopback.
+//
+//   --port N      serves there; default: any free port
+//   --build       writes static files, which any server can host, into playground/dist, and ends
+//   --out FOLDER  writes them there
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { INSPECTOR_OPTIONS } from './inspector.mjs';
+import { install, node, readOptions, root } from './run.mjs';
+
+/**
+ * No script but the page's own, and wasm. An endpoint may have any address. A GGUF file is run by a worker that its
+ * library makes of a text.
+ */
+export const CSP = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "font-src 'self'",
+  'img-src data:',
+  "connect-src 'self' http: https: blob:",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+/** Writes the playground into a folder: a page, a script in parts, a stylesheet, fonts. */
+export async function buildPlayground(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await build({
+    ...INSPECTOR_OPTIONS,
+    absWorkingDir: root,
+    entryPoints: { main: `${root}playground/src/main.tsx` },
+    outdir: folder,
+    // What a GGUF file needs, and the module with the journal, is loaded when it is needed.
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    minify: true,
+    alias: { 'subagents/view': `${root}ts/view/index.ts` },
+  });
+  const fonts = `${root}node_modules/@fontsource-variable`;
+  copyFileSync(`${fonts}/inter/files/inter-latin-wght-normal.woff2`, `${folder}/inter.woff2`);
+  copyFileSync(`${fonts}/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2`, `${folder}/jetbrains-mono.woff2`);
+  copyFileSync(`${root}node_modules/@wllama/wllama/esm/wasm/wllama.wasm`, `${folder}/wllama.wasm`);
+  copyFileSync(`${root}playground/src/page.css`, `${folder}/page.css`);
+  copyFileSync(`${root}dist/inspector.licences.txt`, `${folder}/licences.txt`);
+  writeFileSync(`${folder}/index.html`, readFileSync(`${root}playground/index.html`, 'utf8').replace('{{csp}}', CSP));
+}
+
+/** Serves a folder on loopback; resolves to its address and how to end it. */
+export async function serve(folder, port = 0) {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = join(folder, normalize(pathname === '/' ? '/index.html' : pathname));
+    if (!file.startsWith(folder) || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': CSP,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    response.end(readFileSync(file));
+  });
+  await new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', done);
+  });
+  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+async function main() {
+  const known = { build: { type: 'boolean' }, out: { type: 'string' }, port: { type: 'string' } };
+  const options = readOptions(known, 'npm run playground -- [--port N] [--build] [--out FOLDER]');
+  install();
+  node('building the package', [`${root}scripts/build.mjs`]);
+  const folder = options.out === undefined ? `${root}playground/dist` : resolve(process.env.INIT_CWD ?? '.', options.out);
+  await buildPlayground(folder);
+  if (options.build) {
+    console.log(`The playground is in ${folder}: any server can host these files.`);
+    return;
+  }
+  const { address } = await serve(folder, Number(options.port ?? 0));
+  console.log(`The playground is at ${address}\nCtrl-C ends it.`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,0 +1,199 @@
+// Time travel, links, the keyboard, journals that are saved and opened, filters.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { eventsOf } from './journal.mjs';
+import { show } from './looks.mjs';
+
+const journal = fileURLToPath(new URL('journal.jsonl', import.meta.url));
+const equal = (is, wanted, what) => {
+  if (is !== wanted) throw new Error(`${what} is ${is}, not ${wanted}`);
+};
+const over = (act) => async (opened) => {
+  const { page, said, close } = await opened.inspector();
+  try {
+    await act(page);
+    if (said.length > 0) throw new Error(said.join('\n'));
+  } finally {
+    await close();
+  }
+};
+
+export function travel() {
+  const events = eventsOf();
+  const last = events.at(-1).seq;
+  const of = (page) => page.getByRole('slider', { name: 'Moment' });
+  return [
+    {
+      name: 'travel: the slider, the steps and the way back show their moments',
+      run: over(async (page) => {
+        await show(page);
+        equal(await page.getByRole('treeitem').count(), 9, 'the number of rows');
+        const admitted = events.filter(({ type }) => type === 'task_admitted').map(({ seq }) => seq);
+        await of(page).fill(String(admitted[2]));
+        await page.waitForFunction(
+          () => document.querySelector('subagents-inspector').shadowRoot.querySelectorAll('[role=treeitem]').length === 3,
+        );
+        await page.getByRole('button', { name: 'One event back' }).click();
+        await page.waitForFunction(
+          () => document.querySelector('subagents-inspector').shadowRoot.querySelectorAll('[role=treeitem]').length === 2,
+        );
+        await page.getByRole('button', { name: 'One event forth' }).click();
+        await page.waitForFunction(
+          (wanted) => document.querySelector('subagents-inspector').shadowRoot.querySelector('input[type=range]').value === String(wanted),
+          admitted[2],
+        );
+        await page.getByRole('button', { name: 'End', exact: true }).click();
+        await page.waitForFunction(
+          () => document.querySelector('subagents-inspector').shadowRoot.querySelectorAll('[role=treeitem]').length === 9,
+        );
+      }),
+    },
+    {
+      name: 'travel: a moment is a link',
+      run: over(async (page) => {
+        await page.evaluate(() => globalThis.inspector.setAttribute('linked', ''));
+        await show(page);
+        await page.getByRole('treeitem', { name: 'safety.md' }).click();
+        await page.getByRole('tab', { name: 'Inbox' }).click();
+        await of(page).fill('60');
+        const hash = await page.evaluate(() => location.hash);
+        if (!/^#at=60&task=sub_\w+&tab=inbox$/.test(hash)) throw new Error(hash);
+        await page.evaluate(() => {
+          location.hash = '#at=40&tab=events';
+        });
+        await page.waitForFunction(
+          () => document.querySelector('subagents-inspector').shadowRoot.querySelector('input[type=range]').value === '40',
+        );
+        equal(await page.getByRole('tab', { name: 'Events' }).first().getAttribute('aria-selected'), 'true', 'the tab');
+      }),
+    },
+    {
+      name: 'travel: an event that is chosen shows its moment',
+      run: over(async (page) => {
+        await show(page);
+        await page.getByRole('tab', { name: 'Events' }).click();
+        await page.getByLabel('Type of event').selectOption('question_asked');
+        await page.getByRole('button', { name: /question_asked/ }).click();
+        const { seq } = events.find(({ type }) => type === 'question_asked');
+        await page.waitForFunction(
+          (wanted) => document.querySelector('subagents-inspector').shadowRoot.querySelector('input[type=range]').value === String(wanted),
+          seq,
+        );
+      }),
+    },
+    {
+      name: 'travel: events are searched',
+      run: over(async (page) => {
+        await show(page);
+        await page.getByRole('tab', { name: 'Events' }).click();
+        await page.getByLabel('Search in events').fill('answered 500');
+        await page
+          .getByRole('group', { name: /^\d+ events$/ })
+          .getByRole('button')
+          .first()
+          .waitFor();
+        const rows = await page
+          .getByRole('group', { name: /^\d+ events$/ })
+          .getByRole('button')
+          .allInnerTexts();
+        if (rows.length === 0 || rows.some((text) => !text.includes('weather.md'))) throw new Error(rows.join('\n'));
+      }),
+    },
+    {
+      name: 'travel: what is saved can be opened, and is the same',
+      run: over(async (page) => {
+        await show(page);
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Save what is shown' }).click();
+        const file = await (await download).path();
+        equal(readFileSync(file, 'utf8'), readFileSync(journal, 'utf8'), 'the file');
+        await page.evaluate(() => {
+          globalThis.inspector.source = null;
+        });
+        await page.getByLabel('Open a journal').first().setInputFiles(journal);
+        await page.getByRole('treeitem', { name: 'lead' }).waitFor();
+        equal(await of(page).getAttribute('max'), String(last), 'the last event');
+      }),
+    },
+    {
+      name: 'travel: a file that is no journal is refused with the line',
+      run: over(async (page) => {
+        await show(page);
+        await page
+          .getByLabel('Open a journal')
+          .first()
+          .setInputFiles({
+            name: 'x.jsonl',
+            mimeType: 'text/plain',
+            buffer: Buffer.from('{"seq":1,"at":1,"type":"reopened"}\nnonsense\n'),
+          });
+        await page.getByText(/x\.jsonl can't be opened: line 2 is no event/).waitFor();
+        await page.getByRole('treeitem', { name: 'lead' }).waitFor();
+      }),
+    },
+    {
+      name: 'travel: the tree, the tabs and the timeline are used with the keyboard',
+      run: over(async (page) => {
+        await show(page);
+        const tree = page.getByRole('tree');
+        const chosen = () => page.getByRole('treeitem', { selected: true }).textContent();
+        await tree.focus();
+        await page.keyboard.press('End');
+        await page.keyboard.press('Home');
+        const first = await chosen();
+        await page.keyboard.press('ArrowDown');
+        if ((await chosen()) === first) throw new Error('the arrow chose nothing else');
+        await page.getByRole('treeitem', { name: /^lead,/ }).click();
+        equal(await page.getByRole('treeitem', { name: /^lead,/ }).getAttribute('aria-expanded'), 'true', 'expanded');
+        await tree.focus();
+        await page.keyboard.press('ArrowLeft');
+        equal(await page.getByRole('treeitem', { name: /^lead,/ }).getAttribute('aria-expanded'), 'false', 'expanded');
+        equal(await page.getByRole('treeitem').count(), 3, 'the number of rows');
+        await page.getByRole('tab', { name: 'Timeline' }).focus();
+        await page.keyboard.press('ArrowRight');
+        equal(await page.getByRole('tab', { name: 'Budgets' }).getAttribute('aria-selected'), 'true', 'the tab');
+        await page.keyboard.press('ArrowLeft');
+        await page.getByRole('group', { name: /^Timeline/ }).focus();
+        await page.keyboard.press('+');
+        await page.keyboard.press('ArrowDown');
+        if ((await chosen()) === null) throw new Error('the timeline chose nothing');
+      }),
+    },
+    {
+      name: 'travel: nothing moves while events come in',
+      run: over(async (page) => {
+        await page.evaluate(() => {
+          globalThis.shifts = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
+          }).observe({ type: 'layout-shift', buffered: false });
+        });
+        await page.evaluate(async (all) => {
+          let tell;
+          globalThis.inspector.source = {
+            info: async () => ({ title: 'Live', live: true, commands: [], first: 1, last: 1 }),
+            async *events(_from, signal) {
+              for (const event of all) {
+                yield { events: [event] };
+                await new Promise((resolve) => setTimeout(resolve, 8));
+              }
+              await new Promise((resolve) => {
+                tell = resolve;
+                signal.addEventListener('abort', resolve);
+              });
+            },
+            command: async () => ({ ok: false, code: 'x', message: '' }),
+          };
+          void tell;
+        }, events);
+        await page.waitForFunction(
+          (wanted) => document.querySelector('subagents-inspector').shadowRoot.querySelector('input[type=range]')?.max === String(wanted),
+          last,
+        );
+        const shifts = await page.evaluate(() => globalThis.shifts);
+        if (shifts > 0.02) throw new Error(`the layout moved by ${shifts}`);
+      }),
+    },
+  ];
+}
