@@ -2,12 +2,14 @@
 
 import type { SubAgentManager } from 'subagents';
 import {
+  baseOf,
   COMMANDS,
   type CommandAnswer,
   type CommandName,
   type InspectorBatch,
   type InspectorCommand,
   type InspectorSource,
+  type RefusalView,
   type SubAgentEvent,
 } from 'subagents/view';
 import type { Approve } from './element.js';
@@ -20,34 +22,41 @@ export function managerSource(
   approve: Approve | undefined,
   known: readonly SubAgentEvent[],
 ): InspectorSource {
-  const events: SubAgentEvent[] = [...known];
-  const listeners = new Set<() => void>();
-  manager.subscribe((event) => {
-    events.push(event);
-    for (const listener of listeners) listener();
-  });
   const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve !== undefined) : [];
   return {
-    info: async () => ({ title, live: true, commands, first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 }),
-    async *events(from, signal): AsyncIterable<InspectorBatch> {
-      let at = events.findIndex(({ seq }) => seq >= from);
-      if (at < 0) at = events.length;
-      while (!signal?.aborted) {
-        if (at < events.length) {
-          const some = events.slice(at);
-          at = events.length;
-          yield { events: some };
-          continue;
+    info: async () => ({ title, live: true, commands, first: known[0]?.seq ?? 1, last: manager.eventCount }),
+    async *events(_from, signal): AsyncIterable<InspectorBatch> {
+      let events: SubAgentEvent[] = [...known];
+      let refusals: RefusalView[] = [];
+      let wake = (): void => undefined;
+      const offs = [
+        manager.subscribe((event) => {
+          events.push(event);
+          wake();
+        }),
+        manager.onRefused((refusal) => {
+          refusals.push(refusal);
+          wake();
+        }),
+      ];
+      signal?.addEventListener('abort', () => wake(), { once: true });
+      try {
+        // What was before is taken from what the manager says of itself, where nobody kept its events.
+        if (known.length === 0 && manager.eventCount > 0) yield { base: baseOf(manager), events: [] };
+        while (!signal?.aborted) {
+          if (events.length === 0 && refusals.length === 0) {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+            continue;
+          }
+          const batch: InspectorBatch = { events, refusals };
+          events = [];
+          refusals = [];
+          yield batch;
         }
-        await new Promise<void>((resolve) => {
-          const heard = (): void => {
-            listeners.delete(heard);
-            signal?.removeEventListener('abort', heard);
-            resolve();
-          };
-          listeners.add(heard);
-          signal?.addEventListener('abort', heard, { once: true });
-        });
+      } finally {
+        for (const off of offs) off();
       }
     },
     command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),

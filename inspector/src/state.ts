@@ -121,8 +121,9 @@ export class InspectorState {
           this.wrong.value = null;
         });
         this.#schedule();
-        for await (const { events, refusals, damage } of source.events(Math.max(info.first, this.view.last + 1), signal)) {
+        for await (const { base, events, refusals, damage } of source.events(Math.max(info.first, this.view.last + 1), signal)) {
           if (signal.aborted) return;
+          if (base !== undefined) this.view.begin(base);
           this.view.add(events);
           if (refusals !== undefined && refusals.length > 0) this.view.refuse(refusals);
           if (damage !== undefined) this.wrong.value = `The journal is damaged here, and nothing after it is shown: ${damage.message}`;
