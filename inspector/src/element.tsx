@@ -153,7 +153,7 @@ export class SubagentsInspector extends Base {
     const title = this.getAttribute('title') ?? 'Sub-agents';
     const source = this.#source;
     if (this.#manager !== null) {
-      this.#state.connect(managerSource(this.#manager, title, this.hasAttribute('allow'), this.#approve, this.#known));
+      this.#state.connect(managerSource(this.#manager, title, this.hasAttribute('allow'), () => this.#approve, this.#known));
     } else this.#state.connect(source === null ? null : isList(source) ? listSource(title, source) : source);
   }
 

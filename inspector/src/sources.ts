@@ -19,10 +19,10 @@ export function managerSource(
   manager: SubAgentManager,
   title: string,
   allow: boolean,
-  approve: Approve | undefined,
+  approve: () => Approve | undefined,
   known: readonly SubAgentEvent[],
 ): InspectorSource {
-  const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve !== undefined) : [];
+  const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve() !== undefined) : [];
   return {
     info: async () => ({ title, live: true, commands, first: known[0]?.seq ?? 1, last: manager.eventCount }),
     async *events(_from, signal): AsyncIterable<InspectorBatch> {
@@ -59,7 +59,7 @@ export function managerSource(
         for (const off of offs) off();
       }
     },
-    command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),
+    command: (command) => answered(() => asked(manager, command, approve()), commands.includes(command.command)),
   };
 }
 

@@ -130,7 +130,7 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
       <div
         class="scroll"
         ref={scroller}
-        role="tree"
+        role={rows.length === 0 ? 'group' : 'tree'}
         tabIndex={0}
         aria-label="Sub-agents"
         {...(at >= 0 ? { 'aria-activedescendant': `agent-${rows[at]?.node.index}` } : {})}
@@ -212,23 +212,23 @@ function AgentRow({
         <Why told={told} />
       </span>
       <span class="number">
-        <span class="unseen">, own time </span>
+        <span class="unseen">own time</span>
         {own}
       </span>
       <span class="number sum more">
-        <span class="unseen">, subtree </span>
+        <span class="unseen">subtree</span>
         {subtree}
       </span>
       <span class="number">
-        <span class="unseen">, tokens </span>
+        <span class="unseen">tokens</span>
         {node.kind === 'session' ? '' : count(node.own.tokens)}
       </span>
       <span class="number sum more">
-        <span class="unseen">, tokens of the subtree </span>
+        <span class="unseen">tokens of the subtree</span>
         {count(node.spent.tokens)}
       </span>
       <span class="number more cost">
-        <span class="unseen">, cost </span>
+        <span class="unseen">cost</span>
         {money(node.spent.costUsd)}
       </span>
     </div>
@@ -242,10 +242,7 @@ function Why({ told }: { readonly told: State }): JSX.Element {
   const text = isSigned ? why : why === '' ? word : `${word}: ${why}`;
   return (
     <>
-      <span class="unseen">
-        , {isSigned ? word : ''}
-        {isSigned && why !== '' ? ', ' : ''}
-      </span>
+      {isSigned && <span class="unseen">{word}</span>}
       <span class={`why cut told${told.needs ? ' needs' : look === 'bad' ? ' bad' : ''}`} title={text}>
         {text}
       </span>

@@ -12,6 +12,7 @@ async function live(page, { allow = true } = {}) {
       maxDepth: 2,
       budget: { tokens: 10_000 },
       graceMs: 50,
+      maxTurns: 1_000_000,
       policies: {
         subAgents: [
           {
@@ -71,7 +72,7 @@ const HANDS = {
     const found = await findings(page);
     if (found.length > 0) throw new Error(found.join('\n'));
     await page.getByRole('dialog').getByRole('button', { name: 'Spawn' }).click();
-    await page.getByRole('treeitem', { name: /^mine, completed/ }).waitFor();
+    await page.getByRole('treeitem', { name: /^mine completed/ }).waitFor();
   },
   async send(page) {
     const id = await spawn(page, 'anything');
@@ -124,7 +125,7 @@ const HANDS = {
     await choose(page, 'the wait one');
     await press(page, 'Cancel');
     await until(page, id, 'status', 'cancelled');
-    await page.getByRole('treeitem', { name: /the wait one, cancelled/ }).waitFor();
+    await page.getByRole('treeitem', { name: /the wait one cancelled/ }).waitFor();
   },
   async 'close and resume'(page) {
     const id = await spawn(page, 'wait');

@@ -52,9 +52,9 @@ export function looks(update) {
           await show(page);
           await page.getByRole('treeitem', { name: part.chosen }).click();
           if (name === 'phone') await page.getByRole('button', { name: 'Overview' }).click();
-          await page.getByRole('tab', { name: part.tab }).click();
+          await page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { name: part.tab }).click();
           if (name === 'phone') await page.getByRole('button', { name: 'Chosen one' }).click();
-          await page.getByRole('tab', { name: part.detail }).click();
+          await page.getByRole('tablist', { name: 'What of the sub-agent' }).getByRole('tab', { name: part.detail }).click();
           if (name === 'phone') await page.getByRole('button', { name: part.phone, exact: true }).click();
           await page.mouse.move(0, 0);
           // Two frames: the scene, and what is drawn after it.
