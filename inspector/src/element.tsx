@@ -42,7 +42,6 @@ export class SubagentsInspector extends Base {
   #manager: SubAgentManager | null = null;
   #source: InspectorSource | readonly SubAgentEvent[] | null = null;
   #approve: Approve | undefined;
-  #known: readonly SubAgentEvent[] = [];
   #size: ResizeObserver | undefined;
   readonly #onTheme = (): void => this.#dress();
   readonly #onHash = (): void => this.#state.readLink();
@@ -53,7 +52,7 @@ export class SubagentsInspector extends Base {
     root.adoptedStyleSheets = stylesheets();
   }
 
-  /** A manager in this page; null shows nothing. What happened before it was given is not known, unless `history` has it. */
+  /** A manager in this page; null shows nothing. Of what happened before it was given, only what came of it is known. */
   get manager(): SubAgentManager | null {
     return this.#manager;
   }
@@ -62,15 +61,6 @@ export class SubagentsInspector extends Base {
     this.#manager = manager;
     this.#source = null;
     this.#connect();
-  }
-
-  /** What happened before `manager` was given: to be set before it. */
-  get history(): readonly SubAgentEvent[] {
-    return this.#known;
-  }
-
-  set history(events: readonly SubAgentEvent[]) {
-    this.#known = events;
   }
 
   /** A list of events, or any source of events and of hands; null shows nothing. */
@@ -153,7 +143,7 @@ export class SubagentsInspector extends Base {
     const title = this.getAttribute('title') ?? 'Sub-agents';
     const source = this.#source;
     if (this.#manager !== null) {
-      this.#state.connect(managerSource(this.#manager, title, this.hasAttribute('allow'), () => this.#approve, this.#known));
+      this.#state.connect(managerSource(this.#manager, title, this.hasAttribute('allow'), () => this.#approve));
     } else this.#state.connect(source === null ? null : isList(source) ? listSource(title, source) : source);
   }
 

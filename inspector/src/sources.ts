@@ -20,13 +20,12 @@ export function managerSource(
   title: string,
   allow: boolean,
   approve: () => Approve | undefined,
-  known: readonly SubAgentEvent[],
 ): InspectorSource {
   const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve() !== undefined) : [];
   return {
-    info: async () => ({ title, live: true, commands, first: known[0]?.seq ?? 1, last: manager.eventCount }),
+    info: async () => ({ title, live: true, commands, first: 1, last: manager.eventCount }),
     async *events(_from, signal): AsyncIterable<InspectorBatch> {
-      let events: SubAgentEvent[] = [...known];
+      let events: SubAgentEvent[] = [];
       let refusals: RefusalView[] = [];
       let wake = (): void => undefined;
       const offs = [
@@ -41,8 +40,8 @@ export function managerSource(
       ];
       signal?.addEventListener('abort', () => wake(), { once: true });
       try {
-        // What was before is taken from what the manager says of itself, where nobody kept its events.
-        if (known.length === 0 && manager.eventCount > 0) yield { base: baseOf(manager), events: [] };
+        // What was before is taken from what the manager says of itself.
+        if (manager.eventCount > 0) yield { base: baseOf(manager), events: [] };
         while (!signal?.aborted) {
           if (events.length === 0 && refusals.length === 0) {
             await new Promise<void>((resolve) => {

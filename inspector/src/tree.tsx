@@ -127,18 +127,20 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
         <span class="number more">Subtree</span>
         <span class="number more cost">Cost</span>
       </div>
-      <div
-        class="scroll"
-        ref={scroller}
-        role={rows.length === 0 ? 'group' : 'tree'}
-        tabIndex={0}
-        aria-label="Sub-agents"
-        {...(at >= 0 ? { 'aria-activedescendant': `agent-${rows[at]?.node.index}` } : {})}
-        onKeyDown={onKeyDown}
-      >
-        {rows.length === 0 ? (
+      {rows.length === 0 ? (
+        <div class="scroll">
           <NoRows state={state} scene={scene} />
-        ) : (
+        </div>
+      ) : (
+        <div
+          class="scroll"
+          ref={scroller}
+          role="tree"
+          tabIndex={0}
+          aria-label="Sub-agents"
+          {...(at >= 0 ? { 'aria-activedescendant': `agent-${rows[at]?.node.index}` } : {})}
+          onKeyDown={onKeyDown}
+        >
           <div class="rows" role="presentation" style={{ height: `${virtual.height}px` }}>
             {virtual.items.map(({ index, start }) => {
               const row = rows[index];
@@ -147,8 +149,8 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
               );
             })}
           </div>
-        )}
-      </div>
+        </div>
+      )}
     </section>
   );
 }

@@ -5,12 +5,11 @@ import '../../inspector/src/element.js';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { SubAgentManager } from 'subagents';
-import type { SubAgentEvent } from 'subagents/view';
 import { type Document, Library, readFiles, SAMPLES } from './documents.js';
 import { Faults, type Injected } from './faults.js';
 import { builtIn, endpoint, ggufModel, type Model } from './model.js';
 import { Panel } from './panel.js';
-import { historyOf, SCENARIOS, type Scenario, type Stage } from './scenarios.js';
+import { SCENARIOS, type Scenario, type Stage } from './scenarios.js';
 
 /** How long the built-in model takes for an answer, so that a person can watch; `?pace=0` for none. */
 const PACE_MS = 420;
@@ -62,7 +61,6 @@ export class Playground {
     sessionStorage.setItem(UNDER_WAY, scenario.id);
     try {
       const stage = this.#stage(reopens);
-      const history: SubAgentEvent[] = reopens ? await historyOf() : [];
       const manager = await scenario.make(stage);
       if (started !== this.#started) {
         manager.dispose();
@@ -70,7 +68,6 @@ export class Playground {
       }
       this.#manager = manager;
       this.#inspector.setAttribute('title', scenario.title);
-      this.#inspector.history = history;
       this.#inspector.manager = manager;
       scenario.work(manager, stage);
       if (reopens) this.said.value = 'The page was lost while this ran: the manager was opened from its journal, and goes on.';

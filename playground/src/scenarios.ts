@@ -3,7 +3,6 @@
 
 import { type Policy, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
 import { indexedDbStore } from 'subagents/store/indexeddb';
-import type { SubAgentEvent } from 'subagents/view';
 import { spawnWith, type Team, TOOLS } from './agent.js';
 import { type Library, QUESTION } from './documents.js';
 import type { Injected } from './faults.js';
@@ -175,18 +174,6 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
 ];
-
-/** What the journal tells of before the page was lost. */
-export async function historyOf(): Promise<SubAgentEvent[]> {
-  const replay = await SubAgentManager.readJournal(indexedDbStore(DATABASE, { waitMs: 3_000 }));
-  const events: SubAgentEvent[] = [];
-  try {
-    for await (const { event } of replay) events.push(event as SubAgentEvent);
-  } finally {
-    await replay[Symbol.asyncDispose]();
-  }
-  return events;
-}
 
 function emptied(name: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -34,6 +34,7 @@ async function live(page, { allow = true } = {}) {
         if (run.prompt === 'publish') return { output: JSON.stringify(await run.beforeTool('publish', {})) };
         if (run.prompt === 'steered') {
           for (;;) {
+            run.report({ tokens: 1 });
             const next = await run.beforeTurn();
             if (next.inject !== undefined) return { output: next.inject.join() };
             await new Promise((resolve) => setTimeout(resolve, 10));

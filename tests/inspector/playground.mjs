@@ -92,9 +92,9 @@ export function playground() {
           // What ended before is known from the journal; what was in flight begins anew and ends.
           await page.getByRole('treeitem', { name: /^crane-rules.md completed/ }).waitFor();
           await page.getByRole('treeitem', { name: /^history.md completed/ }).waitFor();
-          await page.getByRole('tab', { name: 'Events' }).first().click();
-          await page.getByLabel('Type of event').selectOption('reopened');
-          await page.getByRole('button', { name: /reopened/ }).waitFor();
+          const lost = page.getByRole('treeitem', { name: /^history.md/ });
+          await lost.click();
+          await page.getByText('2, ended').waitFor();
         }),
     },
     ...[

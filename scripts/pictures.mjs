@@ -1,0 +1,23 @@
+// `npm run pictures`: the picture of the playground, with the inspector in it, in docs/images/, as Chromium shows them.
+
+import { mkdirSync } from 'node:fs';
+import { stage } from '../tests/inspector/page.mjs';
+import { root } from './run.mjs';
+
+const folder = `${root}docs/images`;
+mkdirSync(folder, { recursive: true });
+const opened = await stage();
+if (opened.missing !== undefined) throw new Error(opened.missing);
+try {
+  const { page, close } = await opened.playground({ width: 1280, height: 760 }, '?pace=420');
+  await page.getByRole('radio', { name: 'Nested teams' }).check();
+  await page.getByRole('treeitem', { name: /^Document: history.md running/ }).waitFor();
+  await page.getByRole('treeitem', { name: /^Team: Office/ }).click();
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: `${folder}/playground.png` });
+  await close();
+} finally {
+  await opened.close();
+}
+console.log(`the picture is in ${folder}`);
