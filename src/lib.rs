@@ -23,7 +23,7 @@ mod waits;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use base::amounts::{Amounts, Caps, Dimension, UNCAPPED};
+pub use base::amounts::{Amounts, Caps, Dimension, Estimate, Nanos, UNCAPPED};
 pub use base::codec::{Field, Malformed, Reader, Text};
 pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use base::quote::{self, quoted};

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::{Key, NONE, Slab};
 use crate::model::fact::Fact;
 use crate::state::ledger::Shortage;
@@ -110,8 +110,16 @@ pub(crate) struct Money {
     hold: Amounts,
     /// What had been spent by all.
     spent: Amounts,
+    /// What a turn near it was known to cost.
+    price: u64,
     /// It borrows, or gives back.
     lends: bool,
+}
+
+/// What the dearest turn beside a task has cost: where one above is dearer, so is this.
+fn price_near(state: &State, task: u32) -> u64 {
+    let parent = state.node(task).parent;
+    if parent == NONE { 0 } else { state.node(parent).family().dearest }
 }
 
 impl News {
@@ -131,8 +139,8 @@ impl News {
                 Self::Queued(task.slot)
             }
             Fact::RunRaised { task, .. } => Self::Raised(task.slot, state.run_of(task.slot).place()),
-            Fact::TurnDelayed { task, run, .. } => Self::money(state, task.slot, *run, false),
             Fact::RunStarted { task, run, loans, .. }
+            | Fact::TurnDelayed { task, run, loans, .. }
             | Fact::TurnStarted { task, run, loans, .. }
             | Fact::RunReported { task, run, loans, .. }
             | Fact::RunReentered { task, run, loans, .. }
@@ -146,7 +154,7 @@ impl News {
         let run = state.find_run(task, number).map(|slot| state.runs.at(slot));
         let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
         let hold = run.map_or(Amounts::ZERO, |run| run.hold);
-        Self::Money(Money { task, number, place, hold, spent: state.node(ROOT).account.spent, lends })
+        Self::Money(Money { task, number, place, hold, spent: state.node(ROOT).account.spent, price: price_near(state, task), lends })
     }
 }
 
@@ -249,9 +257,21 @@ impl Search {
         // What a run holds for the whole of it, it may lend, to work below it that waits.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
         let is_freed = is_changed && (may_lend || self.on_loan);
-        if money.lends || is_freed || self.spare.lacks(self.booked).is_some() {
+        if money.lends || is_freed || self.spare.lacks(self.booked).is_some() || self.is_cheaper(state, money) {
             self.forget();
         }
+    }
+
+    /// Whether work that lacks dollars may need fewer: another price is known, or so little is left that it is set aside for a
+    /// turn that costs more.
+    fn is_cheaper(&self, state: &State, money: Money) -> bool {
+        let mut dollars = self.lacks.iter().filter(|lack| lack.short.dimension == Dimension::Cost).peekable();
+        if dollars.peek().is_none() && !self.on_loan {
+            return false;
+        }
+        let left = ledger::unspent(&state.tree, money.task).nanos;
+        let is_spent = self.on_loan && state.node(ROOT).account.spent.nanos != money.spent.nanos;
+        is_spent || price_near(state, money.task) != money.price || dollars.any(|lack| lack.short.needed > left)
     }
 
     fn queued(&mut self, state: &State, task: u32) {
@@ -304,7 +324,6 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::base::amounts::Dimension;
 
     const NEEDED: u64 = 10;
 

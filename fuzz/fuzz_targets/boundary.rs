@@ -8,7 +8,7 @@
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading};
-use subagents::{Actor, Amounts, Input, Key, Manager, Mode, Outcome, Returned, Spawn, Spec, State, StopReason, TABLE, Usage, read_all};
+use subagents::{Actor, Amounts, Input, Key, Manager, Mode, Outcome, Returned, Spawn, Spec, State, StopReason, TABLE, Usage, read_all, Estimate, Nanos};
 use texts::Texts;
 
 #[allow(dead_code, unused_imports, unfulfilled_lint_expectations)]
@@ -88,6 +88,7 @@ impl Caller<'_, '_> {
             timeout_ms: self.option()?,
             idle_timeout_ms: self.option()?,
             turn_estimate: self.option()?,
+            turn_estimate_usd: self.option()?.map(Nanos),
             priority: Some(numbers::signed(self.number()?)),
             ..Spec::default()
         };
@@ -138,7 +139,7 @@ impl Caller<'_, '_> {
             11 => Input::Wait { targets: vec![self.key()?, self.key()?], all: self.0.arbitrary()?, idle: false, timeout_ms: self.option()? },
             12 => Input::WaitFor { target: self.key()?, timeout_ms: self.option()? },
             13 => Input::EndWait(self.key()?),
-            14 => Input::BeginTurn { estimate: self.option()? },
+            14 => Input::BeginTurn { estimate: Estimate { tokens: self.option()?, nanos: self.option()? } },
             15 => Input::Report { usage: self.usage()?, context_tokens: self.option()?, message: Some(text(self)?) },
             16 => {
                 let mode = *self.0.choose(&[Mode::Queue, Mode::Steer, Mode::Interrupt])?;

@@ -15,6 +15,10 @@ pub struct Amounts {
     pub turns: u64,
 }
 
+/// Money alone, in billionths of a US dollar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nanos(pub u64);
+
 /// Caps as a caller gives them: in the dimensions that are absent they stay as they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Caps {
@@ -44,6 +48,29 @@ impl Caps {
     }
 }
 
+/// What one turn is expected to need, as far as a host or an option says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct Estimate {
+    /// Tokens.
+    pub tokens: Option<u64>,
+    /// Nano-dollars.
+    pub nanos: Option<u64>,
+}
+
+impl Estimate {
+    /// So many tokens; of its price nothing is said.
+    #[must_use]
+    pub const fn of_tokens(tokens: u64) -> Self {
+        Self { tokens: Some(tokens), nanos: None }
+    }
+
+    /// What counts in each dimension where this says something of it, and else that.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self { tokens: self.tokens.or(other.tokens), nanos: self.nanos.or(other.nanos) }
+    }
+}
+
 /// One dimension of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dimension {
@@ -67,6 +94,18 @@ impl Dimension {
             Self::Cost => "US dollars",
             Self::Turns => "turns",
         }
+    }
+
+    /// An amount of it as users write it: of money in US dollars, with all decimals that it has.
+    #[must_use]
+    pub fn written(self, amount: u64) -> String {
+        const NANOS: u64 = 1_000_000_000;
+        if self != Self::Cost {
+            return amount.to_string();
+        }
+        let whole = amount.checked_div(NANOS).unwrap_or(0);
+        let rest = format!("{whole}.{:09}", amount.checked_rem(NANOS).unwrap_or(0));
+        rest.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
     /// The option that caps it.

@@ -4,7 +4,7 @@
 //! Decoding trusts nothing: every length is checked against what is there, so any bytes give either
 //! facts or the place of the first wrong one.
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Nanos};
 use crate::base::slab::Key;
 
 /// Text kept by the core. Boxed, so that it costs two words beside its bytes.
@@ -224,6 +224,20 @@ impl Field for Amounts {
 
     fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
         Ok(Self { tokens: u64::take(reader)?, nanos: u64::take(reader)?, turns: u64::take(reader)? })
+    }
+}
+
+impl Field for Nanos {
+    fn kind() -> String {
+        "dollars".into()
+    }
+
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        u64::take(reader).map(Self)
     }
 }
 

@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::{Field, Malformed, Reader, Text};
 use crate::base::slab::{Key, LIVE, Slab};
 
@@ -167,6 +167,8 @@ stored_as_fields! {
     Key = Key::default();
     Amounts = Amounts::ZERO;
 }
+
+stored!(Estimate { tokens, nanos });
 
 /// Whole numbers: nearly all are small, and take one byte.
 macro_rules! stored_numbers {

@@ -3,7 +3,7 @@
 //!
 //! A number is never reused, a field is never moved: old bytes must read as they were meant.
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Nanos};
 use crate::base::codec::{Field, Malformed, Reader, Text};
 use crate::base::slab::Key;
 use crate::model::admitted::{First, KeyUse};
@@ -83,7 +83,7 @@ facts! {
     LimitSet = 1 {
         /// The option's name.
         limit: Text,
-        /// The new value.
+        /// The new value; of one in US dollars in billionths of a dollar.
         value: u64,
     }
     /// The cap of a manager, session or task was set.
@@ -231,6 +231,12 @@ facts! {
         run: u32,
         /// Tokens that the turn is expected to need, if the host said so; 0 where it is the start of the run.
         estimate: Option<u64>,
+        /// US dollars that it is expected to cost, if the host said so.
+        estimate_usd: Option<Nanos>,
+        /// What stays set aside for it, where it gives the dollars back that were for the whole run: others may need no more.
+        hold: Option<Amounts>,
+        /// What it gives back of what it had borrowed, where it does.
+        loans: Option<Box<Loans>>,
     }
     /// A turn began.
     TurnStarted = 24 {

@@ -1,6 +1,6 @@
 //! What the manager is told and what it answers. Owns the words of both; never a decision.
 
-use crate::base::amounts::{Amounts, Caps};
+use crate::base::amounts::{Amounts, Caps, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::policy::Ruling;
@@ -249,8 +249,8 @@ pub enum Input {
     },
     /// Asks for leave to call the model once more.
     BeginTurn {
-        /// Tokens that the turn is expected to need.
-        estimate: Option<u64>,
+        /// What the turn is expected to need.
+        estimate: Estimate,
     },
     /// Reports what a turn used, as a delta, or how it goes.
     Report {

@@ -19,6 +19,8 @@ pub enum Unit {
     MillisecondsOrNone,
     /// Bytes of UTF-8.
     Bytes,
+    /// Money, kept in nano-dollars; must be above 0.
+    Dollars,
 }
 
 impl Unit {
@@ -26,7 +28,7 @@ impl Unit {
     #[must_use]
     pub const fn least(self) -> u64 {
         match self {
-            Self::Count | Self::Milliseconds | Self::Bytes => 1,
+            Self::Count | Self::Milliseconds | Self::Bytes | Self::Dollars => 1,
             Self::CountOrNone | Self::MillisecondsOrNone => 0,
         }
     }
@@ -38,6 +40,7 @@ impl Unit {
             Self::Count | Self::CountOrNone => "count",
             Self::Milliseconds | Self::MillisecondsOrNone => "ms",
             Self::Bytes => "bytes",
+            Self::Dollars => "US dollars",
         }
     }
 }
@@ -119,6 +122,8 @@ limits! {
     max_turns "maxTurns" = 20 Count,
     /// Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one.
     turn_estimate "turnEstimate" = 2_000 Count,
+    /// US dollars held for one turn before it is made. Where it isn't given, what the dearest turn has cost that was reported: of the run itself, else of those nearest to it; before one was, 0.25, at most a fifth of the least cap above.
+    turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
     /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
     /// How long a run may take before it is told to wrap up; queue time does not count.

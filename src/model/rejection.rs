@@ -94,8 +94,8 @@ refusals! {
 
     /// What is left of a budget is less than one turn's estimate (B5).
     BudgetExhausted "budget_exhausted" { dimension: Dimension, remaining: u64, needed: u64, whose: Whose, option: &'static str }
-    says("{remaining} {} of {} budget remain, one turn needs {}; `{option}`{} raises it",
-        dimension.unit(), whose.name(), needs(*dimension, *needed), whose.or_later())
+    says("{} {} of {} budget remain, one turn needs {}; `{option}`{} raises it",
+        dimension.written(*remaining), dimension.unit(), whose.name(), needs(*dimension, *needed), whose.or_later())
     tells("the budget is used up: what remains of its {} is less than one turn needs", dimension.unit())
     option(option)
     details(unit = dimension.unit(), remaining = told(*dimension, *remaining), needed = told(*dimension, *needed))
@@ -236,10 +236,12 @@ impl Whose {
     }
 }
 
-/// What a turn needs. Of money that is the least there is, so work is refused only where nothing is left.
+/// What a turn needs. Where nobody says what one costs that is the least there is, so work is refused only where nothing is
+/// left.
 fn needs(dimension: Dimension, needed: u64) -> String {
     match dimension {
-        Dimension::Cost => "more".to_owned(),
+        Dimension::Cost if needed <= 1 => "more".to_owned(),
+        Dimension::Cost => format!("{} (`turnEstimateUsd`)", dimension.written(needed)),
         Dimension::Tokens => format!("{needed} (`turnEstimate`)"),
         Dimension::Turns => needed.to_string(),
     }

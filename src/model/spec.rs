@@ -2,6 +2,7 @@
 //! options of a spawn and of an agent's definition are made. Most tasks have little of it, so that it is kept apart from
 //! the task. Never changes after the spawn (rule A3).
 
+use crate::base::amounts::{Estimate, Nanos};
 use crate::base::codec::{Text, record};
 use crate::base::stored::stored_as_fields;
 use crate::model::retry::Retry;
@@ -15,6 +16,8 @@ pub trait Staged {
     fn texts(&mut self, name: &str) -> Option<Vec<Text>>;
     /// The count of a field.
     fn count(&mut self, name: &str) -> Option<u64>;
+    /// The dollars of a field, in billionths.
+    fn dollars(&mut self, name: &str) -> Option<u64>;
     /// The whole number of a field.
     fn integer(&mut self, name: &str) -> Option<i64>;
     /// How runs are tried again, where a field says so.
@@ -43,6 +46,7 @@ stage! {
     Option<Vec<Text>>: staged, name => staged.texts(name);
     Option<u64>: staged, name => staged.count(name);
     Option<i64>: staged, name => staged.integer(name);
+    Option<Nanos>: staged, name => staged.dollars(name).map(|nanos| Nanos(nanos.max(1)));
     Option<Box<Retry>>: staged, name => staged.retry(name);
     Option<OnParentEnd>: staged, name => staged.text(name).and_then(|text| OnParentEnd::from_name(&text));
     bool: staged, name => staged.count(name).is_some_and(|flag| flag != 0);
@@ -175,4 +179,16 @@ spec! {
         "How a run that ended badly is tried again: with the same message and the next number, after a time that doubles; \
         `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for each \
         attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.",
+    /// US dollars held for one turn.
+    turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
+        "US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what its \
+        dearest turn has cost so far, before that what one of those nearest to it has.",
+}
+
+impl Spec {
+    /// What each of its turns is expected to need, as far as its spawn says so.
+    #[must_use]
+    pub fn turn_needs(&self) -> Estimate {
+        Estimate { tokens: self.turn_estimate, nanos: self.turn_estimate_usd.map(|Nanos(nanos)| nanos) }
+    }
 }

@@ -56,7 +56,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     let task = step.state.key(slot);
     if starting {
         // It holds what it needs: that was set aside when it left the queue.
-        step.record(Fact::TurnDelayed { task, run, estimate: Some(0) });
+        step.record(Fact::TurnDelayed { task, run, estimate: Some(0), estimate_usd: None, hold: None, loans: None });
     }
     resume(step, step.state.node(slot).run);
     Ok(if starting { Reply::Later } else { Reply::Done })

@@ -35,8 +35,13 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
     }
     for (limit, value) in limits {
         // A value that is the default may still be given for the first time, and then counts as it stands.
-        let first = (*limit == *"turnEstimate" && !step.state.estimate_given) || (*limit == *"maxTurns" && !step.state.turns_given);
-        if first || step.state.limits.get(&limit) != Some(value) {
+        let is_first = match &*limit {
+            "turnEstimate" => !step.state.estimate_given,
+            "turnEstimateUsd" => !step.state.price_given,
+            "maxTurns" => !step.state.turns_given,
+            _ => false,
+        };
+        if is_first || step.state.limits.get(&limit) != Some(value) {
             step.record(Fact::LimitSet { limit, value });
         }
     }

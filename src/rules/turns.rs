@@ -1,12 +1,13 @@
 //! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1).
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply, Usage};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason};
+use crate::model::usage::Loans;
 use crate::rules::life::messages::{self, Heard};
 use crate::rules::money::budget::{self, Reported, Turn};
 use crate::rules::notices;
@@ -21,7 +22,7 @@ fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
 }
 
 /// Whether the run may call its model once more.
-pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) -> Result<Reply, Rejection> {
+pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Result<Reply, Rejection> {
     let (task, number) = speaker(actor)?;
     step.state.place_of(actor)?;
     let slot = step.state.node(task.slot).run;
@@ -48,7 +49,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
     let seated = run.permit == Permit::Held && !over_limit;
     if !seated || step.state.is_cooling(task.slot) {
-        return Ok(delay(step, task, number, estimate));
+        return Ok(delay(step, (task, number), estimate, None));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
     match budget::judge_turn(&step.state, slot, estimate) {
@@ -58,7 +59,10 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Option<u64>) ->
             Ok(start(step, task, hold, Some(reason), true))
         }
         Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
-        Turn::Held => Ok(delay(step, task, number, estimate)),
+        Turn::Held => {
+            let back = budget::give_dollars_back(&step.state, slot);
+            Ok(delay(step, (task, number), estimate, back))
+        }
     }
 }
 
@@ -81,11 +85,13 @@ fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopRea
 
 /// Parks the run until it has a slot and its turn's budget, and its rate limit has cooled down; the host
 /// asks again when told.
-fn delay(step: &mut Step<'_>, task: Key, run: u32, estimate: Option<u64>) -> Reply {
+fn delay(step: &mut Step<'_>, (task, run): (Key, u32), estimate: Estimate, back: Option<(Amounts, Option<Box<Loans>>)>) -> Reply {
     let record = step.state.run_of(task.slot);
     let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
     let cools = step.state.is_cooling(task.slot);
-    step.record(Fact::TurnDelayed { task, run, estimate });
+    let Estimate { tokens, nanos } = estimate;
+    let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
+    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans });
     if cools && (in_line || !parked) {
         step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
     } else if !parked {

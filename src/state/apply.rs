@@ -6,7 +6,7 @@ use super::ledger;
 use super::node::{Asker, Kind, Node};
 use super::run::{Left, Phase, Previous};
 use super::{Drain, State};
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::admitted::First;
@@ -25,6 +25,7 @@ impl State {
             Fact::Seeded { high, low } => self.seed = Some((high, low)),
             Fact::LimitSet { limit, value } => {
                 self.estimate_given |= *limit == *"turnEstimate";
+                self.price_given |= *limit == *"turnEstimateUsd";
                 self.turns_given |= *limit == *"maxTurns";
                 self.limits.set(&limit, value);
             }
@@ -107,6 +108,8 @@ impl State {
                 self.told_at_boundary(task, steers, &questions);
                 self.tree.at_mut(task.slot).wrapped_up |= spends_wrap_up;
                 if let Some(slot) = self.find_run(task.slot, run) {
+                    self.takes_turns = true;
+                    self.price_turn(slot);
                     let one = Amounts { turns: 1, ..Amounts::ZERO };
                     let usage = self.runs.at(slot).booked.plus(one);
                     self.settle(now, (task, run), Settled { usage, hold, whole: false, loans });
@@ -123,12 +126,17 @@ impl State {
                 }
                 self.tree.at_mut(task.slot).updated_at = now;
             }
-            Fact::TurnDelayed { task, run, estimate } => {
+            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans } => {
+                self.takes_turns = true;
                 self.let_turn_go(task.slot, run);
+                if let (Some(hold), Some(slot)) = (hold, self.find_run(task.slot, run)) {
+                    let usage = self.runs.at(slot).booked;
+                    self.settle(now, (task, run), Settled { usage, hold, whole: true, loans });
+                }
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
                     run.turn_waiting = true;
-                    run.waiting_estimate = estimate;
+                    run.waiting_estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
                 }
             }
             Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens, message } => {
@@ -202,6 +210,7 @@ impl State {
                         self.stop_lending(task, run, &[]);
                     }
                 } else {
+                    self.price_ended(task, run, usage.nanos, (unknown, invalid), Some(reason));
                     self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
                 self.run_ended(now, slot, run, host_open.then_some(abandon_at));
@@ -241,8 +250,9 @@ impl State {
                     self.notice_made(slot, run, birth);
                 }
             }
-            Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown: _, invalid: _, loans, until } => {
+            Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run);
+                self.price_ended(task, run, usage.nanos, (unknown, invalid), Some(reason));
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
             }
@@ -250,6 +260,7 @@ impl State {
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
+                    self.price_ended(task, run, usage.nanos, (unknown, invalid), None);
                     self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
                 let node = self.tree.at_mut(task.slot);
@@ -315,6 +326,7 @@ impl State {
                 duration_ms,
             } => {
                 self.end_talk(task, run);
+                self.price_ended(task, run, usage.nanos, (unknown, invalid), None);
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, value, duration_ms });

@@ -22,12 +22,15 @@ pub struct Family {
     pub queued: u32,
     /// How many rounds up to the last one are to spare: what was queued there left the queue without having been served.
     pub spare_rounds: u32,
+    /// What the dearest turn below has cost that was reported, in nano-dollars; 0 before one was.
+    pub dearest: u64,
 }
 
-stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds });
+stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest });
 
 impl Family {
-    pub(super) const NONE: Self = Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0 };
+    pub(super) const NONE: Self =
+        Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0, dearest: 0 };
 
     /// The round after which the next child's run is queued: work that left the queue without having been served was no
     /// turn of its parent's, so that the next one shares the last round, behind whoever stands there (D2).

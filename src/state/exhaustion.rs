@@ -2,33 +2,57 @@
 //! raises that (B1, B5). Computes
 //! from the state and keeps nothing.
 
-use super::node::Kind;
+use super::ledger::Account;
+use super::node::{Kind, Node};
+use super::prices::Price;
 use super::{State, ledger};
-use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::model::rejection::{Rejection, Whose};
+use crate::model::spec::Spec;
+
+/// What the spawn of a task said that its turns need.
+pub(crate) fn given_to(node: &Node) -> Estimate {
+    node.spec().map_or_else(Estimate::default, Spec::turn_needs)
+}
 
 impl State {
-    /// What one turn of a task with this cap, below `parent`, is expected to need: at least something of each capped
+    /// What one turn of a task with this account, below `parent`, is expected to need: at least something of each capped
     /// dimension.
     #[must_use]
-    pub fn turn_estimate(&self, cap: Amounts, parent: u32, given: Option<u64>) -> Amounts {
+    pub fn turn_estimate(&self, account: &Account, parent: u32, given: Estimate) -> Amounts {
+        self.turn_needs(account, parent, given, None).0
+    }
+
+    /// The same, with what is known of its price. `dearest`: what the dearest turn of its run has cost, or 0; absent where
+    /// that is yet to start.
+    fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, dearest: Option<u64>) -> (Amounts, Price) {
+        let (above, left) = ledger::least_cap_and_dollars(&self.tree, parent);
         let usual = || {
             if self.estimate_given {
                 return self.limits.turn_estimate;
             }
-            let cap = if cap.tokens == UNCAPPED { ledger::least_cap(&self.tree, parent).tokens } else { cap.tokens };
+            let cap = if account.cap.tokens == UNCAPPED { above.tokens } else { account.cap.tokens };
             let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
             self.limits.turn_estimate.min(fifth)
         };
-        let tokens = given.unwrap_or_else(usual);
-        Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 }
+        let tokens = given.tokens.unwrap_or_else(usual).max(1);
+        let dollars = (above.nanos.min(account.cap.nanos), left.min(account.unspent().nanos));
+        let price = self.price(dollars, parent, given.nanos, dearest);
+        (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
     }
 
-    /// The estimate of a task that exists.
+    /// The estimate of a task that exists, for its next run.
     #[must_use]
     pub fn estimate_of(&self, slot: u32) -> Amounts {
         let node = self.node(slot);
-        self.turn_estimate(node.account.cap, node.parent, node.spec().and_then(|spec| spec.turn_estimate))
+        self.turn_estimate(&node.account, node.parent, given_to(node))
+    }
+
+    /// What the next turn of an open run is expected to need, and what is known of its price. `given`: what its host says.
+    pub(crate) fn next_turn(&self, run: u32, given: Estimate) -> (Amounts, Price) {
+        let run = self.runs.at(run);
+        let node = self.node(run.task);
+        self.turn_needs(&node.account, node.parent, given.or(given_to(node)), Some(run.dearest))
     }
 
     /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
@@ -61,21 +85,27 @@ impl State {
 
     /// The option that raises the cap which a task has come to the end of (B1).
     pub(crate) fn budget_raised_by(&self, slot: u32) -> Option<&'static str> {
-        let reserve = Amounts { tokens: self.wrap_up_tokens(slot), ..Amounts::ZERO };
+        let node = self.node(slot);
         let unspent = ledger::unspent(&self.tree, slot);
-        let estimate = self.estimate_of(slot);
+        let (estimate, price) = self.turn_needs(&node.account, node.parent, given_to(node), Some(self.run_of(slot).dearest));
+        let reserve = self.wrap_up_reserve(slot, price);
         let capped = || Dimension::ALL.into_iter().find(|dimension| unspent.of(*dimension) != UNCAPPED);
         let dimension = unspent.lacks(estimate).or_else(|| unspent.lacks(estimate.plus(reserve))).or_else(capped)?;
         self.exhausted(slot, unspent.of(dimension), (dimension, estimate), false).raised_by()
     }
 
     /// The part of a task's cap that is kept for its wrap-up turn: none where it had it. Without a cap it counts for
-    /// nothing.
-    pub(crate) fn wrap_up_tokens(&self, slot: u32) -> u64 {
+    /// nothing. In dollars that is a turn's price, once one is known.
+    pub(crate) fn wrap_up_reserve(&self, slot: u32, price: Price) -> Amounts {
         let node = self.node(slot);
         if node.wrapped_up {
-            return 0;
+            return Amounts::ZERO;
         }
-        self.limits.wrap_up_tokens.min(node.account.cap.tokens.checked_div(10).unwrap_or(0))
+        let Amounts { tokens, nanos, .. } = node.account.cap.zip(Amounts::ZERO, |cap, _| cap.checked_div(10).unwrap_or(0));
+        let nanos = match price {
+            Price::Given(price) | Price::Own(price) => nanos.min(price),
+            Price::Near(_) | Price::Guess(_) => 0,
+        };
+        Amounts { tokens: tokens.min(self.limits.wrap_up_tokens), nanos, turns: 0 }
     }
 }

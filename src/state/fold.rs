@@ -112,7 +112,8 @@ impl State {
             Fact::TurnStarted { task, run, loans, questions, .. } => {
                 self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()) && self.may_tell(questions)
             }
-            Fact::TurnDelayed { task, run, .. } | Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
+            Fact::TurnDelayed { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()),
+            Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => {
                 // What comes back after a cooldown, or whatever else, is no longer in line.

@@ -4,7 +4,7 @@
 use super::State;
 use super::ledger;
 use super::run::Phase;
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
 use crate::model::usage::{Dimensions, Loan, Loans};
 
@@ -113,6 +113,9 @@ impl State {
     ) {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let whole = self.runs.at(slot).whole;
+        if reported.has(Dimension::Cost) {
+            self.price_reported(slot, usage.nanos.saturating_sub(self.runs.at(slot).booked.nanos));
+        }
         self.settle(now, (task, number), Settled { usage, hold, whole, loans });
         let run = self.runs.at_mut(slot);
         // The bit above the dimensions says so.

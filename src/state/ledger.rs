@@ -19,6 +19,14 @@ pub(crate) fn least_cap(tree: &Slab<Node>, node: u32) -> Amounts {
     path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.cap))
 }
 
+/// The least cap on the path from a node up, in each dimension, and the dollars that are left on it beside what was spent.
+pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u64) {
+    path(tree, node).map(|at| &tree.at(at).account).fold((Amounts::UNCAPPED, UNCAPPED), |(least, left), account| {
+        let nanos = if account.cap.nanos == UNCAPPED { UNCAPPED } else { account.cap.nanos.saturating_sub(account.spent.nanos) };
+        (least.least(account.cap), left.min(nanos))
+    })
+}
+
 /// Replaces a held amount along the path.
 pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
     let mut at = node;

@@ -25,6 +25,7 @@ mod obstacles;
 mod permits;
 pub mod policing;
 pub(crate) mod pool;
+pub(crate) mod prices;
 pub mod queue;
 pub mod rates;
 mod reach;
@@ -75,6 +76,10 @@ pub struct State {
     pub pool: Pool,
     /// The user gave `turnEstimate`, so it counts as it stands.
     pub estimate_given: bool,
+    /// The user gave `turnEstimateUsd`, so it counts as it stands.
+    pub price_given: bool,
+    /// A host has asked for a turn: until then they may be such that take none.
+    pub takes_turns: bool,
     /// How runs are tried again where their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,
     /// The user gave `maxTurns`, so it counts for manual tasks too.
@@ -138,6 +143,8 @@ stored!(State {
     task_cap,
     pool,
     estimate_given,
+    price_given,
+    takes_turns,
     retry,
     turns_given,
     reject,
@@ -225,6 +232,8 @@ impl State {
             task_cap: Amounts::UNCAPPED,
             pool: Pool::default(),
             estimate_given: false,
+            price_given: false,
+            takes_turns: false,
             retry: None,
             turns_given: false,
             reject: false,

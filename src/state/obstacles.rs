@@ -4,7 +4,7 @@
 use super::ledger::{self, Account};
 use super::run::Phase;
 use super::{ROOT, State};
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::NONE;
 use crate::model::status::WaitingFor;
 
@@ -75,12 +75,12 @@ impl State {
         note(WaitingFor::Held, held);
         note(WaitingFor::Retry, self.retrying);
         // Most that wait have the same parent and cap, and nothing spent: what holds for one of them holds for the next.
-        let mut last: Option<(u32, Account, Option<u64>, bool)> = None;
+        let mut last: Option<(u32, Account, Estimate, bool)> = None;
         for run in self.queue.in_order() {
             let task = self.runs.at(run).task;
             let node = self.node(task);
             let why = self.obstacle_but_budget(now, task).unwrap_or_else(|| {
-                let like = (node.parent, node.account, node.spec().and_then(|spec| spec.turn_estimate));
+                let like = (node.parent, node.account, super::exhaustion::given_to(node));
                 let lacks = match last {
                     Some((parent, account, estimate, lacks)) if (parent, account, estimate) == like => lacks,
                     _ => self.lacks_budget(task),

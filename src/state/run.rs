@@ -1,7 +1,7 @@
 //! A run: one execution of a task by the host. Owns the record, its clock and which deadline is next;
 //! lives from being queued until its host function has returned.
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::base::stored::{stored, stored_list};
@@ -87,8 +87,8 @@ pub struct Run {
     pub parks: u8,
     /// `beforeTurn` waits for the slot or for budget.
     pub turn_waiting: bool,
-    /// The estimate of the turn that waits; 0 where it is a start that needs no more than the run holds.
-    pub waiting_estimate: Option<u64>,
+    /// The estimate of the turn that waits; of 0 tokens where it is a start that needs no more than the run holds.
+    pub waiting_estimate: Estimate,
     /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
     /// that.
     pub beside_turn: Option<Amounts>,
@@ -112,6 +112,12 @@ pub struct Run {
     pub turns: u64,
     /// Turns it may take.
     pub max_turns: u64,
+    /// Turns begun since it last reported what it cost.
+    pub unpriced: u32,
+    /// What was reported since its last turn began, in nano-dollars.
+    pub turn_nanos: u64,
+    /// What its dearest turn has cost that was reported, in nano-dollars.
+    pub dearest: u64,
     /// Budget set aside for it.
     pub hold: Amounts,
     /// Whether that is for the whole run.
@@ -179,6 +185,9 @@ stored!(Run {
     ticket,
     turns,
     max_turns,
+    unpriced,
+    turn_nanos,
+    dearest,
     hold,
     whole,
     loans,
@@ -213,7 +222,7 @@ impl Default for Run {
             over_limit: false,
             parks: 0,
             turn_waiting: false,
-            waiting_estimate: None,
+            waiting_estimate: Estimate::default(),
             beside_turn: None,
             message: None,
             attempt: 0,
@@ -224,6 +233,9 @@ impl Default for Run {
             ticket: 0,
             turns: 0,
             max_turns: 0,
+            unpriced: 0,
+            turn_nanos: 0,
+            dearest: 0,
             hold: Amounts::ZERO,
             whole: false,
             loans: Vec::new(),
@@ -298,7 +310,7 @@ impl Run {
     /// Its `beforeTurn` no longer waits: it got its turn, or is to ask again.
     pub(crate) fn stop_waiting(&mut self) {
         self.turn_waiting = false;
-        self.waiting_estimate = None;
+        self.waiting_estimate = Estimate::default();
     }
 
     /// What is set aside for the turn that it has come back for (S2).

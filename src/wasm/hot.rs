@@ -6,6 +6,7 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, float, option, pack, reading, ticket};
 use super::texts::Texts;
 use crate::Text;
+use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage, Wishes};
 use crate::model::status::StopReason;
@@ -124,12 +125,13 @@ impl SubAgentCore {
 
     /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
     /// else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
-    /// last one. `estimate` is `NaN` where the host gives none.
+    /// last one. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
     #[wasm_bindgen(js_name = beginTurn)]
-    pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, estimate: f64) -> f64 {
+    pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64) -> f64 {
         let actor = Actor::Run(Key { slot, generation }, run);
         let code = |reason: StopReason| f64::from(reason.number());
-        match self.decide(now, actor, Input::BeginTurn { estimate: option(estimate, 1.0) }) {
+        let estimate = Estimate { tokens: option(tokens, 1.0), nanos: option(cost, NANOS) };
+        match self.decide(now, actor, Input::BeginTurn { estimate }) {
             Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => -2.0 - code(reason),
             Some(Reply::Later) => 0.0,

@@ -3,10 +3,11 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{instant, pack};
+use super::numbers::{NANOS, instant, pack};
 use crate::base::id;
 use crate::base::number::number;
 use crate::base::slab::Key;
+use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
 use crate::read::view;
 use crate::state::{DEFAULT_SESSION, ROOT};
@@ -187,6 +188,13 @@ impl SubAgentCore {
         self.or_refuse(answer).is_some()
     }
 
+    /// US dollars set aside for the open run of a task.
+    #[wasm_bindgen(js_name = heldDollars)]
+    #[must_use]
+    pub fn held_dollars(&self, slot: u32) -> f64 {
+        super::numbers::float(self.manager.borrow().state().run_of(slot).hold.nanos) / NANOS
+    }
+
     /// Tokens set aside for the open run of a task.
     #[wasm_bindgen(js_name = heldTokens)]
     #[must_use]
@@ -207,7 +215,10 @@ impl SubAgentCore {
     #[must_use]
     pub fn limit(&self, index: u32) -> f64 {
         let values = self.manager.borrow().state().limits.values();
-        usize::try_from(index).ok().and_then(|index| values.get(index)).map_or(f64::NAN, |value| super::numbers::float(*value))
+        let Some((value, row)) = usize::try_from(index).ok().and_then(|index| values.get(index).zip(TABLE.get(index))) else {
+            return f64::NAN;
+        };
+        super::numbers::float(*value) / super::settings::scale_of(row.unit)
     }
 
     /// Slots of the default session: where the program's sub-agents live.

@@ -8,7 +8,7 @@ use super::plain::{Plain, names_in};
 use crate::Text;
 use crate::base::amounts::Caps;
 use crate::model::input::{Actor, Input, Reply, Wishes};
-use crate::model::limits::TABLE;
+use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
 use crate::model::spec::{Spec, Staged};
@@ -20,20 +20,28 @@ fn caps(mut budget: Plain) -> Caps {
     Caps { tokens: pick("tokens", 1.0), nanos: pick("costUsd", NANOS), turns: pick("turns", 1.0) }
 }
 
-/// A limit as options give it: a whole number that its unit takes.
+/// A limit as options give it: a number that its unit takes.
 fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
     let mut entry = entry.list().unwrap_or_default().into_iter();
     let name = entry.next().and_then(Plain::text).unwrap_or_default();
     let value = entry.next().and_then(|value| value.number()).unwrap_or(f64::NAN);
-    let whole = value == f64::INFINITY || (value >= 0.0 && value.floor() == value);
     let row = TABLE.iter().find(|row| *row.name == *name);
+    let (scale, is_money) = row.map_or((1.0, false), |row| (scale_of(row.unit), row.unit == Unit::Dollars));
+    let whole = is_money || value.floor() == value;
     let least = row.map_or(0, |row| row.unit.least());
-    let number = option(value, 1.0).filter(|number| whole && *number >= least);
-    let refused = || Rejection::InvalidArgument {
-        argument: row.map(|row| row.name),
-        what: format!("`{name}` must be a whole number of at least {least}, or Infinity"),
-    };
+    let number = option(value, scale).filter(|number| value >= 0.0 && whole && *number >= least);
+    let kind = if is_money { "an amount in US dollars above 0".to_owned() } else { format!("a whole number of at least {least}") };
+    let refused =
+        || Rejection::InvalidArgument { argument: row.map(|row| row.name), what: format!("`{name}` must be {kind}, or Infinity") };
     number.ok_or_else(refused).map(|number| (name.clone(), number))
+}
+
+/// How many of what the core counts make one of what options and users count.
+pub(super) const fn scale_of(unit: Unit) -> f64 {
+    match unit {
+        Unit::Count | Unit::CountOrNone | Unit::Milliseconds | Unit::MillisecondsOrNone | Unit::Bytes => 1.0,
+        Unit::Dollars => NANOS,
+    }
 }
 
 impl Staged for Plain {
@@ -46,6 +54,9 @@ impl Staged for Plain {
     #[inline(never)]
     fn count(&mut self, name: &str) -> Option<u64> {
         self.take_number(name).and_then(|value| option(value, 1.0))
+    }
+    fn dollars(&mut self, name: &str) -> Option<u64> {
+        self.take_number(name).and_then(|value| option(value, NANOS))
     }
     fn integer(&mut self, name: &str) -> Option<i64> {
         self.take_number(name).map(signed)

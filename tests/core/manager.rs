@@ -10,7 +10,9 @@
 mod common;
 
 use common::{PROGRAM, spawn, work};
-use subagents::{Actor, DEFAULT_SESSION, Effect, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason, read_all};
+use subagents::{
+    Actor, DEFAULT_SESSION, Effect, Estimate, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason, read_all,
+};
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
     manager.handle(now, PROGRAM, Input::Settle { task, run: 1, outcome: Outcome::default() }).unwrap();
@@ -123,7 +125,7 @@ fn a_turn_knows_the_notices_that_it_was_given() {
     };
     let told: Vec<u32> = (0..3).map(|_| child(&mut manager)).collect();
     assert_eq!(manager.notices_of_turn(parent.slot).count(), 0, "N3: they wait");
-    manager.handle(3, Actor::Run(parent, 1), Input::BeginTurn { estimate: None }).unwrap();
+    manager.handle(3, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
     assert_eq!(manager.notices_of_turn(parent.slot).collect::<Vec<_>>(), told, "N3: in their order");
 }
 
@@ -232,7 +234,7 @@ fn who_could_not_spawn_can_t() {
     let send = Input::Send { task, mode: subagents::Mode::Queue, text: "more".into() };
     manager.handle(2, PROGRAM, send).unwrap();
     assert!(manager.can_spawn(0, Actor::Run(task, 2)) && !manager.can_spawn(0, Actor::Run(task, 1)), "A1: that was an earlier run");
-    let turn = |manager: &mut Manager, run| manager.handle(2, Actor::Run(task, run), Input::BeginTurn { estimate: None });
+    let turn = |manager: &mut Manager, run| manager.handle(2, Actor::Run(task, run), Input::BeginTurn { estimate: Estimate::default() });
     assert_eq!(turn(&mut manager, 1), Err(Rejection::ActorEnded));
     assert!(matches!(turn(&mut manager, 2), Ok(Reply::Go { turn: 1, .. })));
 }

@@ -37,6 +37,7 @@ mod simulation {
     pub(crate) mod notices;
     pub(crate) mod parts;
     pub(crate) mod policies;
+    mod prices;
     pub(crate) mod promises;
     mod promises_kept;
     mod requests;

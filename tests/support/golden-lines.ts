@@ -91,6 +91,8 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
   switch (kind) {
     case 'number':
       return value === Number.POSITIVE_INFINITY ? '∞' : String((value as number) - (INSTANTS.has(name) ? names.origin : 0));
+    case 'dollars':
+      return String(Math.round((value as number) * 1e9));
     case 'signed':
     case 'boolean':
     case 'Status':

@@ -13,7 +13,10 @@ export function settingsOf(command: Command): SubAgentManagerOptions {
   if (command.verb === 'budget') settings = { budget: caps() };
   else if (command.verb === 'task-budget') settings = { taskBudget: caps() };
   else if (command.verb === 'on-limit') settings = { onLimit: command.word(0) as 'queue' | 'reject' };
-  else settings = Object.fromEntries(command.names().map((name) => [name, command.number(name)]));
+  else {
+    const settingOf = (name: string): number | undefined => (name.endsWith('Usd') ? dollarsOf(command, name) : command.number(name));
+    settings = Object.fromEntries(command.names().map((name) => [name, settingOf(name)]));
+  }
   command.expectRead();
   return settings;
 }
@@ -33,6 +36,12 @@ function budget(tokens: number | undefined, nanos: number | undefined, turns: nu
   return given({ tokens, costUsd: nanos === undefined ? undefined : nanos / 1e9, turns });
 }
 
+/** What a command says in billionths of a dollar, in dollars. */
+export function dollarsOf(command: Command, option: string): number | undefined {
+  const nanos = command.number(option);
+  return nanos === undefined ? undefined : nanos / 1e9;
+}
+
 /** The options of a spawn. */
 export function spawnOf(command: Command): Record<string, unknown> {
   const budget = budgetOf(command);
@@ -47,6 +56,7 @@ export function spawnOf(command: Command): Record<string, unknown> {
       timeoutMs: command.number('timeoutMs'),
       idleTimeoutMs: command.number('idleTimeoutMs'),
       turnEstimate: command.number('turnEstimate'),
+      turnEstimateUsd: dollarsOf(command, 'turnNanos'),
       rateLimitKey: command.option('rateLimitKey'),
       idempotencyKey: command.option('key'),
       nickname: command.option('nickname'),

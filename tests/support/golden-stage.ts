@@ -22,7 +22,7 @@ import {
 import { Cast } from './golden-cast.js';
 import { accountOf, type Line, lookOf, refusalOf } from './golden-lines.js';
 import { Log } from './golden-log.js';
-import { budgetOf, readings, settingsOf, spawnOf } from './golden-options.js';
+import { budgetOf, dollarsOf, readings, settingsOf, spawnOf } from './golden-options.js';
 import { Command, given, numberOf } from './golden-transcript.js';
 import { Waiting } from './golden-waiting.js';
 import { coreOf, type Deferred, deferred } from './hosts.js';
@@ -622,11 +622,11 @@ export class Stage {
   }
 
   async #turn(command: Command): Promise<Line> {
-    const tokens = command.number('estimate');
+    const [tokens, costUsd] = [command.number('estimate'), dollarsOf(command, 'nanos')];
     let permit: TurnPermit | undefined;
     let error: unknown;
     this.#run(command, command.word(0))
-      .run.beforeTurn(given({ tokens }))
+      .run.beforeTurn(given({ tokens, costUsd }))
       .then(
         (answer) => {
           permit = answer;

@@ -100,6 +100,7 @@ function spawnOptions(world: World): SpawnOptions {
       timeoutMs: () => dice.within(1, 500),
       idleTimeoutMs: () => dice.within(1, 200),
       turnEstimate: () => dice.within(1, 1_000),
+      turnEstimateUsd: () => dice.pick([0.0001, 0.002, 0.01]),
       priority: () => dice.int(5) - 2,
       agent: () => dice.pick(['reader', 'reader', 'worker', 'nobody']),
       profile: () => dice.pick(['minimal', 'odd', 'nowhere']),

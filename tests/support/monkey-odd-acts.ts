@@ -313,6 +313,7 @@ export function atBounds(world: World, scope: Scope): void {
           timeoutMs: () => dice.pick([0, 0.1, 2 ** 31, 2 ** 53, Number.POSITIVE_INFINITY]),
           idleTimeoutMs: () => dice.pick([0.1, 2 ** 31, Number.POSITIVE_INFINITY]),
           turnEstimate: () => dice.pick([0, 1, 2 ** 53, 1e308]),
+          turnEstimateUsd: () => dice.pick([0, 1e-12, 0.01, 1e308]),
           priority: () => dice.pick([2 ** 53 - 1, -(2 ** 53) + 1, 2 ** 31, 1.5]),
         }),
       };

@@ -12,7 +12,7 @@ import { knownOptions, readArgument } from '../options/arguments.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
-import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
+import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { Scope } from './scope.js';
 
@@ -189,9 +189,10 @@ export class Run extends Scope {
    * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
    * is set aside, or with why not. Rejects only when the manager is disposed.
    *
-   * @param options.tokens what the turn is expected to need. Default: the manager's `turnEstimate`
+   * @param options what the turn is expected to need. Default: `turnEstimate` in tokens; in dollars `turnEstimateUsd`, or
+   * what the dearest turn so far has cost
    */
-  beforeTurn(options?: { tokens?: number | undefined }): Promise<TurnPermit> {
+  beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
     return beforeTurn(this.runtime, this.#live, options);
   }
 

@@ -132,8 +132,13 @@ export class FactBytes {
     return about;
   }
 
+  /** Money, kept in billionths of a dollar. */
+  dollars(): number {
+    return this.number() / 1e9;
+  }
+
   amounts(): EventAmounts {
-    return { tokens: this.number(), costUsd: this.number() / 1e9, turns: this.number() };
+    return { tokens: this.number(), costUsd: this.dollars(), turns: this.number() };
   }
 
   /** Dimensions of a budget, a bit each. */

@@ -6,19 +6,19 @@ import { SubAgentError } from '../base/errors.js';
 import { NO_TEXT } from '../boundary/scratch.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos, reportTodos } from '../options/todos.js';
-import { count } from '../options/values.js';
+import { amount, count } from '../options/values.js';
 import type { Agent } from '../policies/agent.js';
-import type { RunReport, TurnPermit } from '../reading/exchange.js';
+import type { RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { reading, totalTokens } from '../reading/result.js';
-import type { ActiveRun } from '../runs/active-run.js';
+import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-run.js';
 import type { Parts } from './parts.js';
 
 const REPORTED = ['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
 
 /** Asks for leave to call the model once more; rejects what can't be an option, and where the manager is over. */
-export function beforeTurn(runtime: Parts, live: ActiveRun, options?: { tokens?: number | undefined }): Promise<TurnPermit> {
+export function beforeTurn(runtime: Parts, live: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
   let answer: Promise<TurnPermit>;
-  let estimate = Number.NaN;
+  let estimate = NO_ESTIMATE;
   try {
     if (options !== undefined) estimate = estimateOf(options);
     const agent = live.agent as Agent | undefined;
@@ -43,10 +43,12 @@ async function watched(live: ActiveRun, answer: Promise<TurnPermit>): Promise<Tu
   return permit;
 }
 
-function estimateOf(options: { tokens?: number | undefined }): number {
+function estimateOf(options: TurnEstimate): TurnNumbers {
   return readArgument('the options of beforeTurn', () => {
-    const { tokens } = knownOptions('beforeTurn', options, ['tokens']);
-    return count('`tokens`', tokens) ?? Number.NaN;
+    const { tokens, costUsd } = knownOptions('beforeTurn', options, ['tokens', 'costUsd']);
+    // A turn may be free.
+    const cost = costUsd === 0 ? 0 : amount('`costUsd`', costUsd);
+    return { tokens: count('`tokens`', tokens) ?? Number.NaN, cost: cost ?? Number.NaN };
   });
 }
 

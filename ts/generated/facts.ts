@@ -95,6 +95,7 @@ export interface EventSpec {
   onParentEnd: OnParentEnd | null;
   metadata: Metadata | null;
   retry: EventRetry | null;
+  turnEstimateUsd: number | null;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */
@@ -111,7 +112,7 @@ export interface LimitSetEvent extends EventBase {
   type: 'limit_set';
   /** The option's name. */
   limit: string;
-  /** The new value. */
+  /** The new value; of one in US dollars in billionths of a dollar. */
   value: number;
 }
 
@@ -281,6 +282,12 @@ export interface TurnDelayedEvent extends TaskEventBase {
   run: number;
   /** Tokens that the turn is expected to need, if the host said so; 0 where it is the start of the run. */
   estimate: number | null;
+  /** US dollars that it is expected to cost, if the host said so. */
+  estimateUsd: number | null;
+  /** What stays set aside for it, where it gives the dollars back that were for the whole run: others may need no more. */
+  hold: EventAmounts | null;
+  /** What it gives back of what it had borrowed, where it does. */
+  loans: EventLoans | null;
 }
 
 /** A turn began. */

@@ -22,6 +22,8 @@ export interface Limits {
   maxTurns?: number;
   /** Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
   turnEstimate?: number;
+  /** US dollars held for one turn before it is made. Where it isn't given, what the dearest turn has cost that was reported: of the run itself, else of those nearest to it; before one was, 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
+  turnEstimateUsd?: number;
   /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
   /** How long a run may take before it is told to wrap up; queue time does not count. Milliseconds, at least 1. @default 1_800_000 */
@@ -78,6 +80,7 @@ export const DEFAULT_LIMITS = {
   maxAbandoned: 16,
   maxTurns: 20,
   turnEstimate: 2_000,
+  turnEstimateUsd: 0.25,
   wrapUpTokens: 1_000,
   timeoutMs: 1_800_000,
   graceMs: 10_000,

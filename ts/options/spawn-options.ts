@@ -255,6 +255,8 @@ function readPassed(kind: PassedOption['kind'], option: string, value: unknown):
       return strings(what, value);
     case 'count':
       return count(what, value);
+    case 'dollars':
+      return amount(what, value);
     case 'duration':
       return duration(what, value);
     case 'integer':

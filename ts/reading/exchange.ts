@@ -21,6 +21,8 @@ export type TurnPermit =
       reason?: StopReason;
       /** Tokens set aside for a last turn: less than usual where the budget runs out. */
       tokens?: number;
+      /** US dollars set aside for a last turn; 0 where nothing caps them, or no cost of a turn is known. */
+      costUsd?: number;
       /** What a policy reports on a main agent whose time is over. */
       report?: string;
       message?: undefined;
@@ -37,7 +39,16 @@ export type TurnPermit =
       inject?: undefined;
       wrapUp?: undefined;
       tokens?: undefined;
+      costUsd?: undefined;
     };
+
+/** What a host expects its next turn to need. What is left out is estimated. */
+export interface TurnEstimate {
+  /** Tokens, input and output together: at least 1. Default: `turnEstimate`. */
+  tokens?: number | undefined;
+  /** US dollars, at least 0. Default: `turnEstimateUsd`; where that isn't set, what the dearest turn so far has cost. */
+  costUsd?: number | undefined;
+}
 
 /** What a run reports while it goes on: deltas since the last report. */
 export interface RunReport {

@@ -33,9 +33,18 @@ export interface PolicedRun extends ReportedAgent {
   overdue(): void;
 }
 
+/** What a turn is expected to need, for the core; `NaN` where nobody says so. */
+export interface TurnNumbers {
+  readonly tokens: number;
+  /** In US dollars. */
+  readonly cost: number;
+}
+
+export const NO_ESTIMATE: TurnNumbers = { tokens: Number.NaN, cost: Number.NaN };
+
 /** A turn that waits for its slot or for budget. */
 interface PendingTurn {
-  estimate: number;
+  estimate: TurnNumbers;
   resolve: (permit: TurnPermit) => void;
   reject: (error: SubAgentError) => void;
 }

@@ -13,7 +13,7 @@ import { STOP_REASONS, TASK_STATUSES } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/result.js';
 import { RunResult } from '../reading/run-result.js';
-import type { RunParts } from './active-run.js';
+import type { RunParts, TurnNumbers } from './active-run.js';
 import { ActiveRun } from './active-run.js';
 import type { HostCalls } from './host-calls.js';
 import type { KeepAlive } from './keep-alive.js';
@@ -240,7 +240,7 @@ export class Runs {
   }
 
   /** Asks for a turn, which may come later; rejects when the manager is over. */
-  takeTurn(live: ActiveRun, estimate: number): Promise<TurnPermit> {
+  takeTurn(live: ActiveRun, estimate: TurnNumbers): Promise<TurnPermit> {
     const permit = this.beginTurn(live, estimate);
     const answer =
       permit === undefined
@@ -253,16 +253,16 @@ export class Runs {
   }
 
   /** One question for a turn; `undefined` where the answer comes later. */
-  private beginTurn(live: ActiveRun, estimate: number): TurnPermit | undefined {
-    const code = this.runtime.call((core) => core.beginTurn(now(), live.slot, live.generation, live.run, estimate));
+  private beginTurn({ slot, generation, run }: ActiveRun, { tokens, cost }: TurnNumbers): TurnPermit | undefined {
+    const code = this.runtime.call((core) => core.beginTurn(now(), slot, generation, run, tokens, cost));
     if (code === 0) return undefined;
     if (code === -1) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
     const { turn, injects, wrapUp } = turnOf(code);
     const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
     if (wrapUp === undefined) return { go: true, turn, ...given };
-    const tokens = this.runtime.call((core) => core.heldTokens(live.slot));
-    return { go: true, turn, wrapUp: true, reason: wrapUp, tokens, ...given };
+    const held = this.runtime.call((core) => ({ tokens: core.heldTokens(slot), costUsd: core.heldDollars(slot) }));
+    return { go: true, turn, wrapUp: true, reason: wrapUp, ...held, ...given };
   }
 
   /** The host function of an ended run has returned: no order to stop is for it any more. */

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use subagents::{
-    Answer, Delivery, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Shape,
-    Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, Dimension, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point,
+    Retry, Row, Shape, Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::errors;
@@ -67,6 +67,16 @@ pub fn number(value: u64) -> String {
     groups.join("_")
 }
 
+/// The default of a limit, as users write it.
+pub fn default_of(row: &Row) -> String {
+    if row.unit == Unit::Dollars { Dimension::Cost.written(row.default) } else { number(row.default) }
+}
+
+/// The least value of a limit, in words.
+fn least_of(unit: Unit) -> String {
+    if unit == Unit::Dollars { "above 0".to_owned() } else { format!("at least {}", unit.least()) }
+}
+
 fn limits() -> String {
     let mut types = String::from("/** Limits. Each has a default; `Infinity` lifts it. */\nexport interface Limits {\n");
     let mut defaults = String::from("/** The default of every limit. */\nexport const DEFAULT_LIMITS = {\n");
@@ -75,10 +85,11 @@ fn limits() -> String {
             Unit::Count | Unit::CountOrNone => "A count",
             Unit::Milliseconds | Unit::MillisecondsOrNone => "Milliseconds",
             Unit::Bytes => "Bytes of UTF-8",
+            Unit::Dollars => "US dollars",
         };
-        let least = row.unit.least();
-        let (doc, default) = (row.doc.trim(), number(row.default));
-        let _ = writeln!(types, "  /** {doc} {unit}, at least {least}. @default {default} */\n  {}?: number;", row.name);
+        let least = least_of(row.unit);
+        let (doc, default) = (row.doc.trim(), default_of(row));
+        let _ = writeln!(types, "  /** {doc} {unit}, {least}. @default {default} */\n  {}?: number;", row.name);
         let _ = writeln!(defaults, "  {}: {default},", row.name);
     }
     format!(
@@ -208,7 +219,7 @@ pub fn event_type(kind: &str) -> String {
         return if entry.contains('|') { format!("({entry})[]") } else { format!("{entry}[]") };
     }
     match kind {
-        "number" | "signed" => "number",
+        "number" | "signed" | "dollars" => "number",
         "boolean" => "boolean",
         "text" => "string",
         "task" => "string | null",

@@ -10,7 +10,7 @@ use subagents::{PassedOption, Spec};
 fn type_of(kind: &str) -> &'static str {
     match kind {
         "texts" => "readonly string[]",
-        "count" | "duration" | "integer" => "number",
+        "count" | "dollars" | "duration" | "integer" => "number",
         "reference" => "string | null",
         "onParentEnd" => "OnParentEnd",
         "metadata" => "Metadata",
@@ -23,7 +23,7 @@ fn type_of(kind: &str) -> &'static str {
 fn staged_type(kind: &str) -> &'static str {
     match kind.trim_end_matches('?') {
         "text[]" => "string[]",
-        "number" | "signed" => "number",
+        "number" | "signed" | "dollars" => "number",
         "boolean" => "boolean",
         "Retry" => "StagedRetry",
         _ => "string",

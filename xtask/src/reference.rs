@@ -4,10 +4,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, WaitingFor};
+use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, Unit, WaitingFor};
 
 use crate::errors;
-use crate::generate::{event_field, event_type, number, snake, spec_kind};
+use crate::generate::{default_of, event_field, event_type, snake, spec_kind};
 use crate::outputs::OutputFile;
 use crate::records;
 
@@ -27,16 +27,17 @@ fn limits() -> String {
     let mut made = format!(
         "# Limits and their defaults\n\n\
          Each limit is an option of `new SubAgentManager({{ … }})`. A spawn or an agent definition may set its own `maxTurns`, `turnEstimate`,\n\
-         `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes limits of a manager that is at work: new work follows the new values.\n\n\
-         A limit is a whole number of at least 1, or `Infinity`, which lifts it. These may be 0: {}.\n\
+         `turnEstimateUsd`, `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes limits of a manager that is at work: new work follows the new values.\n\n\
+         A limit is a whole number of at least 1, one in US dollars any number above 0; `Infinity` lifts it. These may be 0: {}.\n\
          Any other value throws a `SubAgentError` with the code `invalid_argument`.\n\
          `DEFAULT_LIMITS` holds the defaults.\n\n\
          | option | default | least | unit | what it bounds |\n|---|---|---|---|---|\n",
         free.join(", ")
     );
     for row in TABLE {
-        let default = number(row.default).replace('_', ",");
-        let (least, unit) = (row.unit.least(), row.unit.name());
+        let default = default_of(row).replace('_', ",");
+        let least = if row.unit == Unit::Dollars { "above 0".to_owned() } else { row.unit.least().to_string() };
+        let unit = row.unit.name();
         let _ = writeln!(made, "| `{}` | {default} | {least} | {unit} | {} |", row.name, told(row.doc));
     }
     made

@@ -1,6 +1,6 @@
 //! Admission: who may be spawned (D1–D3, B5).
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate};
 use crate::model::admitted::{First, KeyUse};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Answers, Once, Reply, Spawn};
@@ -12,6 +12,8 @@ use crate::rules::life::asking;
 use crate::rules::money::budget;
 use crate::rules::{notices, settings};
 use crate::search::Search;
+
+use crate::state::ledger::Account;
 use crate::state::{State, ledger, queue};
 use crate::step::Step;
 use crate::waits::Waits;
@@ -46,7 +48,9 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     let cap = budget::allocate(wanted, given, unspent);
-    let estimate = step.state.turn_estimate(cap, parent, spawn.spec.as_ref().and_then(|spec| spec.turn_estimate));
+    let account = Account { cap, ..Account::default() };
+    let said = spawn.spec.as_ref().map_or_else(Estimate::default, |spec| spec.turn_needs());
+    let estimate = step.state.turn_estimate(&account, parent, said);
     budget::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
     let mut first = None;
     if spawn.text.is_some() {
@@ -147,7 +151,8 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let priority = priorities::below(state, waits, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
     let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
-    let estimate = state.turn_estimate(state.task_cap, parent, None);
+    let account = Account { cap: state.task_cap, ..Account::default() };
+    let estimate = state.turn_estimate(&account, parent, Estimate::default());
     let available = available.least(state.task_cap);
     let ready_at = state.ready_at(now, None);
     allowed

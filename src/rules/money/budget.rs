@@ -1,6 +1,6 @@
 //! Budget: holds, turns, loans, bookings (B1–B8). The ledger does the sums; here they are judged.
 
-use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reading, Reply, Usage};
@@ -9,6 +9,7 @@ use crate::model::usage::{Dimensions, Loan, Loans};
 use crate::rules::settings;
 use crate::state::node::Kind;
 use crate::state::pool::Pool;
+use crate::state::prices::Price;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
@@ -163,22 +164,24 @@ pub(crate) enum Turn {
 }
 
 /// Judges one more turn of an open run (B3, B6, B8).
-pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
+pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
-    let needed = needed_for(state, run.task, given);
+    let (needed, price) = needed_for(state, slot, given);
     let own = if run.whole { run.hold } else { run.turn_hold() };
-    let reserved = Amounts { tokens: state.wrap_up_tokens(run.task), ..Amounts::ZERO };
 
-    let with_reserve = needed.plus(reserved);
+    let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
     let left = ledger::available(&state.tree, &state.runs, run.task, own);
-    let hold = Amounts { tokens: needed.tokens.min(MOST_HELD), ..Amounts::ZERO };
+    // Where nothing caps dollars, or nobody tells them, none are set aside.
+    let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
+    let hold = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(hold);
     }
     let unspent = ledger::unspent(&state.tree, run.task);
-    let spent_up = unspent.lacks(needed).is_some();
+    let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
+    let spent_up = unspent.lacks(needed.most(some)).is_some();
     // What its children hold may come back; what its own turn holds comes back only by its own report, and what
     // was spent never.
     let own_turn = if run.whole { Amounts::ZERO } else { run.hold.minus(own) };
@@ -188,11 +191,10 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
         let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(needed).is_none();
         return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
     }
-    let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     if node.wrapped_up || left.lacks(some).is_some() {
         return Turn::Exhausted;
     }
-    Turn::WrapUp(Amounts { tokens: left.tokens.min(hold.tokens), ..Amounts::ZERO })
+    Turn::WrapUp(hold.least(left))
 }
 
 /// What has to be set aside, and borrowed for it, where a run comes back for a turn, so that no work that begins takes it
@@ -200,24 +202,50 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Option<u64>) -> Turn {
 pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(slot);
     let given = run.waiting_estimate;
-    let asks = run.turn_waiting && given != Some(0);
+    let asks = run.turn_waiting && !is_start(given);
     if !asks || ledger::least_cap(&state.tree, run.task) == Amounts::UNCAPPED {
         return None;
     }
-    let (Turn::Ordinary(tokens) | Turn::WrapUp(tokens)) = judge_turn(state, slot, given) else { return None };
-    let turn = Amounts { nanos: needed_for(state, run.task, given).nanos, turns: 1, ..tokens };
+    let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, slot, given) else { return None };
+    let turn = Amounts { nanos: turn.nanos.max(1), turns: 1, ..turn };
     let hold = if run.whole { turn } else { run.hold.plus(turn) };
     let lent = borrow(state, run.task, hold.minus(run.hold));
     Some((hold, settle(state, slot, lent, hold, Amounts::ZERO)))
 }
 
-/// What a turn is expected to need.
-fn needed_for(state: &State, task: u32, given: Option<u64>) -> Amounts {
-    given.map_or_else(|| state.estimate_of(task), |tokens| Amounts { tokens: tokens.max(1), nanos: 1, turns: 1 })
+/// Whether this is the start of a run, which needs no more than it holds.
+fn is_start(given: Estimate) -> bool {
+    given.tokens == Some(0)
+}
+
+/// What a turn is expected to need, and what is known of its price.
+fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
+    if is_start(given) {
+        return (Amounts { tokens: 1, nanos: 1, turns: 1 }, Price::Near(1));
+    }
+    let (needed, price) = state.next_turn(slot, given);
+    let run = state.runs.at(slot);
+    // For the turns that were not reported as much is due as for this one, less what is set aside for them; what is only
+    // guessed is set aside once.
+    let due = match price {
+        Price::Given(_) => return (needed, price),
+        Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.open_turns()).saturating_add(1)),
+        Price::Guess(nanos) => nanos,
+    };
+    let before = if run.whole { 0 } else { run.hold.minus(run.turn_hold()).nanos };
+    (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
+}
+
+/// What stays set aside for a run whose first turn has to wait for budget: it gives its dollars back, since all that wait
+/// would else keep from each other what one of them needs.
+pub(crate) fn give_dollars_back(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
+    let run = state.runs.at(slot);
+    let hold = Amounts { nanos: 0, ..run.hold };
+    (run.whole && run.hold.nanos > 0).then(|| (hold, settle(state, slot, Vec::new(), hold, Amounts::ZERO)))
 }
 
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
-pub(crate) fn turn_fits(state: &State, slot: u32, given: Option<u64>) -> bool {
+pub(crate) fn turn_fits(state: &State, slot: u32, given: Estimate) -> bool {
     judge_turn(state, slot, given) != Turn::Held
 }
 
@@ -255,8 +283,9 @@ pub(crate) struct Reported {
     pub(crate) loans: Option<Box<Loans>>,
 }
 
-/// Judges a report: what the run used since its last one. The turn's hold goes, except in dimensions
-/// whose report was invalid (B3, B6, B7).
+/// Judges a report: what the run used since its last one. The turn's hold goes, except in dimensions whose report was
+/// invalid, and in those that it leaves out though the run has told them before: that report is still to come (B3, B6,
+/// B7).
 pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
     let (mut amount, mut reported, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in [Dimension::Tokens, Dimension::Cost] {
@@ -277,8 +306,9 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
         run.hold
     } else {
         let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
-        let doubted = Dimension::ALL.into_iter().filter(|dimension| invalid.has(*dimension));
-        doubted.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
+        let is_open = |dimension: Dimension| Dimensions(run.reported).has(dimension) && !reported.has(dimension);
+        let stays = Dimension::ALL.into_iter().filter(|dimension| invalid.has(*dimension) || is_open(*dimension));
+        stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
     };
     Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: settle(state, slot, lent, hold, amount) }
 }

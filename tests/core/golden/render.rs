@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, First, Key, KeyUse, Loan, Loans, MessagePlace, Parked, Point,
-    ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
+    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, First, Key, KeyUse, Loan, Loans, MessagePlace, Nanos, Parked,
+    Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
@@ -93,6 +93,10 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
     }
     match kind {
         "number" => Some(number(take(reader))),
+        "dollars" => {
+            let Nanos(nanos) = take(reader);
+            Some(number(nanos))
+        }
         "signed" => Some(take::<i64>(reader).to_string()),
         "boolean" => Some(take::<bool>(reader).to_string()),
         "text" => Some(take::<subagents::Text>(reader)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\"")),

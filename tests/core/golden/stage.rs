@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Fact, Input, Key, Manager, Mode, OnParentEnd, Once, Outcome, Point,
-    ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Estimate, Fact, Input, Key, Manager, Mode, Nanos, OnParentEnd, Once,
+    Outcome, Point, ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -257,7 +257,7 @@ impl Stage {
             "send" => Input::Send { task: self.target_or_last(command)?, mode: mode(command), text: text() },
             "interrupt" => Input::Interrupt { task: self.target_or_last(command)?, grace_ms: command.number("graceMs")? },
             "ask" => Input::Ask { question: text(), timeout_ms: command.number("timeoutMs")? },
-            "turn" => Input::BeginTurn { estimate: command.number("estimate")? },
+            "turn" => Input::BeginTurn { estimate: Estimate { tokens: command.number("estimate")?, nanos: command.number("nanos")? } },
             "report" => Input::Report {
                 usage: usage(command)?,
                 context_tokens: command.number("contextTokens")?,
@@ -503,6 +503,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
         timeout_ms: command.number("timeoutMs")?,
         idle_timeout_ms: command.number("idleTimeoutMs")?,
         turn_estimate: command.number("turnEstimate")?,
+        turn_estimate_usd: command.number("turnNanos")?.map(Nanos),
         priority: command.options.get("priority").and_then(|priority| priority.parse().ok()),
         rate_limit_key: command.options.get("rateLimitKey").map(|key| key.as_str().into()),
         nickname: command.options.get("nickname").map(|name| name.as_str().into()),

@@ -2,8 +2,8 @@
 //! `world.rs` checks what comes of them, and `finish.rs` brings the world to its end.
 
 use subagents::{
-    Actor, Amounts, Answers, DEFAULT_SESSION, Input, Key, OnParentEnd, Outcome, ROOT, Rejection, Reply, Retry, Spawn, Spec, StopReason,
-    Text, UNCAPPED, UNLIMITED, Wishes,
+    Actor, Amounts, Answers, DEFAULT_SESSION, Estimate, Input, Key, Nanos, OnParentEnd, Outcome, ROOT, Rejection, Reply, Retry, Spawn,
+    Spec, StopReason, Text, UNCAPPED, UNLIMITED, Wishes,
 };
 
 use super::host::usage;
@@ -25,6 +25,7 @@ fn limit(rng: &mut Rng) -> (Text, u64) {
         ("maxTurns", &[1, 2, 5, 10]),
         ("turnEstimate", &[1, 50, 500, 2_000]),
         ("wrapUpTokens", &[0, 10, 1_000]),
+        ("turnEstimateUsd", &[1, 30, 300]),
         ("maxAbandoned", &[1, 2, 16]),
         ("maxMessages", &[1, 3, 20]),
         ("askTimeoutMs", &[1, 2_000, 600_000]),
@@ -48,7 +49,7 @@ fn limit(rng: &mut Rng) -> (Text, u64) {
 fn cap(rng: &mut Rng) -> Amounts {
     Amounts {
         tokens: rng.pick(&[20, 3_000, 10_000, 50_000, 1_000_000, UNCAPPED]),
-        nanos: rng.pick(&[100, 100_000, UNCAPPED, UNCAPPED, UNCAPPED]),
+        nanos: rng.pick(&[100, 1_500, 100_000, UNCAPPED, UNCAPPED, UNCAPPED]),
         turns: rng.pick(&[3, 200, UNCAPPED, UNCAPPED, UNCAPPED]),
     }
 }
@@ -174,6 +175,7 @@ impl World {
                 timeout_ms: rng.pick(&[None, None, Some(5), Some(300)]),
                 idle_timeout_ms: rng.pick(&[None, None, Some(4), Some(200)]),
                 turn_estimate: rng.pick(&[None, None, Some(1), Some(100)]),
+                turn_estimate_usd: rng.pick(&[None, None, None, None, Some(1), Some(500)]).map(Nanos),
                 tools: rng.pick(&[None, None, Some("read"), Some("write")]).map(|name| vec![name.into()]),
                 priority: rng.pick(&[None, None, Some(5), Some(-3), Some(i64::MAX), Some(i64::MIN)]),
                 rate_limit_key: rng.pick(&[None, None, Some("a"), Some("b"), Some("c")]).map(Into::into),
@@ -409,7 +411,7 @@ impl World {
             5 => Input::MarkRunning(task),
             6 => Input::MarkEnded { task, outcome: Outcome::default() },
             7 => Input::Settle { task, run: 7, outcome: Outcome::default() },
-            8 => Input::BeginTurn { estimate: None },
+            8 => Input::BeginTurn { estimate: Estimate::default() },
             9 => Input::Spawn(Spawn { text: Some("foreign".into()), ..Spawn::default() }),
             10 => Input::EndWait(unknown),
             _ => Input::Report { usage: usage(&mut self.rng, true), context_tokens: None, message: None },

@@ -1,7 +1,7 @@
 //! Host functions, most of them bad ones. Owns what a host does when it is started and goes on; how it ends is
 //! `host_end.rs`, what the program around it does is `actions.rs`.
 
-use subagents::{Actor, Amounts, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
+use subagents::{Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
 
 use super::rng::Rng;
 use super::world::{Event, World};
@@ -324,6 +324,8 @@ impl World {
         let me = Actor::Run(task, run);
         let estimate = self.rng.pick(&[None, None, None, Some(0), Some(1), Some(30), Some(400), Some(3_000)]);
         let estimate = if self.hostile && self.rng.below(200) == 0 { Some(u64::MAX) } else { estimate };
+        let nanos = self.rng.pick(&[None, None, None, None, Some(0), Some(1), Some(300), Some(4_000)]);
+        let estimate = Estimate { tokens: estimate, nanos };
         // It waits before it has the answer: what says that it need not wait may come with the answer.
         self.set_turn_waiting(task, run, true);
         let untold = self.model.untold(task);

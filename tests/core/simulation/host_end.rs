@@ -1,6 +1,6 @@
 //! How host functions end: told to stop, returning, coming back as ghosts. Owns what each temper does then.
 
-use subagents::{Actor, Input, Key, Once, Outcome, Reply, Returned, Spawn};
+use subagents::{Actor, Estimate, Input, Key, Once, Outcome, Reply, Returned, Spawn};
 
 use super::host::{Temper, usage};
 use super::world::{Event, World};
@@ -93,7 +93,7 @@ impl World {
             4 => self.say(me, Input::ReportRateLimit { retry_after_ms: 60_000 }),
             5 => self.say(me, Input::SpawnOnce(Box::new(Once { key: "k1".into(), ..Once::default() }))),
             0 => self.say(me, Input::Spawn(Spawn { text: Some("from beyond".into()), ..Spawn::default() })),
-            1 => self.say(me, Input::BeginTurn { estimate: None }),
+            1 => self.say(me, Input::BeginTurn { estimate: Estimate::default() }),
             2 => {
                 self.host_report(me);
                 return;

@@ -1,6 +1,6 @@
 //! The manual style, used well and confused with the other. Owns the choices.
 
-use subagents::{Actor, Input, Key, Outcome, Returned};
+use subagents::{Actor, Estimate, Input, Key, Outcome, Returned};
 
 use super::host::usage;
 use super::world::World;
@@ -40,7 +40,7 @@ impl World {
         let ordinary = self.random_task().unwrap_or(manual);
         let run = self.state().node(manual.slot).runs;
         let outcome = self.random_outcome();
-        let estimate = None;
+        let estimate = Estimate::default();
         let (actor, input) = match self.rng.below(6) {
             0 => (Actor::Program, Input::MarkRunning(ordinary)),
             1 => (Actor::Program, Input::MarkEnded { task: ordinary, outcome }),

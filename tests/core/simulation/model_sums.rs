@@ -119,6 +119,12 @@ impl Model {
         self.path(*at).map(|at| self.nodes[at].cap.tokens).min().unwrap_or(UNCAPPED)
     }
 
+    /// The least cap on dollars on the path.
+    pub(crate) fn least_dollars(&self, task: Key) -> u64 {
+        let Some(at) = self.index.get(&task) else { return UNCAPPED };
+        self.path(*at).map(|at| self.nodes[at].cap.nanos).min().unwrap_or(UNCAPPED)
+    }
+
     /// What a task and all below it have spent and hold.
     pub(crate) fn used(&self, task: Key) -> Amounts {
         let sums = self.sums();

@@ -158,7 +158,10 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             parts.push(Part::SetsAside { task: *task, run: *run });
             money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(false))), loans.as_deref());
         }
-        Fact::TurnDelayed { task, run, .. } => {
+        Fact::TurnDelayed { task, run, hold, loans, .. } => {
+            if let Some(hold) = hold {
+                money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(true))), loans.as_deref());
+            }
             if let Some(beside) = model.beside_turn(*task, *run) {
                 parts.push(Part::HoldChanged { task: *task, run: *run, hold: model.hold(*task, *run).least(beside), whole: Some(false) });
             }

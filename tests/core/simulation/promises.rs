@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
-    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Fact, Input, Key, Loan, Mode, OnParentEnd, Parked, Reading, Status,
-    StopReason, UNCAPPED, Usage,
+    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Estimate, Fact, Input, Key, Loan, Mode, Nanos, OnParentEnd, Parked, Reading,
+    Status, StopReason, UNCAPPED, Usage,
 };
 
 use super::model::{Model, Place, WaitFacts};
 use super::parts::Part;
+use super::prices::{Expected, Prices};
 
 /// A task, as far as `model.rs` does not keep it.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub(super) struct Task {
     pub(super) ends_along: bool,
     priority: i64,
     pub(super) turn_estimate: Option<u64>,
+    /// What its spawn said that a turn costs, in nano-dollars.
+    turn_price: Option<u64>,
     /// It had its wrap-up turn.
     pub(super) wrapped_up: bool,
     /// Whoever it is for has its last end.
@@ -150,6 +153,9 @@ pub(crate) struct Promises {
     pub(super) now: u64,
     pub(super) sessions: u64,
     pub(super) estimate_given: bool,
+    pub(super) prices: Prices,
+    /// What the host said that the turn needs which it asks for.
+    said: Estimate,
     pub(super) task_drain: Option<(u64, bool)>,
     /// In this step: runs that ended, and whether they ended well; runs that were aborted, in order.
     pub(super) ended: BTreeMap<Key, (u32, bool)>,
@@ -188,6 +194,8 @@ impl Promises {
             now: 0,
             sessions: 1,
             estimate_given: false,
+            prices: Prices::default(),
+            said: Estimate::default(),
             task_drain: None,
             ended: BTreeMap::new(),
             aborted: Vec::new(),
@@ -208,6 +216,7 @@ impl Promises {
         self.returned = Amounts::ZERO;
         self.lost.clear();
         self.step += 1;
+        self.said = if let Input::BeginTurn { estimate } = input { *estimate } else { Estimate::default() };
         let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
         self.asked = match (input, actor) {
             (Input::Cancel { task, grace_ms, .. }, _) => Asked::Cancel { task: *task, grace_ms: *grace_ms },
@@ -457,6 +466,7 @@ impl Promises {
                     ends_along: spec.as_ref().and_then(|spec| spec.on_parent_end) == Some(OnParentEnd::Cancel),
                     priority: spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0),
                     turn_estimate: spec.as_ref().and_then(|spec| spec.turn_estimate),
+                    turn_price: spec.as_ref().and_then(|spec| spec.turn_estimate_usd).map(|Nanos(nanos)| nanos),
                     wrapped_up: false,
                     collected: true,
                     cancelled: false,
@@ -488,7 +498,12 @@ impl Promises {
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
             Fact::TurnStarted { task, run: 0, .. } => self.check_heard(*task)?,
-            Fact::TurnStarted { task, run, turn, wrap_up, .. } => self.turn_started(at, *task, *run, *turn, *wrap_up, model)?,
+            Fact::TurnStarted { task, run, turn, wrap_up, hold, .. } => {
+                self.turn_started(at, *task, *run, *turn, *wrap_up, model)?;
+                let price = self.price(*task, Some(*run), self.said.nanos, model);
+                let is_paid = price <= 1 || *wrap_up || self.said.tokens == Some(0) || model.least_dollars(*task) == UNCAPPED;
+                ensure!(is_paid || hold.nanos >= price.min(1 << 53), "B3: a turn of {task:?} holds {hold:?}, one costs {price}");
+            }
             Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
             Fact::PolicyAnswered { task, run, answer, until: Some(until), .. } => {
                 let record = self.run(*task, *run)?;
@@ -519,7 +534,7 @@ impl Promises {
                 record.tick(at);
             }
             // The start of a run has its budget.
-            Fact::TurnDelayed { task, run, estimate } => {
+            Fact::TurnDelayed { task, run, estimate, .. } => {
                 let record = self.run(*task, *run)?;
                 (record.turn_waits, record.came_back) = (*estimate != Some(0), false);
             }
@@ -650,7 +665,16 @@ impl Promises {
         let fifth = if cap == UNCAPPED { UNCAPPED } else { (cap / 5).max(1) };
         let usual = model.limits.turn_estimate.min(if self.estimate_given { UNCAPPED } else { fifth });
         let given = self.tasks.get(&task).and_then(|task| task.turn_estimate);
-        Amounts { tokens: given.unwrap_or(usual).max(1), nanos: 1, turns: 1 }
+        Amounts { tokens: given.unwrap_or(usual).max(1), nanos: self.price(task, None, None, model), turns: 1 }
+    }
+
+    /// What the next turn of a task is expected to cost; of the run that is under way, where there is one.
+    fn price(&self, task: Key, run: Option<u32>, said: Option<u64>, model: &Model) -> u64 {
+        let said = said.or_else(|| self.tasks.get(&task).and_then(|task| task.turn_price));
+        match self.prices.expect(task, run, said, model.least_dollars(task), model.limits.turn_estimate_nanos) {
+            Expected::Exactly(nanos) => nanos,
+            Expected::AtMost(nanos) => nanos.min(model.unspent(task).nanos).max(1),
+        }
     }
 
     /// A turn's budget is there when a run starts, what the runs above it lend included (B4, B5).

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use subagents::node::Kept;
-use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, Reading, Rejection, Reply, State, Told, Waits, read_all};
+use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, ROOT, Reading, Rejection, Reply, State, Told, Waits, read_all};
 
 use super::counts::Counts;
 use super::crashing::Crash;
@@ -331,6 +331,7 @@ impl World {
                 let verdict = self.model.take(at, &part).and_then(|()| self.policies.take(&part));
                 self.check(verdict);
             }
+            self.promises.prices.take(&fact, self.folded.key(ROOT));
             if !self.folded.may_follow(&fact) {
                 self.refused.get_or_insert_with(|| format!("{fact:?}"));
             }

@@ -65,6 +65,11 @@ export interface PassedOptions {
    * for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
    */
   retry?: RetryOptions | false | undefined;
+  /**
+   * US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what
+   * its dearest turn has cost so far, before that what one of those nearest to it has.
+   */
+  turnEstimateUsd?: number | undefined;
 }
 
 /** Those that the definition of an agent may give. */
@@ -96,6 +101,11 @@ export interface DefinedOptions {
    * for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
    */
   retry?: RetryOptions | false | undefined;
+  /**
+   * US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what
+   * its dearest turn has cost so far, before that what one of those nearest to it has.
+   */
+  turnEstimateUsd?: number | undefined;
 }
 
 /** What the core keeps of the options, as it is handed over; metadata as JSON. */
@@ -121,6 +131,7 @@ export interface StagedSpec {
   onParentEnd?: string | undefined;
   metadata?: string | undefined;
   retry?: StagedRetry | undefined;
+  turnEstimateUsd?: number | undefined;
 }
 
 /** An option that is passed on. */
@@ -129,7 +140,7 @@ export interface PassedOption {
   /** Another name for the same. */
   readonly alias: string | undefined;
   readonly staged: keyof StagedSpec;
-  readonly kind: 'count' | 'duration' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'reference' | 'retry' | 'text' | 'texts';
+  readonly kind: 'count' | 'dollars' | 'duration' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'reference' | 'retry' | 'text' | 'texts';
   /** Whether the definition of an agent may give it. */
   readonly isDefined: boolean;
 }
@@ -153,4 +164,5 @@ export const PASSED: readonly PassedOption[] = [
   { name: 'onParentEnd', alias: undefined, staged: 'onParentEnd', kind: 'onParentEnd', isDefined: false },
   { name: 'metadata', alias: undefined, staged: 'metadata', kind: 'metadata', isDefined: false },
   { name: 'retry', alias: undefined, staged: 'retry', kind: 'retry', isDefined: true },
+  { name: 'turnEstimateUsd', alias: undefined, staged: 'turnEstimateUsd', kind: 'dollars', isDefined: true },
 ];
