@@ -3,7 +3,7 @@
 
 import type { Parts } from '../commands/parts.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
-import type { RunReport, TurnPermit } from '../reading/exchange.js';
+import type { RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import type { ActiveRun } from '../runs/active-run.js';
 
 export class BareRun {
@@ -36,7 +36,7 @@ export class BareRun {
   }
 
   /** Asks for leave to call the model once more. */
-  beforeTurn(options?: { tokens?: number | undefined }): Promise<TurnPermit> {
+  beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
     return beforeTurn(this.#runtime, this.#live, options);
   }
 

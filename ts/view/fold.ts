@@ -155,6 +155,7 @@ export class Fold {
           this.hold(index, run.held, held);
           return { ...run, held, besideTurn: null, turnWaiting: true };
         });
+        this.gaveBack(node, event);
         return;
       case 'run_reported':
         this.reported(node, event);
@@ -552,6 +553,12 @@ export class Fold {
       this.changeRun(node, number, (it) => ({ ...it, held, whole, usage: most }));
     }
     if (loans !== null) for (const loan of loans.returned) this.lend(loan, plus);
+  }
+
+  /** A run whose first turn has to wait gives dollars back that were set aside for all of it. */
+  private gaveBack(node: NodeRecord, { run, hold, loans }: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
+    const before = runOf(node, run);
+    if (before !== undefined && hold !== null) this.settle(node, run, { usage: before.usage, held: hold, whole: true, loans });
   }
 
   /** A lender's hold becomes less by what it lends, more by what comes back. */

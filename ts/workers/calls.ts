@@ -4,6 +4,7 @@
 import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/errors.js';
+import type { TurnEstimate } from '../reading/exchange.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import { type Turn, toWire } from './wire.js';
 
@@ -83,7 +84,7 @@ export class RunCalls {
       case 'begin':
         return { checkpointed: this.#run.checkpointed };
       case 'beforeTurn':
-        return this.#beforeTurn(args[0] as { tokens?: number } | undefined);
+        return this.#beforeTurn(args[0] as TurnEstimate | undefined);
       case 'ask':
         return this.#ask(args[0] as string, args[1] as { timeoutMs?: number } | undefined);
       case 'spawn':
@@ -107,7 +108,7 @@ export class RunCalls {
     }
   }
 
-  #beforeTurn(options: { tokens?: number } | undefined): Promise<Turn> {
+  #beforeTurn(options: TurnEstimate | undefined): Promise<Turn> {
     this.#turn ??= this.#run
       .beforeTurn(options)
       .then((permit): Turn => {
