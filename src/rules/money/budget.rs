@@ -229,6 +229,8 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
     // guessed is set aside once.
     let due = match price {
         Price::Given(_) => return (needed, price),
+        // Nobody tells dollars.
+        Price::Own(nanos) | Price::Near(nanos) if nanos <= 1 => nanos,
         Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.open_turns()).saturating_add(1)),
         Price::Guess(nanos) => nanos,
     };
