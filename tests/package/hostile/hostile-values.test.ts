@@ -130,7 +130,15 @@ const tool = {
 
 const spawnOptions = {
   ...{ instructions: 'x', tools: ['read'], systemPrompt: 's', maxTurns: 3, maxCost: 0.5, background: true, contextHint: 'c', label: 'l' },
-  ...{ budget: { tokens: 1_000, turns: 5 }, timeoutMs: 5_000, idleTimeoutMs: 5_000, turnEstimate: 100, turnEstimateUsd: 0.1, priority: 1, format: 'json' },
+  ...{
+    budget: { tokens: 1_000, turns: 5 },
+    timeoutMs: 5_000,
+    idleTimeoutMs: 5_000,
+    turnEstimate: 100,
+    turnEstimateUsd: 0.1,
+    priority: 1,
+    format: 'json',
+  },
   ...{ modelId: 'm', profile: 'minimal', agent: null, rateLimitKey: 'r', idempotencyKey: 'i', nickname: 'n', onParentEnd: 'wait' },
   ...{ origin, signal: signal(), retry: { max: 1, backoffMs: 5, on: ['host_failed'] }, metadata: { a: [1, { b: null }] } },
 };
