@@ -124,7 +124,8 @@ describe('what a run is given', () => {
       shared: { tokens: 9_000 },
     });
     one.report({ tokens: 1_200, costUsd: 0.5 });
-    expect(one.remaining).toMatchObject({ tokens: 3_800, costUsd: 1.5, turns: 2, shared: { tokens: 7_800, costUsd: 1.5 } });
+    // The turn of the other one has dollars set aside for it, too.
+    expect(one.remaining).toMatchObject({ tokens: 3_800, costUsd: 1.25, turns: 2, shared: { tokens: 7_800, costUsd: 1.25 } });
     manager.addBudget({ tokens: 100 }, one.taskId);
     expect(one.remaining.tokens).toBe(3_900);
     // What others spend of the manager's budget, it can't have.
