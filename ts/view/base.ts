@@ -266,6 +266,7 @@ function specOf(task: TaskSnapshot): NodeRecord['spec'] {
     timeoutMs: null,
     idleTimeoutMs: null,
     turnEstimate: null,
+    turnEstimateUsd: null,
     priority: null,
     rateLimitKey,
     disallowedTools,
