@@ -25,7 +25,8 @@ export function faultsOf(lines, { durability, onHostLost, capped }) {
   const events = [...found.values()].sort((one, other) => one.seq - other.seq);
   for (const [at, { seq }] of events.entries())
     if (at > 0 && seq - 1 > compacted && events[at - 1].seq !== seq - 1) fault('J1', `event ${seq - 1} is missing`);
-  const isComplete = events.every(({ seq }, at) => seq === at + 1);
+  // What was compacted before it was ever read is known by what came of it only.
+  const isComplete = events.every(({ seq }, at) => seq === at + 1) && events.length >= compacted;
 
   const acknowledged = acknowledgedOf(lines, isSync);
   for (const event of acknowledged) {

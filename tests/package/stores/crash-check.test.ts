@@ -47,6 +47,14 @@ test('a log that is in order has no faults', () => {
   expect(faults(lines)).toEqual([]);
 });
 
+test('what a snapshot stands for can have been compacted before it was read', () => {
+  const unread = lines.filter(({ what, type }) => what !== 'found' || type === 'notice_moved');
+  expect(faults(unread).length).toBeGreaterThan(0);
+  expect(faults(unread.map((line) => (line.what === 'journal' && line.life === 1 ? { ...line, from: 3 } : line)))).toEqual([]);
+  const nothing = lines.filter(({ what }) => what !== 'found');
+  expect(faults(nothing.map((line) => (line.what === 'journal' && line.life === 1 ? { ...line, from: 4 } : line)))).toEqual([]);
+});
+
 test.each<[string, Line[], string]>([
   ['an event that was told is gone', without(at('found', 'run_ended')), 'J1'],
   ['an event that was told is another one', changed(at('found', 'run_ended'), { status: 'failed' }), 'J1'],
