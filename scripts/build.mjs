@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
-import { buildInspector, writeInspectorTypes } from './inspector.mjs';
+import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmDelta } from './wasm-delta.mjs';
 import { wasmText } from './wasm-text.mjs';
@@ -184,6 +184,7 @@ for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?
 
 // After the others: its names and its text are its own, and stay as they were made.
 await buildInspector(root);
+await buildInspectorServer(root);
 
 await writeTypes(root, [
   'index',

@@ -1,7 +1,7 @@
 // Builds the inspector: one script with everything in it that it needs, for a page without a bundler, and its types.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -35,7 +35,35 @@ export async function buildInspector(root) {
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root));
 }
 
-/** The types of the element alone: it says nothing of what it is built with. */
+/** The inspector's server, its page and the program `subagents inspect`: they load the package, and hold nothing of it. */
+export async function buildInspectorServer(root) {
+  const common = {
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'node',
+    external: ['subagents', 'subagents/*'],
+    logLevel: 'warning',
+  };
+  const from = `${root}inspector/node/`;
+  await Promise.all([
+    build({ ...common, entryPoints: [`${from}server.ts`], outfile: `${root}dist/inspector-server.js` }),
+    build({ ...common, entryPoints: [`${from}cli.ts`], outfile: `${root}dist/cli.js`, plugins: [serverBeside] }),
+    build({ ...common, platform: 'browser', entryPoints: [`${from}page.ts`], outfile: `${root}dist/inspector-page.js`, minify: true }),
+  ]);
+  chmodSync(`${root}dist/cli.js`, 0o755);
+  for (const end of ['html', 'css']) copyFileSync(`${from}page.${end}`, `${root}dist/inspector-page.${end}`);
+}
+
+/** The program loads the server that lies beside it. */
+const serverBeside = {
+  name: 'server-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/server\.js$/ }, () => ({ path: './inspector-server.js', external: true }));
+  },
+};
+
+/** The types of the element and of the server alone: it says nothing of what it is built with. */
 export function writeInspectorTypes(root) {
   const folder = mkdtempSync(join(tmpdir(), 'subagents-inspector-'));
   try {
@@ -43,6 +71,8 @@ export function writeInspectorTypes(root) {
     const emitted = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal', '--outDir', folder];
     execFileSync(process.execPath, [tsc, '-p', `${root}inspector`, ...emitted], { stdio: 'inherit' });
     copyFileSync(`${folder}/inspector/src/element.d.ts`, `${root}dist/inspector.d.ts`);
+    execFileSync(process.execPath, [tsc, '-p', `${root}inspector/node`, ...emitted], { stdio: 'inherit' });
+    copyFileSync(`${folder}/inspector/node/server.d.ts`, `${root}dist/inspector-server.d.ts`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -79,7 +79,7 @@ export function listSource(title: string, events: readonly SubAgentEvent[]): Ins
   };
 }
 
-async function answered(ask: () => Promise<CommandAnswer>, isAllowed: boolean): Promise<CommandAnswer> {
+export async function answered(ask: () => Promise<CommandAnswer>, isAllowed: boolean): Promise<CommandAnswer> {
   if (!isAllowed) return { ok: false, code: 'read_only', message: 'this is not allowed here: set `allow`' };
   try {
     return await ask();
@@ -89,7 +89,7 @@ async function answered(ask: () => Promise<CommandAnswer>, isAllowed: boolean): 
   }
 }
 
-async function asked(manager: SubAgentManager, command: InspectorCommand, approve: Approve | undefined): Promise<CommandAnswer> {
+export async function asked(manager: SubAgentManager, command: InspectorCommand, approve: Approve | undefined): Promise<CommandAnswer> {
   switch (command.command) {
     case 'spawn': {
       const { sessionKey, options } = command;

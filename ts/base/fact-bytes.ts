@@ -113,7 +113,7 @@ export class FactBytes {
     this.generation = generation;
     if (slot <= 1) return null;
     const id = this.idOf(slot, generation);
-    if (this.bytes.length === 0) this.bytes = this.memory();
+    this.refresh();
     return id;
   }
 
@@ -124,11 +124,16 @@ export class FactBytes {
     return id;
   }
 
+  /** The core was asked something, and its memory may have grown, and moved. */
+  refresh(): void {
+    if (this.bytes.length === 0) this.bytes = this.memory();
+  }
+
   /** By what the task is known that was read last. */
   get about(): EventAbout {
     if (this.slot <= 1) return UNKNOWN;
     const about = this.aboutOf(this.slot, this.generation);
-    if (this.bytes.length === 0) this.bytes = this.memory();
+    this.refresh();
     return about;
   }
 

@@ -82,6 +82,7 @@ export class EventReader {
     const { sessionKey } = this.bytes.about;
     // Where it was given no label, the core has one made of its text.
     const label = event.spec?.label ?? this.runtime.lookup.about(slot, this.generations[slot] as number)?.label ?? null;
+    this.bytes.refresh();
     const metadata = event.spec?.metadata ?? null;
     Object.assign(event, { label, metadata, sessionKey });
     this.abouts[slot] = { label, parentId: event.parentId, metadata, sessionKey };

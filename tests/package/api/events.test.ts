@@ -85,3 +85,16 @@ test('an event says the session that it is about, or that its sub-agent belongs 
   expect(keyOf('cap_set')).toEqual(['late', 'late']);
   manager.dispose();
 });
+
+test('texts that make the memory grow while an event is read are told whole', async () => {
+  const manager = tree();
+  const texts: number[] = [];
+  manager.subscribe((event) => {
+    if (event.type === 'task_admitted') texts.push(event.text.length);
+  });
+  // Without a label: the reader asks the core for one, in the middle of a batch.
+  const text = 'x'.repeat(100_000);
+  for (let each = 0; each < 60; each += 1) await manager.spawn({ instructions: text }).wait();
+  expect(texts).toEqual(Array.from({ length: 60 }, () => 100_000));
+  manager.dispose();
+});

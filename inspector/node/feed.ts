@@ -1,0 +1,102 @@
+// The feed of a manager for those who inspect it from outside: its last events, and whoever waits for the next. Owns how
+// many events are kept, and that a reader who is too slow costs the manager nothing.
+
+import type { Refusal, SubAgentManager } from 'subagents';
+import { baseOf, type InspectorBatch, type SubAgentEvent, type ViewBase } from 'subagents/view';
+
+/** So many events go out at once. */
+const BATCH = 2_000;
+const MAX_REFUSALS = 10_000;
+
+export class Feed {
+  readonly #manager: SubAgentManager;
+  readonly #maxEvents: number;
+  readonly #stops: (() => void)[];
+  readonly #waiting = new Set<() => void>();
+  /** What was there before the first event that was ever heard. */
+  readonly #base: ViewBase | undefined;
+  #events: SubAgentEvent[] = [];
+  #refusals: Refusal[] = [];
+  /** How many refusals there were before those that are kept. */
+  #refusalsBefore = 0;
+  #isOver = false;
+
+  constructor(manager: SubAgentManager, maxEvents: number) {
+    this.#manager = manager;
+    this.#maxEvents = maxEvents;
+    this.#base = manager.eventCount === 0 ? undefined : baseOf(manager);
+    this.#stops = [
+      manager.subscribe((event) => this.#heard(event)),
+      manager.onRefused((refusal) => {
+        this.#refusals.push(refusal);
+        if (this.#refusals.length > 2 * MAX_REFUSALS) {
+          this.#refusalsBefore += this.#refusals.length - MAX_REFUSALS;
+          this.#refusals = this.#refusals.slice(-MAX_REFUSALS);
+        }
+        this.#wake();
+      }),
+    ];
+  }
+
+  get first(): number {
+    return this.#events[0]?.seq ?? this.last + 1;
+  }
+
+  get last(): number {
+    return this.#events.at(-1)?.seq ?? this.#base?.seq ?? 0;
+  }
+
+  /** Events from a number on, then those that come. Ends with the feed, or with the signal. */
+  async *from(seq: number, signal?: AbortSignal): AsyncGenerator<InspectorBatch> {
+    let next = Math.max(1, seq);
+    let told = 0;
+    const hasGap = next < this.first;
+    if (hasGap) {
+      const isBegun = this.#base !== undefined && this.first === this.#base.seq + 1;
+      const base = isBegun || this.#events.length === 0 ? (this.#base ?? baseOf(this.#manager)) : baseOf(this.#manager);
+      next = base.seq + 1;
+      if (this.#base !== undefined || this.first > 1) yield { base, events: [] };
+    }
+    while (!this.#isOver && !signal?.aborted) {
+      // It was too slow: what it would get next is gone.
+      if (next < this.first) throw new Error('this reader is too slow: the events that it has to get next are gone');
+      const events = this.#events.slice(next - this.first, next - this.first + BATCH);
+      const refusals = this.#refusals.slice(Math.max(0, told - this.#refusalsBefore));
+      told = this.#refusalsBefore + this.#refusals.length;
+      if (events.length > 0 || refusals.length > 0) {
+        next = (events.at(-1)?.seq ?? next - 1) + 1;
+        yield { events, ...(refusals.length > 0 && { refusals }) };
+      } else await this.#next(signal);
+    }
+  }
+
+  close(): void {
+    this.#isOver = true;
+    for (const stop of this.#stops) stop();
+    this.#wake();
+  }
+
+  #heard(event: SubAgentEvent): void {
+    this.#events.push(event);
+    if (this.#events.length >= 2 * this.#maxEvents) this.#events = this.#events.slice(-this.#maxEvents);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+  }
+
+  #next(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#waiting.delete(go);
+        signal?.removeEventListener('abort', go);
+        resolve();
+      };
+      this.#waiting.add(go);
+      signal?.addEventListener('abort', go, { once: true });
+    });
+  }
+}

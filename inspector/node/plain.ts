@@ -1,0 +1,38 @@
+// Texts of sub-agents in a terminal. Owns that nothing in them moves the cursor, changes a colour, or turns the line
+// around: what would is shown by its number.
+
+/** Controls, those of direction, what has no width, and halves of pairs. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A text in one line that a terminal only shows, of at most so many code points. */
+export function plain(text: string, length = Number.POSITIVE_INFINITY): string {
+  // Cut first: a text may have a megabyte.
+  const points = Number.isFinite(length) ? [...text.slice(0, length * 2 + 2)] : [...text];
+  const cut = points.length > length || (Number.isFinite(length) && text.length > length * 2 + 2);
+  const shown = (cut ? points.slice(0, Math.max(0, length - 1)) : points).join('').replace(UNSAFE, escaped);
+  const fitting = [...shown];
+  const isLonger = fitting.length > length;
+  return cut || isLonger ? `${fitting.slice(0, Math.max(0, length - 1)).join('')}…` : shown;
+}
+
+function escaped(letter: string): string {
+  if (letter === '\n') return '\\n';
+  if (letter === '\t') return '\\t';
+  return `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** The same, filled up with spaces to so many columns. */
+export function cell(text: string, width: number): string {
+  const shown = plain(text, width);
+  return shown + ' '.repeat(Math.max(0, width - columnsOf(shown)));
+}
+
+/** Columns that a terminal shows a text in: letters of East Asia and pictures take two. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const letter of text) columns += /\p{M}/u.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;
+  return columns;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

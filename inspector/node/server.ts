@@ -1,0 +1,260 @@
+// The inspector's server: a page, the events as a stream, and commands, over HTTP on loopback. Owns who may ask: the
+// bearer of the token, from this host alone, and for commands what the program allows. A reader who is slow, or gone,
+// costs the manager nothing.
+
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SubAgentManager } from 'subagents';
+import { COMMANDS, type CommandAnswer, type CommandName, type InspectorCommand, type InspectorSource } from 'subagents/view';
+import { answered, asked } from '../src/sources.js';
+import { Feed } from './feed.js';
+
+export type { CommandAnswer, CommandName, InspectorBatch, InspectorCommand, InspectorSource, SourceInfo, ViewBase } from 'subagents/view';
+
+/** Options of `serveInspector`. */
+export interface ServeOptions {
+  /** The port. @default 0, one that is free */
+  port?: number | undefined;
+  /** What a reader has to show, at least 16 characters. Default: 32 random bytes, in `url` */
+  token?: string | undefined;
+  /** What a reader may have the manager do: everything, or these commands. @default false, nothing */
+  allow?: boolean | readonly CommandName[] | undefined;
+  /** Decides what a run that is parked for `approval` waits for; without it there is no such command. */
+  approve?: ((taskId: string, allow: boolean, reason?: string) => void) | undefined;
+  /** For the head of the page. @default 'subagents' */
+  title?: string | undefined;
+  /** How many events are kept for readers that come later. @default 100,000 */
+  maxEvents?: number | undefined;
+  /** How long a reader may take nothing of what is sent to it, in milliseconds, before it is dropped. @default 30,000 */
+  stallMs?: number | undefined;
+}
+
+/** A server that runs. */
+export interface InspectorServer {
+  /** The address of the page, with its token. */
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  /** Ends it, and its readers; the manager goes on. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const MAX_BODY = 1 << 20;
+const MAX_READERS = 32;
+const MIN_TOKEN = 16;
+const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  '/': ['inspector-page.html', 'text/html; charset=utf-8'],
+  '/page.css': ['inspector-page.css', 'text/css; charset=utf-8'],
+  '/page.js': ['inspector-page.js', 'text/javascript; charset=utf-8'],
+  '/inspector.js': ['inspector.js', 'text/javascript; charset=utf-8'],
+};
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** A refusal of a request: its status and why. */
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Serves the inspector of a manager, or of any source, on this host alone. Read-only unless `allow` says otherwise. It
+ * keeps the process running until it is closed.
+ */
+export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
+  const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url') } = options;
+  if (typeof token !== 'string' || token.length < MIN_TOKEN)
+    throw new TypeError(`\`token\` must be a text of at least ${MIN_TOKEN} characters`);
+  const isManager = 'subscribe' in target;
+  const feed = isManager ? new Feed(target, options.maxEvents ?? 100_000) : undefined;
+  const source = feed === undefined ? (target as InspectorSource) : sourceOf(target as SubAgentManager, feed, options);
+  const readers = new Set<AbortController>();
+  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+    const over = (error: unknown): void => refuse(response, error);
+    respond({ source, readers, stallMs, token, server }, request, response).catch(over);
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  server.listen(port, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    feed?.close();
+    throw error;
+  }
+  const bound = (server.address() as AddressInfo).port;
+  const close = async (): Promise<void> => {
+    feed?.close();
+    for (const reader of readers) reader.abort();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url: `http://${HOST}:${bound}/?token=${encodeURIComponent(token)}`, port: bound, token, close, [Symbol.asyncDispose]: close };
+}
+
+function sourceOf(manager: SubAgentManager, feed: Feed, { allow = false, approve, title = 'subagents' }: ServeOptions): InspectorSource {
+  const wanted: readonly CommandName[] = allow === true ? COMMANDS : allow === false ? [] : allow;
+  const commands = COMMANDS.filter((name) => wanted.includes(name) && (name !== 'approve' || approve !== undefined));
+  return {
+    info: async () => ({ title, live: true, commands, first: feed.first, last: feed.last }),
+    events: (from, signal) => feed.from(from, signal),
+    command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),
+  };
+}
+
+interface Serving {
+  readonly source: InspectorSource;
+  readonly readers: Set<AbortController>;
+  readonly stallMs: number;
+  readonly token: string;
+  readonly server: Server;
+}
+
+async function respond(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  checkHost(serving.server, request);
+  const { pathname, searchParams } = new URL(request.url ?? '/', `http://${HOST}`);
+  const file = FILES[pathname];
+  if (file !== undefined) {
+    expectMethod(request, 'GET');
+    const [name, type] = file;
+    const body = await readFile(new URL(name, import.meta.url));
+    response.writeHead(200, { 'Content-Type': type }).end(body);
+    return;
+  }
+  if (!pathname.startsWith('/api/')) throw new Refused(404, 'there is no such page');
+  checkToken(serving.token, request);
+  if (pathname === '/api/info') {
+    expectMethod(request, 'GET');
+    sendJson(response, await serving.source.info());
+  } else if (pathname === '/api/events') {
+    expectMethod(request, 'GET');
+    const from = Number(searchParams.get('from') ?? 0);
+    if (!Number.isSafeInteger(from) || from < 0) throw new Refused(400, '`from` must be the number of an event');
+    await stream(serving, from, response);
+  } else if (pathname === '/api/command') {
+    expectMethod(request, 'POST');
+    const answer: CommandAnswer = await serving.source.command(commandOf(await bodyOf(request)));
+    sendJson(response, answer);
+  } else throw new Refused(404, 'there is no such thing to ask for');
+}
+
+/** A page of another site reaches this port by a name of its own, or says where it comes from. */
+function checkHost(server: Server, { headers }: IncomingMessage): void {
+  const { port } = server.address() as AddressInfo;
+  const hosts = [`${HOST}:${port}`, `localhost:${port}`];
+  if (headers.host === undefined || !hosts.includes(headers.host)) throw new Refused(403, 'this server answers to this host alone');
+  if (headers.origin !== undefined && !hosts.includes(headers.origin.replace(/^http:\/\//u, '')))
+    throw new Refused(403, 'this server answers to its own page alone');
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refused(403, 'this server answers to its own page alone');
+}
+
+function checkToken(token: string, { headers }: IncomingMessage): void {
+  const given = Buffer.from(headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Refused(401, 'the token is another one');
+}
+
+function expectMethod({ method }: IncomingMessage, wanted: string): void {
+  if (method !== wanted) throw new Refused(405, `this is asked for by ${wanted}`);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  if (!/^application\/json\b/u.test(request.headers['content-type'] ?? '')) throw new Refused(415, 'a command is sent as application/json');
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > MAX_BODY) throw new Refused(413, `a command has at most ${MAX_BODY} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const TARGETED: readonly string[] = ['send', 'steer', 'answer', 'approve', 'interrupt', 'cancel', 'close', 'resume'];
+
+function commandOf(body: string): InspectorCommand {
+  let given: Record<string, unknown>;
+  try {
+    given = JSON.parse(body);
+  } catch {
+    throw new Refused(400, 'the command is no JSON');
+  }
+  const { command, taskId, text, options, budget, allow } = given ?? {};
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!(COMMANDS as readonly unknown[]).includes(command)) throw new Refused(400, `\`command\` must be one of ${COMMANDS.join(', ')}`);
+  if (TARGETED.includes(command as string) && typeof taskId !== 'string') throw new Refused(400, '`taskId` must be a text');
+  if (['send', 'steer', 'answer'].includes(command as string) && typeof text !== 'string') throw new Refused(400, '`text` must be a text');
+  if (command === 'approve' && typeof allow !== 'boolean') throw new Refused(400, '`allow` must be true or false');
+  if (command === 'spawn' && !isObject(options)) throw new Refused(400, '`options` must be an object');
+  if (command === 'addBudget' && !isObject(budget)) throw new Refused(400, '`budget` must be an object');
+  return given as unknown as InspectorCommand;
+}
+
+/** Sends batches as they come, each once the reader has taken those before. */
+async function stream({ source, readers, stallMs }: Serving, from: number, response: ServerResponse): Promise<void> {
+  if (readers.size >= MAX_READERS) throw new Refused(503, `at most ${MAX_READERS} readers at once`);
+  const reader = new AbortController();
+  readers.add(reader);
+  response.on('close', () => reader.abort());
+  try {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write(': subagents\n\n');
+    for await (const batch of source.events(from, reader.signal)) {
+      if (reader.signal.aborted) break;
+      const isTaken = response.write(`event: batch\ndata: ${JSON.stringify(batch)}\n\n`);
+      if (!isTaken && !(await drained(response, stallMs, reader.signal))) break;
+    }
+    response.end('event: end\ndata: {}\n\n');
+  } catch (error) {
+    response.end(`event: dropped\ndata: ${JSON.stringify({ message: error instanceof Error ? error.message : String(error) })}\n\n`);
+  } finally {
+    readers.delete(reader);
+    if (!response.writableFinished) setTimeout(() => response.destroy(), 1_000).unref();
+  }
+}
+
+/** Whether the reader took what it was sent, in time. */
+async function drained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
+  const limit = AbortSignal.timeout(stallMs);
+  try {
+    await once(response, 'drain', { signal: AbortSignal.any([limit, signal]) });
+    return true;
+  } catch {
+    response.destroy();
+    return false;
+  }
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const status = error instanceof Refused ? error.status : 500;
+  const message = error instanceof Refused ? error.message : 'the server has failed';
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  // What is still being sent is not read.
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
+    .end(JSON.stringify({ ok: false, code: 'refused', message }));
+}

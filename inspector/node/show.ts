@@ -1,0 +1,141 @@
+// A frame in a terminal: tree, timeline, ledger, inbox. Owns the layout; every text of a sub-agent goes through `plain`.
+
+import type { Frame, LaneSegment, NodeView, View } from 'subagents/view';
+import { cell, plain } from './plain.js';
+
+const NAME = 34;
+const STATE = 12;
+const MARKS: Record<NodeView['status'], string> = {
+  pending: '○',
+  running: '●',
+  idle: '·',
+  completed: '✔',
+  failed: '✘',
+  timed_out: '✘',
+  cancelled: '✘',
+  interrupted: '✘',
+  closed: '✘',
+};
+const LETTERS: Record<LaneSegment['state'], string> = { queued: '.', running: '=', parked: '-', stopping: '!', lingering: '~' };
+
+export interface Shown {
+  readonly columns: number;
+  /** At most so many rows of sub-agents. */
+  readonly rows: number;
+}
+
+/** What is said of a moment. */
+export function show(view: View, frame: Frame, { columns, rows }: Shown): string {
+  const nodes = [...frame.tree(null)];
+  const lines = [
+    `event ${frame.seq} of ${view.last}, ${timeOf(frame.at)}`,
+    '',
+    ...treeLines(frame, nodes, columns, rows),
+    '',
+    ...timelineLines(view, frame, nodes, columns, rows),
+    '',
+    ...ledgerLines(frame),
+    ...inboxLines(frame, columns),
+    ...attentionLines(frame, columns),
+  ];
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, rows: number): string[] {
+  const head = `${cell('sub-agent', NAME)} ${cell('state', STATE)} ${'own'.padStart(8)} ${'subtree'.padStart(8)} ${'tokens'.padStart(9)} ${'cost'.padStart(8)}  waits for`;
+  const line = (node: NodeView): string => {
+    const times = frame.times(node);
+    const name = `${'  '.repeat(Math.max(0, node.depth - (node.kind === 'session' ? 0 : 1)))}${node.kind === 'session' ? '▸' : MARKS[node.status]} `;
+    const state = node.kind === 'session' ? 'session' : stateOf(node);
+    const figures = `${seconds(times.working).padStart(8)} ${seconds(times.subtree).padStart(8)} ${number(node.spent.tokens).padStart(9)} ${cost(node.spent.costUsd).padStart(8)}`;
+    const row = `${name}${cell(node.label, Math.max(4, NAME - [...name].length))} ${cell(state, STATE)} ${figures}  `;
+    return row + plain(whatOf(frame, node), Math.max(10, columns - [...row].length));
+  };
+  const { active, limit, queued, parked, abandoned } = frame.slots;
+  const slots = `slots ${active}${limit === null ? '' : ` of ${number(limit)}`}, ${queued} queued, ${parked} parked${abandoned > 0 ? `, ${abandoned} abandoned` : ''}`;
+  return [head, ...nodes.slice(0, rows).map(line), ...(nodes.length > rows ? [`… ${nodes.length - rows} more (--rows)`] : []), slots];
+}
+
+function stateOf(node: NodeView): string {
+  if (node.run?.phase === 'open' && node.run.slot === 'parked') return 'parked';
+  return node.status === 'pending' ? 'queued' : node.status;
+}
+
+/** What it waits for, or how it ended. */
+function whatOf(frame: Frame, node: NodeView): string {
+  const obstacle = frame.obstacle(node);
+  if (node.question !== null) return `an answer: ${node.question}`;
+  if (obstacle?.kind === 'waiting') return obstacle.for;
+  if (obstacle?.kind === 'parked') return [obstacle.for, ...obstacle.tasks.map(({ label }) => label)].join(' ');
+  if (node.run !== null) return node.run.tools.length > 0 ? `uses ${node.run.tools.join(', ')}` : (node.progress ?? '');
+  if (node.stopReason === null || node.stopReason === 'finished') return '';
+  return `(${node.stopReason}${node.error === null ? '' : `: ${node.error}`})`;
+}
+
+function timelineLines(view: View, frame: Frame, nodes: readonly NodeView[], columns: number, rows: number): string[] {
+  const shown = nodes.filter(({ kind }) => kind === 'task').slice(0, rows);
+  const lanes = shown.map((node) => ({ node, ...view.lane(node.index, frame.seq) }));
+  const starts = lanes.flatMap(({ segments, marks }) => [...segments.map(({ from }) => from), ...marks.map(({ at }) => at)]);
+  if (starts.length === 0) return ['timeline: nothing yet'];
+  const from = starts.reduce((least, at) => Math.min(least, at));
+  const width = Math.max(10, Math.min(100, columns - NAME - 1));
+  const span = Math.max(1, frame.at - from);
+  const place = (at: number): number => Math.min(width - 1, Math.max(0, Math.floor(((at - from) / span) * width)));
+  const lines = lanes.map(({ node, segments, marks }) => {
+    const bar = new Array<string>(width).fill(' ');
+    for (const segment of segments) {
+      for (let at = place(segment.from); at <= place(segment.to ?? frame.at); at += 1) bar[at] = LETTERS[segment.state];
+    }
+    for (const { kind, at } of marks) if (kind === 'message' || kind === 'question') bar[place(at)] = kind === 'message' ? 'm' : '?';
+    const end = marks.findLast(({ kind }) => kind === 'end');
+    if (end !== undefined && node.run === null) bar[place(end.at)] = node.status === 'completed' ? '|' : 'x';
+    return `${cell(node.label, NAME)} ${bar.join('')}`;
+  });
+  const legend = '. queued  = running  - parked  ! stopping  ~ host still running  m message  ? question  | done  x ended otherwise';
+  return [`timeline, ${seconds(span)} from ${timeOf(from)}`, ...lines, legend];
+}
+
+function ledgerLines(frame: Frame): string[] {
+  const line = (name: string, ref: number): string => {
+    const { tokens, costUsd, turns } = frame.ledger(ref);
+    const of = (cap: number, text: (value: number) => string): string => (cap === Number.POSITIVE_INFINITY ? '' : ` of ${text(cap)}`);
+    const money = `${cost(costUsd.spent)}${of(costUsd.cap, cost)} (${cost(costUsd.held)} held)`;
+    return `${cell(name, NAME)} ${number(tokens.spent)}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
+  };
+  const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
+  return ['ledger', line('all', 0), ...[...frame.sessions(), ...capped.slice(0, 20)].map((node) => line(node.label, node.index))];
+}
+
+function inboxLines(frame: Frame, columns: number): string[] {
+  const notices = frame.inbox();
+  if (notices.length === 0) return [];
+  const line = ({ label, status, delivery, attempt, until }: (typeof notices)[number]): string =>
+    `${cell(label, NAME)} ${status}: ${delivery}, handed out ${attempt} times${until === null ? '' : `, until ${timeOf(until)}`}`;
+  return ['', 'notices that are not acknowledged', ...notices.slice(0, 20).map((notice) => plain(line(notice), columns))];
+}
+
+function attentionLines(frame: Frame, columns: number): string[] {
+  const found = frame.attention();
+  if (found.length === 0) return [];
+  return [
+    '',
+    'needs a look',
+    ...found.slice(0, 10).map(({ node, reason, since }) => plain(`${cell(node.label, NAME)} ${reason} since ${timeOf(since)}`, columns)),
+  ];
+}
+
+export function timeOf(at: number): string {
+  return at > 0 && Number.isFinite(at) && Math.abs(at) < 8.64e15 ? new Date(at).toISOString() : '-';
+}
+
+function seconds(ms: number): string {
+  return ms < 600_000 ? `${(ms / 1_000).toFixed(1)}s` : `${(ms / 60_000).toFixed(0)}min`;
+}
+
+function number(value: number): string {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '∞';
+}
+
+function cost(usd: number): string {
+  return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`;
+}

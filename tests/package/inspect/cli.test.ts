@@ -1,0 +1,156 @@
+// `npx subagents inspect`: what is printed of a journal, at any moment, and what is said of a damaged one.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SubAgentManager } from '../../../dist/index.js';
+import { fileStore } from '../../../dist/stores/file.js';
+
+const cli = new URL('../../../dist/cli.js', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'subagents-cli-'));
+const journal = join(folder, 'agents.journal');
+const exported = join(folder, 'events.jsonl');
+const HOSTILE = '\u001b[31mred\u202e\u0007\u009b2J\nnext';
+
+function inspect(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'inspect', ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+beforeAll(async () => {
+  const manager: SubAgentManager = await SubAgentManager.open({
+    store: fileStore(journal),
+    maxDepth: 2,
+    maxConcurrent: 1,
+    budget: { tokens: 100_000 },
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'lead') await run.spawn({ instructions: 'child', label: HOSTILE }).wait();
+      if (instructions === 'fails') throw new Error(HOSTILE);
+      return { output: HOSTILE, usage: { tokens: 150, costUsd: 0.25 } };
+    },
+  });
+  manager.subscribe((event) => appendFileSync(exported, `${JSON.stringify(event)}\n`));
+  const session = manager.session('of ann', { budget: { tokens: 9_000 } });
+  const handles = [manager.spawn({ instructions: 'lead' }), session.spawn({ instructions: 'fails' })];
+  await Promise.allSettled(handles.map((handle) => handle.wait()));
+  await manager[Symbol.asyncDispose]();
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('tree, timeline and ledger at the end, and before', () => {
+  const { status, stdout, stderr } = inspect(journal);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/✔ lead +completed/);
+  expect(stdout).toMatch(/▸ of ann +session/);
+  expect(stdout).toContain('300 of 100,000 tokens');
+  expect(stdout).toContain('timeline, ');
+  const events = inspect(journal, '--events', '--json')
+    .stdout.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const parked = events.find(({ type }) => type === 'run_parked');
+  const before = inspect(journal, '--at', String(parked.seq)).stdout;
+  expect(before).toMatch(/lead +parked .*children/);
+  expect(before).toMatch(/fails +queued .* slot/);
+  expect(inspect(journal, '--at', new Date(parked.at - 3_600_000).toISOString()).stdout).toContain('event 0 of');
+  const json = JSON.parse(inspect(journal, '--json', '--at', String(parked.seq)).stdout);
+  expect(json).toMatchObject({ kind: 'file', seq: parked.seq, damage: null, slots: { limit: 1 } });
+  expect(json.nodes.find(({ label }: { label: string }) => label === 'lead')).toMatchObject({
+    status: 'running',
+    obstacle: { for: 'children' },
+  });
+});
+
+test('events that were exported are a journal too', () => {
+  const { status, stdout } = inspect(exported);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/✔ lead +completed/);
+});
+
+test('no text of a sub-agent moves the cursor, changes a colour or turns a line around', () => {
+  for (const args of [[journal], [journal, '--events'], [exported], [join(folder, '\u001b[31m')], ['--\u001b[31m']]) {
+    const { stdout, stderr } = inspect(...args);
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u);
+  }
+  expect(inspect(journal).stdout).toContain('\\u{1b}[31mred\\u{202e}');
+});
+
+test('of a damaged journal what stands before the damage is shown, and where it is is said', () => {
+  const bytes = readFileSync(journal);
+  const damaged = join(folder, 'damaged.journal');
+  let trusted = 0;
+  for (const at of [Math.floor(bytes.length / 2), Math.floor(bytes.length * 0.8)]) {
+    const copy = Buffer.from(bytes);
+    copy[at] = (copy[at] as number) ^ 0xff;
+    writeFileSync(damaged, copy);
+    const { status, stdout, stderr } = inspect(damaged);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/DAMAGED: .* damaged at byte \d+/);
+    const last = Number(/ends with event (\d+)/.exec(stderr)?.[1]);
+    expect(stdout).toContain(`event ${last} of ${last}`);
+    expect(last).toBeGreaterThanOrEqual(trusted);
+    trusted = last;
+    expect(JSON.parse(inspect(damaged, '--json').stdout).damage).toMatchObject({ code: 'store_damaged', lastSeq: last });
+  }
+  expect(trusted).toBeGreaterThan(0);
+  // A torn tail is what a crash leaves: no damage.
+  writeFileSync(damaged, bytes.subarray(0, bytes.length - 3));
+  const torn = inspect(damaged);
+  expect(torn.status).toBe(0);
+  expect(torn.stderr).toContain('torn');
+  const lines = readFileSync(exported, 'utf8').split('\n');
+  const gap = join(folder, 'gap.jsonl');
+  writeFileSync(gap, [...lines.slice(0, 5), ...lines.slice(6)].join('\n'));
+  expect(inspect(gap)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/line 6: event \d+ stands after event \d+: some are missing/),
+  });
+});
+
+test('what is no journal, and what is no call, have exit codes of their own', () => {
+  expect(inspect(join(folder, 'nothing'))).toMatchObject({ status: 3, stdout: '' });
+  expect(inspect(folder)).toMatchObject({ status: 3, stdout: '' });
+  expect(inspect('redis://localhost')).toMatchObject({ status: 3 });
+  expect(inspect(journal, '--at', 'yesterday')).toMatchObject({ status: 2 });
+  expect(inspect(journal, '--nothing').stderr).toContain('usage: ');
+  expect(inspect()).toMatchObject({ status: 2 });
+  expect(inspect('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('exit codes') });
+});
+
+test('--follow shows what comes, until it is interrupted', async () => {
+  const live = join(folder, 'live.jsonl');
+  const lines = readFileSync(exported, 'utf8').trim().split('\n');
+  writeFileSync(live, `${lines.slice(0, 4).join('\n')}\n`);
+  const child = spawn(process.execPath, [cli, 'inspect', live, '--follow', '--json', '--events'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (part) => {
+    told += part;
+  });
+  const until = async (count: number): Promise<void> => {
+    while (told.trim().split('\n').filter(Boolean).length < count) await once(child.stdout, 'data');
+  };
+  await until(4);
+  appendFileSync(live, `${lines.slice(4).join('\n')}\n`);
+  await until(lines.length);
+  expect(told.trim().split('\n')).toEqual(lines);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('--web serves the journal', async () => {
+  const child = spawn(process.execPath, [cli, 'inspect', journal, '--web'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [address] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const url = new URL(address.trim());
+  const headers = { authorization: `Bearer ${url.searchParams.get('token')}` };
+  expect(await (await fetch(new URL('/api/info', url), { headers })).json()).toMatchObject({ live: false, commands: [] });
+  const stream = await (await fetch(new URL('/api/events?from=0', url), { headers })).text();
+  expect(stream).toContain('event: batch');
+  expect(stream).toContain('event: end');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

@@ -1,0 +1,202 @@
+// The inspector's server: who may ask, what it answers, and that a reader who is slow or rude costs the manager nothing.
+
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { SubAgentManager } from '../../../dist/index.js';
+import { type InspectorServer, type ServeOptions, serveInspector } from '../../../dist/inspector-server.js';
+import { type InspectorBatch, View } from '../../../dist/view/index.js';
+
+const open: { server: InspectorServer; manager: SubAgentManager }[] = [];
+
+afterEach(async () => {
+  for (const { server, manager } of open.splice(0)) {
+    await server.close();
+    manager.dispose();
+  }
+});
+
+async function serving(options: ServeOptions = {}): Promise<{ server: InspectorServer; manager: SubAgentManager }> {
+  const manager: SubAgentManager = new SubAgentManager({
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'wait') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+      return { output: 'x'.repeat(200), usage: { tokens: 10 } };
+    },
+  });
+  const made = { server: await serveInspector(manager, options), manager };
+  open.push(made);
+  return made;
+}
+
+interface Answer {
+  status: number;
+  body: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** `fetch` sets the names that this is about by itself. */
+function ask({ server }: { server: InspectorServer }, path: string, options: RequestOptions & { body?: string } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { headers, body, ...others } = options;
+    const asked = request({
+      host: '127.0.0.1',
+      port: server.port,
+      path,
+      ...others,
+      headers: { authorization: `Bearer ${server.token}`, ...headers },
+    });
+    asked.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers }));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+const command = (made: { server: InspectorServer }, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  ask(made, '/api/command', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** Batches from a number on, until `isEnough`. */
+async function batches(made: { server: InspectorServer }, from: number, isEnough: (view: View) => boolean): Promise<View> {
+  const view = new View();
+  const stop = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${made.server.port}/api/events?from=${from}`, {
+    headers: { authorization: `Bearer ${made.server.token}` },
+    signal: stop.signal,
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream() as never)
+    .getReader() as ReadableStreamDefaultReader<string>;
+  let text = '';
+  while (!isEnough(view)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const messages = (text + value).split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages.filter((each) => each.startsWith('event: batch'))) {
+      const batch = JSON.parse(message.slice(message.indexOf('data: ') + 6)) as InspectorBatch;
+      if (batch.base !== undefined) view.begin(batch.base);
+      view.add(batch.events);
+      if (batch.refusals !== undefined) view.refuse(batch.refusals);
+    }
+  }
+  stop.abort();
+  return view;
+}
+
+test('a wrong token, none, a foreign host, a foreign origin and a foreign site are refused', async () => {
+  const made = await serving({ allow: true });
+  const { port } = made.server;
+  const status = async (headers: Record<string, string>): Promise<number> => (await ask(made, '/api/info', { headers })).status;
+  expect(await status({})).toBe(200);
+  expect(await status({ authorization: 'Bearer wrong' })).toBe(401);
+  expect(await status({ authorization: `Bearer ${'x'.repeat(made.server.token.length)}` })).toBe(401);
+  expect(await status({ authorization: '' })).toBe(401);
+  // A name of the attacker's that leads here: DNS rebinding.
+  expect(await status({ host: `evil.example:${port}` })).toBe(403);
+  expect(await status({ host: `127.0.0.1:${port + 1}` })).toBe(403);
+  expect(await status({ host: `localhost:${port}` })).toBe(200);
+  expect(await status({ origin: 'http://evil.example' })).toBe(403);
+  expect(await status({ origin: 'null' })).toBe(403);
+  expect(await status({ origin: `https://127.0.0.1:${port}` })).toBe(403);
+  expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(200);
+  expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect((await ask(made, '/', { headers: { host: 'evil.example', authorization: '' } })).status).toBe(403);
+  expect((await command(made, { command: 'spawn', options: { instructions: 'x' } }, { authorization: 'Bearer no' })).status).toBe(401);
+  expect(made.manager.stats().total).toBe(0);
+});
+
+test('a body that is too large, no JSON, of another type or no command is refused', async () => {
+  const made = await serving({ allow: true });
+  expect((await command(made, JSON.stringify({ command: 'send', taskId: 'x', text: 'x'.repeat(1 << 20) }))).status).toBe(413);
+  expect((await command(made, '{')).status).toBe(400);
+  expect((await command(made, 'null')).status).toBe(400);
+  expect((await command(made, { command: 'dispose' })).status).toBe(400);
+  expect((await command(made, { command: 'cancel', taskId: 7 })).status).toBe(400);
+  // A form of another site could send these.
+  expect((await command(made, { command: 'cancel', taskId: 'x' }, { 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await ask(made, '/api/command')).status).toBe(405);
+  expect((await ask(made, '/api/info', { method: 'POST' })).status).toBe(405);
+  expect((await ask(made, '/api/events?from=-1')).status).toBe(400);
+  expect((await ask(made, '/api/nothing')).status).toBe(404);
+  expect((await ask(made, '/../package.json')).status).toBe(404);
+});
+
+test('it is read-only unless it is allowed, and then what the manager refuses is an answer', async () => {
+  const closed = await serving();
+  const spawn = { command: 'spawn', options: { instructions: 'wait', label: 'from outside' } };
+  expect(JSON.parse((await command(closed, spawn)).body)).toMatchObject({ ok: false, code: 'read_only' });
+  expect(closed.manager.stats().total).toBe(0);
+  expect(JSON.parse((await ask(closed, '/api/info')).body)).toMatchObject({ live: true, commands: [] });
+  const some = await serving({ allow: ['spawn', 'cancel', 'addBudget', 'send'] });
+  const { taskId } = JSON.parse((await command(some, spawn)).body) as { taskId: string };
+  expect(some.manager.get(taskId)).toMatchObject({ label: 'from outside', status: 'running', background: true });
+  expect(JSON.parse((await command(some, { command: 'close', taskId })).body)).toMatchObject({ ok: false, code: 'read_only' });
+  expect(JSON.parse((await command(some, { command: 'send', taskId, text: 'and then' })).body)).toEqual({ ok: true, status: 'queued' });
+  expect(JSON.parse((await command(some, { command: 'cancel', taskId })).body)).toEqual({ ok: true });
+  expect(some.manager.get(taskId).status).toBe('cancelled');
+  expect(JSON.parse((await command(some, { command: 'cancel', taskId: 'sub_x' })).body)).toMatchObject({ ok: false, code: 'unknown_task' });
+});
+
+test('a reader gets what was, from any event, and what comes, with refusals; one that comes late gets a base', async () => {
+  const made = await serving({ maxEvents: 50 });
+  const { manager } = made;
+  const first = batches(made, 0, (view) => view.now.counts.completed === 3 && view.refusals().length === 1);
+  for (const each of [1, 2, 3]) await manager.spawn({ instructions: `work ${each}` }).wait();
+  expect(() => manager.spawn({ instructions: 'no', signal: AbortSignal.abort() })).toThrow();
+  const view = await first;
+  expect(view.first).toBe(1);
+  expect(view.last).toBe(manager.eventCount);
+  expect(view.refusals()[0]).toMatchObject({ code: 'aborted', label: 'no' });
+  const middle = await batches(made, 4, (it) => it.last === manager.eventCount);
+  expect(middle.first).toBe(4);
+  for (let each = 0; each < 40; each += 1) await manager.spawn({ instructions: `more ${each}` }).wait();
+  const late = await batches(made, 0, (it) => it.last === manager.eventCount);
+  expect(late.now.counts.completed).toBe(43);
+  expect(late.now.ledger().tokens.spent).toBe(430);
+});
+
+test('a reader that never reads is dropped, and the manager goes on', async () => {
+  const made = await serving({ stallMs: 100 });
+  const { manager, server } = made;
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  socket.on('error', () => undefined);
+  socket.write(`GET /api/events?from=0 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`);
+  // More than the buffers of both ends take.
+  const text = 'x'.repeat(100_000);
+  let ended = false;
+  socket.on('close', () => {
+    ended = true;
+  });
+  for (let each = 0; each < 300; each += 1) await manager.spawn({ instructions: text }).wait();
+  // What was sent before is still there to be read; then it is over.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  socket.resume();
+  while (!ended) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(manager.stats().completed).toBe(300);
+  expect((await ask(made, '/api/info')).status).toBe(200);
+});
+
+test('the page and its scripts need no token, run no other script, and are in no frame', async () => {
+  const made = await serving();
+  for (const path of ['/', '/page.js', '/page.css', '/inspector.js']) {
+    const { status, headers, body } = await ask(made, path, { headers: { authorization: '' } });
+    expect(status, path).toBe(200);
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(body).not.toContain(made.server.token);
+  }
+  expect((await ask(made, '/')).body).toContain('<subagents-inspector');
+  await expect(serveInspector(made.manager, { token: 'short' })).rejects.toThrow('16');
+});
