@@ -103,6 +103,14 @@ impl SubAgentCore {
         (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
+    /// How a task is called for display; nothing where it is gone.
+    #[must_use]
+    pub fn label(&self, slot: u32, generation: u32) -> Option<String> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        state.tree.contains(Key { slot, generation }).then(|| state.node(slot).label().to_owned())
+    }
+
     /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
     #[wasm_bindgen(js_name = sessionKey)]
     #[must_use]

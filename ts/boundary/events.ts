@@ -12,6 +12,7 @@ export interface EventParts extends Core {
   readonly lookup: {
     eventId(slot: number, generation: number): string | null;
     about(slot: number, generation: number): EventAbout | undefined;
+    label(slot: number, generation: number): string | null;
     sessionKey(slot: number, generation: number): string | null;
   };
 }
@@ -81,7 +82,7 @@ export class EventReader {
     // What a new task names last is its parent.
     const { sessionKey } = this.bytes.about;
     // Where it was given no label, the core has one made of its text.
-    const label = event.spec?.label ?? this.runtime.lookup.about(slot, this.generations[slot] as number)?.label ?? null;
+    const label = event.spec?.label ?? this.runtime.lookup.label(slot, this.generations[slot] as number);
     this.bytes.refresh();
     const metadata = event.spec?.metadata ?? null;
     Object.assign(event, { label, metadata, sessionKey });

@@ -93,6 +93,11 @@ export class Lookup {
     return { label, parentId, metadata, sessionKey: this.sessionKey(slot, generation) };
   }
 
+  /** The label of the sub-agent at a place; null where it is gone. */
+  label(slot: number, generation: number): string | null {
+    return this.runtime.call((core) => core.label(slot, generation)) ?? null;
+  }
+
   /** The key of the session that a node is, or belongs to; null for the manager's own, and where the node is gone. */
   sessionKey(slot: number, generation: number): string | null {
     return this.runtime.call((core) => core.sessionKey(slot, generation)) ?? null;
