@@ -43,6 +43,8 @@ export class SubagentsInspector extends Base {
   #source: InspectorSource | readonly SubAgentEvent[] | null = null;
   #approve: Approve | undefined;
   #size: ResizeObserver | undefined;
+  /** Ends the listening to a manager. */
+  #close = (): void => undefined;
   readonly #onTheme = (): void => this.#dress();
   readonly #onHash = (): void => this.#state.readLink();
 
@@ -127,6 +129,7 @@ export class SubagentsInspector extends Base {
     this.removeEventListener('dragover', this.#onDrag);
     this.removeEventListener('drop', this.#onDrop);
     this.#size?.disconnect();
+    this.#close();
     this.#state.disconnect();
     if (this.shadowRoot !== null) render(null, this.shadowRoot);
   }
@@ -142,8 +145,11 @@ export class SubagentsInspector extends Base {
     if (!this.isConnected) return;
     const title = this.getAttribute('title') ?? 'Sub-agents';
     const source = this.#source;
+    this.#close();
     if (this.#manager !== null) {
-      this.#state.connect(managerSource(this.#manager, title, this.hasAttribute('allow'), () => this.#approve));
+      const live = managerSource(this.#manager, title, this.hasAttribute('allow'), () => this.#approve);
+      this.#close = live.close;
+      this.#state.connect(live);
     } else this.#state.connect(source === null ? null : isList(source) ? listSource(title, source) : source);
   }
 

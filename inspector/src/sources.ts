@@ -20,42 +20,43 @@ export function managerSource(
   title: string,
   allow: boolean,
   approve: () => Approve | undefined,
-): InspectorSource {
+): InspectorSource & { close(): void } {
   const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve() !== undefined) : [];
+  let events: SubAgentEvent[] = [];
+  let refusals: RefusalView[] = [];
+  let wake = (): void => undefined;
+  // Heard from now on, before anything else is done with the manager; what was before is taken from what it says of itself.
+  const offs = [
+    manager.subscribe((event) => {
+      events.push(event);
+      wake();
+    }),
+    manager.onRefused((refusal) => {
+      refusals.push(refusal);
+      wake();
+    }),
+  ];
+  let base = manager.eventCount > 0 ? baseOf(manager) : undefined;
   return {
+    close: () => {
+      for (const off of offs) off();
+    },
     info: async () => ({ title, live: true, commands, first: 1, last: manager.eventCount }),
     async *events(_from, signal): AsyncIterable<InspectorBatch> {
-      let events: SubAgentEvent[] = [];
-      let refusals: RefusalView[] = [];
-      let wake = (): void => undefined;
-      const offs = [
-        manager.subscribe((event) => {
-          events.push(event);
-          wake();
-        }),
-        manager.onRefused((refusal) => {
-          refusals.push(refusal);
-          wake();
-        }),
-      ];
       signal?.addEventListener('abort', () => wake(), { once: true });
-      try {
-        // What was before is taken from what the manager says of itself.
-        if (manager.eventCount > 0) yield { base: baseOf(manager), events: [] };
-        while (!signal?.aborted) {
-          if (events.length === 0 && refusals.length === 0) {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-            continue;
-          }
-          const batch: InspectorBatch = { events, refusals };
-          events = [];
-          refusals = [];
-          yield batch;
+      if (base !== undefined) yield { base, events: [] };
+      base = undefined;
+      while (!signal?.aborted) {
+        if (events.length === 0 && refusals.length === 0) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          continue;
         }
-      } finally {
-        for (const off of offs) off();
+        const batch: InspectorBatch = { events, refusals };
+        events = [];
+        refusals = [];
+        yield batch;
       }
     },
     command: (command) => answered(() => asked(manager, command, approve()), commands.includes(command.command)),

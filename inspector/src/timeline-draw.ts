@@ -73,7 +73,7 @@ const BAR = 10;
 /** Below this many pixels between two marks, the second isn't drawn. */
 const MARKS_APART = 3;
 
-export const gutterOf = (width: number): number => (width < 560 ? 104 : 168);
+export const gutterOf = (width: number): number => (width < 420 ? 104 : width < 620 ? 140 : 168);
 
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
