@@ -3,6 +3,7 @@
 //! Owns the order of a step: what is due first, then the input, then the runs that can start now. Never
 //! decides anything itself.
 
+use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
@@ -114,7 +115,7 @@ impl Manager {
     pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
         let mut manager = Self::default();
         manager.restore(facts)?;
-        manager.reopen(now, OnHostLost::Fail);
+        manager.reopen(now, OnHostLost::Fail, None);
         Ok(manager)
     }
 
@@ -144,19 +145,23 @@ impl Manager {
     }
 
     /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
-    pub fn reopen(&mut self, now: u64, lost: OnHostLost) {
+    /// `known`: the names of the agents and profiles that there are; where they are told, the work of others waits, and so
+    /// does each session until it is registered.
+    pub fn reopen(&mut self, now: u64, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
         self.now = now.max(self.state.now);
         self.log.on = true;
         let mut step = Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, self.now);
-        reopening::reopen(&mut step, lost);
+        reopening::reopen(&mut step, lost, known);
         conclude(&mut step);
         self.ask_to_wake();
     }
 
     /// Notes facts for a store from now on: what is queued goes on in another process, and a drain leaves it alone (D8).
-    pub const fn keep_journal(&mut self) {
+    /// `lost`: what becomes of runs that a drain has to stop.
+    pub const fn keep_journal(&mut self, lost: OnHostLost) {
         self.log.on = true;
         self.log.stored = true;
+        self.log.lost = lost;
     }
 
     /// What is to be done now, in order; the caller has to carry it out.
@@ -289,6 +294,7 @@ impl Manager {
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {
         Input::OpenSession(name) => sessions::open(step, name),
+        Input::RegisterSession(session) => sessions::register(step, session),
         Input::SetRetry(retry) => settings::retry(step, retry),
         Input::SetTools(session, list) => tools::set(step, session, list),
         Input::SetModel(session, model_id) => sessions::set_model(step, session, model_id),

@@ -132,7 +132,8 @@ impl News {
             | Fact::RunRetried { .. }
             | Fact::HostReturned { .. }
             | Fact::HostAbandoned { .. }
-            | Fact::CooldownOver { .. } => Self::Anything,
+            | Fact::CooldownOver { .. }
+            | Fact::SessionRegistered { .. } => Self::Anything,
             // What it waits for may start then, though a drain leaves the rest.
             Fact::RunParked { .. } if state.draining.is_some() => Self::Anything,
             Fact::RunQueued { task, .. } | Fact::RetryDue { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => {

@@ -9,6 +9,7 @@ use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
+use crate::model::input::OnHostLost;
 use crate::model::status::Status;
 use crate::search::{self, Search};
 use crate::state::State;
@@ -21,6 +22,8 @@ pub(crate) struct Log {
     pub(crate) on: bool,
     /// Whether what is listened to is stored: what is queued goes on in another process then.
     pub(crate) stored: bool,
+    /// What becomes of runs that are in flight when their process is lost, or ends before they do.
+    pub(crate) lost: OnHostLost,
     /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
     pub(crate) tell_forgotten: bool,
     /// Stamped facts, one after the other.

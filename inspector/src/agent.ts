@@ -35,6 +35,8 @@ const WAITS: Record<WaitingFor, string> = {
   stagger: 'waits its turn to start',
   budget: 'waits for budget that others hold',
   slot: 'waits for a slot',
+  session: 'its session to be registered again',
+  definition: 'the definition of its agent or its profile',
 };
 
 /** `waitingFor`: what its queued run waits for at the moment; `needs`: a person can do something about it. */

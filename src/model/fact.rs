@@ -736,6 +736,19 @@ facts! {
     /// The manager was opened from its facts: the host functions and waits of before are gone, and so is
     /// a drain. Notices that a wait was to hand over wait to be handed out.
     Reopened = 120 {}
+    /// The process that opened the manager again told which definitions it has. Work of others waits, and that of each
+    /// session with a key waits until the process has registered it.
+    DefinitionsKnown = 121 {
+        /// Names of agents.
+        agents: Vec<Text>,
+        /// Names of profiles.
+        profiles: Vec<Text>,
+    }
+    /// A session that was there before is registered again: its work goes on.
+    SessionRegistered = 122 {
+        /// The id of its main agent.
+        task: Key,
+    }
 }
 
 /// Reads a sequence of stamped facts: the time in milliseconds, then the fact.

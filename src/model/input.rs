@@ -216,6 +216,8 @@ pub enum Input {
     SetReject(bool),
     /// Opens a session.
     OpenSession(Text),
+    /// A session that was there before a restart is registered again: its work goes on (J3).
+    RegisterSession(Key),
 
     /// Tells which tools a session has.
     SetTools(Key, Option<Vec<Text>>),

@@ -147,6 +147,10 @@ named! {
         Budget = 6 "budget",
         /// All slots are held.
         Slot = 7 "slot",
+        /// Its session was there before a restart, and is not registered again.
+        Session = 8 "session",
+        /// The definition of its agent, or its profile, was there before a restart, and is not now.
+        Definition = 9 "definition",
     }
 }
 

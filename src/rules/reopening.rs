@@ -6,6 +6,7 @@
 //! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
+use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{OnHostLost, Outcome};
 use crate::model::status::{Status, StopReason};
@@ -20,8 +21,11 @@ use crate::state::run::Phase;
 use crate::step::Step;
 
 /// Ends what was in flight, and lets the rest go on.
-pub(crate) fn reopen(step: &mut Step<'_>, lost: OnHostLost) {
+pub(crate) fn reopen(step: &mut Step<'_>, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
     step.record(Fact::Reopened {});
+    if let Some((agents, profiles)) = known {
+        step.record(Fact::DefinitionsKnown { agents, profiles });
+    }
     // What waited for these comes before what is queued now, and says so.
     rates::fire_due(step);
     release_hosts(step);

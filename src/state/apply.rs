@@ -256,7 +256,7 @@ impl State {
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
             }
-            Fact::CheckpointSaved { task, run: _, data } => self.tree.at_mut(task.slot).cold_mut().checkpoint = Some(data),
+            Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
@@ -410,6 +410,8 @@ impl State {
                 self.draining = None;
                 self.await_no_notices();
             }
+            Fact::DefinitionsKnown { agents, profiles } => self.attendance_taken(agents, profiles),
+            Fact::SessionRegistered { task } => self.absent.retain(|slot| *slot != task.slot),
         }
     }
 }

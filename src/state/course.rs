@@ -5,7 +5,7 @@ use super::State;
 use super::run::{Permit, Phase, Previous, Run};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
-use crate::model::status::Status;
+use crate::model::status::{Status, StopReason};
 
 impl State {
     pub(super) fn count_in(&mut self, status: Status) {
@@ -114,12 +114,14 @@ impl State {
         self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
         let message = run.message.take();
+        let lost = if previous.reason == StopReason::HostLost { run.lost.saturating_add(1) } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
             task,
             number: next,
             phase: Phase::Backoff,
             attempt,
+            lost,
             previous: Some(Box::new(previous)),
             message,
             until: Some(until),
@@ -133,6 +135,15 @@ impl State {
         node.runs = next;
         node.begin_anew();
         self.set_status(now, task, Status::Pending);
+    }
+
+    /// A run that tells how far it is has not been lost in vain.
+    pub(super) fn checkpoint_saved(&mut self, task: u32, data: Text) {
+        let slot = self.node(task).run;
+        if self.runs.at(slot).phase == Phase::Open {
+            self.runs.at_mut(slot).lost = 0;
+        }
+        self.tree.at_mut(task).cold_mut().checkpoint = Some(data);
     }
 
     /// A queued run comes forward; among those of its new rank it stands by when it came.

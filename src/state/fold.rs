@@ -65,7 +65,8 @@ impl State {
             | Fact::PoolSet { .. }
             | Fact::ToolsBlocked { .. }
             | Fact::CooldownSet { .. } => true,
-            Fact::DrainStarted { .. } | Fact::Reopened {} => true,
+            Fact::DrainStarted { .. } | Fact::Reopened {} | Fact::DefinitionsKnown { .. } => true,
+            Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.slot),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
             Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),

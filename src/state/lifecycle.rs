@@ -91,6 +91,7 @@ impl State {
 
     pub(super) fn session_freed(&mut self, slot: u32) {
         self.closed_sessions.retain(|other| *other != slot);
+        self.absent.retain(|other| *other != slot);
         self.forget(slot);
     }
 }

@@ -3,6 +3,7 @@
 //! Only [`apply`](State::apply) changes it, one fact after the other, so the state is the fold of the
 //! facts and a replay is exact. Never: decides, or produces effects.
 
+mod absence;
 mod account;
 mod apply;
 mod cold;
@@ -134,6 +135,10 @@ pub struct State {
     pub returned: u32,
     /// Closed sessions that are still kept.
     pub closed_sessions: Vec<u32>,
+    /// Sessions of before that the present process has not registered yet, in order.
+    pub absent: Vec<u32>,
+    /// Names of the agents and profiles that the present process has; absent: all that are named.
+    pub known: Option<(Vec<Text>, Vec<Text>)>,
 }
 
 stored!(State {
@@ -170,7 +175,9 @@ stored!(State {
     names,
     hosted,
     returned,
-    closed_sessions
+    closed_sessions,
+    absent,
+    known
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -260,6 +267,8 @@ impl State {
             hosted: Vec::new(),
             returned: 0,
             closed_sessions: Vec::new(),
+            absent: Vec::new(),
+            known: None,
         }
     }
 

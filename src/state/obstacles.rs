@@ -36,7 +36,8 @@ impl State {
     }
 
     fn obstacle_but_budget(&self, now: u64, task: u32) -> Option<WaitingFor> {
-        self.passing_obstacle(now, self.lingers(task), self.is_cooling(task))
+        let lacks = if self.too_many_abandoned().is_none() && !self.lingers(task) { self.lacks_for(task) } else { None };
+        lacks.or_else(|| self.passing_obstacle(now, self.lingers(task), self.is_cooling(task)))
     }
 
     /// The first obstacle that goes by itself. `lingers`: the host function of the task's last run has not returned.

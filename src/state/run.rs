@@ -96,6 +96,8 @@ pub struct Run {
     pub message: Option<Text>,
     /// How many attempts at its message there were before it.
     pub attempt: u32,
+    /// How often in a row it was lost with its process, without having told a checkpoint.
+    pub lost: u32,
     /// How the attempt before it ended.
     pub previous: Option<Box<Previous>>,
 
@@ -209,7 +211,8 @@ stored!(Run {
     wrapped_up,
     stop,
     returned,
-    next_lingering
+    next_lingering,
+    lost
 });
 
 impl Default for Run {
@@ -226,6 +229,7 @@ impl Default for Run {
             beside_turn: None,
             message: None,
             attempt: 0,
+            lost: 0,
             previous: None,
             priority: 0,
             rank: 0,

@@ -8,7 +8,7 @@ use super::numbers::{instant, pack};
 use super::{SubAgentCore, host, numbers};
 use crate::base::stored::VERSION;
 use crate::model::fact::read_all;
-use crate::model::input::OnHostLost;
+use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::state::{ROOT, Unreadable};
 
@@ -56,23 +56,28 @@ impl SubAgentCore {
         (!manager.has_facts()).then(|| manager.snapshot())
     }
 
-    /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in
-    /// `journal.wasm`.
+    /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
+    /// runs that a drain has to stop, as for `reopen`. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = keepJournal)]
-    pub fn keep_journal(&self) {
-        self.manager.borrow_mut().keep_journal();
+    pub fn keep_journal(&self, lost: u32) {
+        self.manager.borrow_mut().keep_journal(lost_of(lost));
         self.carrying.set(true);
     }
 
     /// Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
-    /// where it is 1, and goes on from its last checkpoint where it is 2. Only in `journal.wasm`.
-    pub fn reopen(&self, now: f64, lost: u32) {
-        let lost = match lost {
-            0 => OnHostLost::Fail,
-            1 => OnHostLost::Requeue,
-            _ => OnHostLost::Resume,
-        };
-        self.manager.borrow_mut().reopen(instant(now), lost);
+    /// where it is 1, and goes on from its last checkpoint where it is 2. Work of agents and profiles that are not among
+    /// these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
+    pub fn reopen(&self, now: f64, lost: u32, agents: Vec<String>, profiles: Vec<String>) {
+        let texts = |names: Vec<String>| names.into_iter().map(Into::into).collect();
+        self.manager.borrow_mut().reopen(instant(now), lost_of(lost), Some((texts(agents), texts(profiles))));
+    }
+
+    /// What work of before waits for that is not here. Only in `journal.wasm`.
+    ///
+    /// # Errors
+    /// Where it can't be made a value of JavaScript.
+    pub fn missing(&self) -> Result<JsValue, JsValue> {
+        super::types::plain(&self.manager.borrow().state().missing())
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
@@ -101,14 +106,28 @@ impl SubAgentCore {
         self.batch.set(batch);
     }
 
-    /// The open session whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
-    /// `journal.wasm`.
-    #[wasm_bindgen(js_name = sessionNamed)]
-    pub fn session_named(&self, name_len: u32) -> f64 {
+    /// Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
+    /// Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = registerSession)]
+    pub fn register_session(&self, now: f64, name_len: u32) -> f64 {
         let name = self.text(name_len);
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let found = state.children(ROOT).find(|slot| state.node(*slot).text == name && !state.is_closed_session(*slot));
-        found.map_or(-1.0, |slot| pack(state.key(slot)))
+        let found = {
+            let manager = self.manager.borrow();
+            let state = manager.state();
+            let is_it = |slot: &u32| state.node(*slot).text == name && !state.is_closed_session(*slot);
+            state.children(ROOT).find(is_it).map(|slot| state.key(slot))
+        };
+        let Some(session) = found else { return -1.0 };
+        self.decide(now, Actor::Program, Input::RegisterSession(session));
+        pack(session)
+    }
+}
+
+/// What becomes of runs in flight, by number.
+const fn lost_of(number: u32) -> OnHostLost {
+    match number {
+        0 => OnHostLost::Fail,
+        1 => OnHostLost::Requeue,
+        _ => OnHostLost::Resume,
     }
 }

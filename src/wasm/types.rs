@@ -20,7 +20,7 @@ export interface ConcurrencyInfo {
   /** Host functions that were given up and have not returned. */
   abandoned: number;
   /** What the queued wait for: how many for each. */
-  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot', number>;
+  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
 }
 
 /** What a gate answers that is asked before a spawn. */

@@ -63,4 +63,6 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   session_freed: { taskId: 'task' },
   pool_set: { tokens: 'number', taskTokens: 'number' },
   reopened: {  },
+  definitions_known: { agents: 'text[]', profiles: 'text[]' },
+  session_registered: { taskId: 'task' },
 };

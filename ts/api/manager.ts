@@ -5,6 +5,7 @@ import { instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { EventReader, type Listener } from '../boundary/events.js';
+import type { Missing } from '../boundary/journal.js';
 import type { Key } from '../boundary/key.js';
 import { PROGRAM } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
@@ -386,6 +387,15 @@ export class SubAgentManager extends MainAgent {
       this.runtime.check();
       return this.runtime.journal?.flush();
     });
+  }
+
+  /**
+   * What the manager found in its store when it was opened. `missing`: what work of before waits for, by name; undefined
+   * where the manager has no store.
+   */
+  get restored(): { readonly missing: Missing } | undefined {
+    const { journal } = this.runtime;
+    return journal && { missing: journal.missing };
   }
 
   /**

@@ -11,12 +11,25 @@ import type { Scratch } from './scratch.js';
 /** When what happened is durable: before anything follows from it, or a little later. */
 export type Durability = 'sync' | 'batched';
 
+/** What work of before waits for after a restart, by name. */
+export interface Missing {
+  /** Keys of sessions: `manager.session(key)` registers one, and its work goes on. */
+  readonly sessions: readonly string[];
+  /** Agents that the options of `open` don't define. */
+  readonly agents: readonly string[];
+  /** Profiles that they don't have. */
+  readonly profiles: readonly string[];
+}
+
 /** What the journal needs of its manager. */
 export interface JournalParts extends Core {
   journal: Journal | undefined;
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
   readonly scratch: Scratch;
+  /** The definitions that there are. */
+  readonly agents: { readonly names: string[] };
+  readonly profiles: { readonly names: string[] };
   readonly hosts: { keepAwake(): void };
   readonly runs: { batchOver(): void };
   readonly wakes: { review(): void };
@@ -69,6 +82,8 @@ export interface Kept {
 const LARGE_BATCH = 1 << 18;
 
 export class Journal {
+  /** What work of before waited for when the manager was opened. */
+  missing: Missing = { sessions: [], agents: [], profiles: [] };
   /** It goes on where another manager ended. */
   readonly goesOn: boolean;
   readonly isSync: boolean;
@@ -118,8 +133,11 @@ export class Journal {
     runtime.journal = this;
     this.handedOut = runtime.call((core) => core.factCount());
     this.kept = this.handedOut;
-    runtime.call((core) => core.keepJournal());
-    if (this.goesOn) runtime.call((core) => core.reopen(now(), lost));
+    runtime.call((core) => core.keepJournal(lost));
+    if (this.goesOn) {
+      runtime.call((core) => core.reopen(now(), lost, runtime.agents.names, runtime.profiles.names));
+      this.missing = runtime.call((core) => core.missing()) as Missing;
+    }
     runtime.call((core) => core.seed(now()));
     runtime.seeded = true;
   }

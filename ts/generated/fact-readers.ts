@@ -82,4 +82,6 @@ export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number
   84: (from, seq, at) => ({ type: 'session_freed', seq, at, taskId: from.task(), label: from.about.label, parentId: from.about.parentId, metadata: from.about.metadata, sessionKey: from.about.sessionKey }),
   141: (from, seq, at) => ({ type: 'pool_set', seq, at, tokens: from.number(), taskTokens: from.number() }),
   120: (from, seq, at) => ({ type: 'reopened', seq, at }),
+  121: (from, seq, at) => ({ type: 'definitions_known', seq, at, agents: from.list(() => from.text()), profiles: from.list(() => from.text()) }),
+  122: (from, seq, at) => ({ type: 'session_registered', seq, at, taskId: from.task(), label: from.about.label, parentId: from.about.parentId, metadata: from.about.metadata, sessionKey: from.about.sessionKey }),
 };

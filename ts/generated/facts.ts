@@ -867,6 +867,22 @@ export interface ReopenedEvent extends EventBase {
   type: 'reopened';
 }
 
+/** The process that opened the manager again told which definitions it has. Work of others waits, and that of each session with a key waits until the process has registered it. */
+export interface DefinitionsKnownEvent extends EventBase {
+  type: 'definitions_known';
+  /** Names of agents. */
+  agents: string[];
+  /** Names of profiles. */
+  profiles: string[];
+}
+
+/** A session that was there before is registered again: its work goes on. */
+export interface SessionRegisteredEvent extends TaskEventBase {
+  type: 'session_registered';
+  /** The id of its main agent. */
+  taskId: string | null;
+}
+
 /** Something that happened in a manager. */
 export type SubAgentEvent =
   | SeededEvent
@@ -929,4 +945,6 @@ export type SubAgentEvent =
   | SessionClosedEvent
   | SessionFreedEvent
   | PoolSetEvent
-  | ReopenedEvent;
+  | ReopenedEvent
+  | DefinitionsKnownEvent
+  | SessionRegisteredEvent;

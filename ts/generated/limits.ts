@@ -18,6 +18,8 @@ export interface Limits {
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
   maxAbandoned?: number;
+  /** How often in a row a run may be lost with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`. A count, at least 0. @default 5 */
+  maxLost?: number;
   /** How many turns one run may take. Where it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
   maxTurns?: number;
   /** Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
@@ -78,6 +80,7 @@ export const DEFAULT_LIMITS = {
   retain: 1_000,
   maxSessions: 10_000,
   maxAbandoned: 16,
+  maxLost: 5,
   maxTurns: 20,
   turnEstimate: 2_000,
   turnEstimateUsd: 0.25,

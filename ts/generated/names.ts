@@ -96,6 +96,8 @@ export const WAITING_FOR = [
   'stagger',
   'budget',
   'slot',
+  'session',
+  'definition',
 ] as const;
 /** What work waits for that has not begun; the first that applies. */
 export type WaitingFor = (typeof WAITING_FOR)[number];

@@ -62,6 +62,8 @@ export class Fold {
       case 'key_dropped':
       case 'call_counted':
       case 'question_told':
+      case 'definitions_known':
+      case 'session_registered':
         return;
       case 'limit_set':
         moment.limits = { ...moment.limits, [event.limit]: event.value ?? Infinity };
@@ -710,6 +712,8 @@ type Handled =
   | 'key_dropped'
   | 'call_counted'
   | 'question_told'
+  | 'definitions_known'
+  | 'session_registered'
   | 'limit_set'
   | 'cooldown_set'
   | 'cooldown_over'

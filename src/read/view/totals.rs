@@ -87,13 +87,15 @@ pub struct WaitingView {
     pub stagger: u32,
     pub budget: u32,
     pub slot: u32,
+    pub session: u32,
+    pub definition: u32,
 }
 
 /// How many wait for each thing. A time before that of the last fact counts as that.
 #[must_use]
 pub fn waiting(state: &State, now: u64) -> WaitingView {
-    let [abandoned, host, held, retry, cooldown, stagger, budget, slot] = state.count_waiting(now.max(state.now));
-    WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot }
+    let [abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition] = state.count_waiting(now.max(state.now));
+    WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition }
 }
 
 /// How full the manager is.

@@ -155,7 +155,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if !held_by_waiting_parents_only(state) {
         return false;
     }
-    let waits_for_host = |task: u32| state.lingers(task) || eligibility::is_left(state, task);
+    let waits_for_host = |task: u32| state.lingers(task) || eligibility::has_to_wait(state, task);
     let Some(slot) = state.queue.in_order().find(|run| !waits_for_host(state.runs.at(*run).task)) else { return false };
     let task = state.key(state.runs.at(slot).task);
     ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);

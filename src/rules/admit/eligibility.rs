@@ -31,7 +31,7 @@ pub(crate) fn may_reenter(state: &State, slot: u32) -> bool {
 /// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
 pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
-    if state.lingers(task) || state.is_cooling(task) || is_left(state, task) {
+    if state.lingers(task) || state.is_cooling(task) || has_to_wait(state, task) {
         return Err(Obstacle::Other);
     }
     let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
@@ -42,8 +42,13 @@ pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
     Ok(Ready { free, estimate })
 }
 
+/// Whether queued work waits for another process, or for something that this one lacks (D8, J3): nothing here helps it.
+pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
+    is_left(state, task) || state.lacks_for(task).is_some()
+}
+
 /// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents (D8).
-pub(crate) fn is_left(state: &State, task: u32) -> bool {
+fn is_left(state: &State, task: u32) -> bool {
     let waits = |slot: u32| state.node(slot).run != NONE && state.run_of(slot).is_parked(Parked::Children);
     state.draining.is_some_and(|drain| drain.leaves_queued) && !ledger::path(&state.tree, task).any(waits)
 }

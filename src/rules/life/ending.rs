@@ -135,6 +135,9 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
 
 /// Ends the open or queued run of a task, and does what follows.
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
+    if retrying::leave(step, task, &end, outcome.usage) {
+        return;
+    }
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.slot).is_manual());

@@ -6,13 +6,13 @@
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::{OnHostLost, Outcome};
+use crate::model::input::{OnHostLost, Outcome, Usage};
 use crate::model::retry::Retry;
 use crate::model::status::StopReason;
 use crate::rules::admit::queueing;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
-use crate::rules::money::budget::Bill;
+use crate::rules::money::budget::{self, Bill};
 use crate::rules::notices;
 use crate::state::State;
 use crate::state::run::{Phase, finite};
@@ -46,17 +46,44 @@ fn may_go_on(state: &State, slot: u32) -> bool {
         && !run.claimed
         && state.draining.is_none_or(|drain| drain.leaves_queued)
         && !state.is_sealed(run.task);
-    goes_on && !state.node(run.task).is_manual() && state.check_unspent(run.task, state.estimate_of(run.task)).is_ok()
+    goes_on && has_budget(state, slot)
+}
+
+/// Whether the host could be called for it once more, and something is left to pay for that.
+fn has_budget(state: &State, slot: u32) -> bool {
+    let task = state.runs.at(slot).task;
+    !state.node(task).is_manual() && state.check_unspent(task, state.estimate_of(task)).is_ok()
 }
 
 /// Queues the message of a run again that was in flight when its process was lost, where that is wished and may be
 /// (J3); gives the bill back where it isn't. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
     let slot = step.state.node(task.slot).run;
-    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_go_on(&step.state, slot) {
+    let too_often = u64::from(step.state.runs.at(slot).lost) >= step.state.limits.max_lost;
+    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || too_often || !may_go_on(&step.state, slot) {
         return Some(bill);
     }
+    queue_again(step, task, end, bill, lost);
+    None
+}
+
+/// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where that is
+/// wished and may be (D8). What it had told last is kept, what it returned is not.
+pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> bool {
+    let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
+    let leaves = end.reason == StopReason::Drained && run.phase == Phase::Open && step.state.draining.is_some_and(|it| it.leaves_queued);
+    let lost = step.log.lost;
+    if !leaves || lost == OnHostLost::Fail || !has_budget(&step.state, slot) {
+        return false;
+    }
+    let bill = if end.host_open { budget::bill_lost(&step.state, slot) } else { budget::bill_total(&step.state, slot, usage) };
+    queue_again(step, task, end, bill, lost);
+    true
+}
+
+fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
+    let run = step.state.run_of(task.slot);
     let (number, attempt) = (run.number, run.attempt);
     let checkpoint = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
     let now = step.now;
@@ -64,7 +91,6 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, los
     if let Some(data) = checkpoint.filter(|_| lost == OnHostLost::Resume) {
         step.record(Fact::CheckpointSaved { task, run: number.saturating_add(1), data });
     }
-    None
 }
 
 /// Ends an attempt, and has its message wait for the next one.

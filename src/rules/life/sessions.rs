@@ -24,6 +24,15 @@ pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> 
     Ok(Reply::Node(task))
 }
 
+/// A session of before a restart is here again: its work goes on (J3).
+pub(crate) fn register(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.living(session)?;
+    if step.state.absent.contains(&slot) {
+        step.record(Fact::SessionRegistered { task: session });
+    }
+    Ok(Reply::Done)
+}
+
 /// Tells which model a session has.
 pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text>) -> Result<Reply, Rejection> {
     let slot = step.state.living(session)?;

@@ -90,7 +90,7 @@ impl World {
         assert_eq!(manager.state().digest(), self.state().digest(), "J1: a snapshot and the facts after it come to another state");
         assert_eq!(manager.fact_count(), self.manager.fact_count(), "J1: facts are counted over the life of a journal");
         if self.rng.chance(50) {
-            manager.reopen(self.now, OnHostLost::Fail);
+            manager.reopen(self.now, OnHostLost::Fail, None);
             return manager;
         }
         Manager::open(self.now, facts).expect("a manager's own facts are taken")

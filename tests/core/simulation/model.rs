@@ -647,6 +647,8 @@ impl Model {
                 (self.draining, self.reopened) = (false, true);
                 self.notices.await_nothing();
             }
+            // The simulation's program has all definitions and registers every session: see `restart.test.ts`.
+            Fact::DefinitionsKnown { .. } | Fact::SessionRegistered { .. } => return Err(format!("{fact:?} was not asked for")),
             Fact::DrainStarted { .. } => self.draining = true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
         }

@@ -82,8 +82,9 @@ impl Model {
                 *counts.entry(said.name()).or_insert(0) += 1;
             }
         }
-        let view::WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot } = view::waiting(state, state.now);
-        let counted = [abandoned, host, held, retry, cooldown, stagger, budget, slot];
+        let view::WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition } =
+            view::waiting(state, state.now);
+        let counted = [abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition];
         for (why, counted) in WaitingFor::ALL.iter().zip(counted) {
             let shown = counts.get(why.name()).copied().unwrap_or(0);
             ensure!(shown == counted, "D4: {counted} wait for {why:?}, {shown} say so");

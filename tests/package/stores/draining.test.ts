@@ -97,3 +97,54 @@ test('D8 at its end a drain stops what still runs, and leaves what is queued all
   const second = await open(watchedStore(store.records));
   expect((await second.wait([taskId])).completed[0]?.status).toBe('completed');
 });
+
+test('D8 what still runs when its time is over is stopped and left, where `onHostLost` has lost work queued again', async () => {
+  const store = watchedStore();
+  const told: string[] = [];
+  const first = await open(store, {
+    onHostLost: 'resume',
+    budget: { tokens: 100_000 },
+    spawnSubAgent: (_, run) =>
+      new Promise((resolve) => {
+        void run.checkpoint(`${run.prompt}, half`);
+        run.signal.addEventListener('abort', () => {
+          told.push(run.prompt);
+          if (run.prompt === 'heeds') resolve({ output: 'stopped', usage: { tokens: 5 } });
+        });
+      }),
+  });
+  const [heeds, ignores] = ['heeds', 'ignores'].map((instructions) => first.spawn({ instructions, background: true }).taskId) as [
+    string,
+    string,
+  ];
+  const waiting = first.wait([heeds]).catch(({ code }) => code);
+  await settled();
+  first.setLimits({ graceMs: 20 });
+  expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ ended: 0, cancelled: 0, timedOut: true });
+  expect(told.sort()).toEqual(['heeds', 'ignores']);
+  expect([heeds, ignores].map((id) => first.get(id).status)).toEqual(['pending', 'pending']);
+  expect(first.inbox.peek()).toEqual([]);
+  await first[Symbol.asyncDispose]();
+  expect(await waiting).toBe('disposed');
+
+  const from: unknown[] = [];
+  const second = await open(watchedStore(store.records), {
+    spawnSubAgent: async (_, run) => {
+      from.push([run.run, run.checkpointed, run.previousError?.reason]);
+      return { output: 'done' };
+    },
+  });
+  const { completed } = await second.wait([heeds, ignores]);
+  expect(completed.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  expect(from.sort()).toEqual([
+    [2, 'heeds, half', 'drained'],
+    [2, 'ignores, half', 'drained'],
+  ]);
+});
+
+test('D8 it is cancelled where lost work ends', async () => {
+  const first = await open(watchedStore(), { spawnSubAgent: () => never, graceMs: 1 });
+  const { taskId } = first.spawn({ instructions: 'x' });
+  expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ cancelled: 1, timedOut: true });
+  expect(first.get(taskId)).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
+});

@@ -156,6 +156,122 @@ describe('J3 a run in flight, as `onHostLost` says', () => {
   });
 });
 
+describe('J3 what the next process lacks', () => {
+  test('the work of a session waits until it is registered again, and is named until then', async () => {
+    const store = watchedStore();
+    const first = await open(store, { maxConcurrent: 1, spawnSubAgent: () => never });
+    const lost = first.session('ann').spawn({ instructions: 'of ann, in flight', background: true });
+    const queued = first.session('ann').spawn({ instructions: 'of ann', background: true });
+    const other = first.session('ben').spawn({ instructions: 'of ben', background: true });
+    const own = first.spawn({ instructions: 'of the manager', background: true });
+    const again = await killed(first, store);
+    const prompts: string[] = [];
+    const second = await open(again, {
+      onHostLost: 'requeue',
+      spawnSubAgent: async (_, run) => {
+        prompts.push(run.prompt);
+        return { output: 'done' };
+      },
+    });
+    expect(second.restored).toEqual({ missing: { sessions: ['ann', 'ben'], agents: [], profiles: [] } });
+    await second.wait([own.taskId]);
+    await settled();
+    expect(prompts).toEqual(['of the manager']);
+    expect(second.get(queued.taskId).waitingFor).toBe('session');
+    expect(second.getConcurrencyInfo().waitingFor).toMatchObject({ session: 3, slot: 0 });
+    expect(second.canSpawn()).toBe(true);
+
+    const ann = second.session('ann');
+    await ann.wait([lost.taskId, queued.taskId]);
+    expect(prompts.slice(1).sort()).toEqual(['of ann', 'of ann, in flight']);
+    expect(second.get(other.taskId)).toMatchObject({ status: 'pending', waitingFor: 'session' });
+    await second.flush();
+
+    // A third process is told of what is left, and a session that is closed needs no registering.
+    const third = await open(await killed(second, again));
+    expect(third.restored?.missing.sessions).toEqual(['ben']);
+    third.session('ben');
+    await third.closeSession('ben');
+    expect(third.getConcurrencyInfo().waitingFor.session).toBe(0);
+  });
+
+  test('the work of an agent definition, and of a profile, waits for a process that has it', async () => {
+    const store = watchedStore();
+    const definitions = {
+      agents: { reader: { description: 'reads' }, writer: { description: 'writes' } },
+      profiles: { terse: () => 'Be terse.' },
+    };
+    const first = await open(store, { ...definitions, maxConcurrent: 1, spawnSubAgent: () => never });
+    first.spawn({ instructions: 'in flight', background: true });
+    const reads = first.spawn({ instructions: 'reads', agent: 'reader', background: true });
+    const writes = first.spawn({ instructions: 'writes', agent: 'writer', background: true });
+    const terse = first.spawn({ instructions: 'terse', profile: 'terse', background: true });
+    const plain = first.spawn({ instructions: 'plain', profile: 'minimal', background: true });
+    const again = await killed(first, store);
+    const second = await open(again, { agents: { writer: definitions.agents.writer } });
+    expect(second.restored?.missing).toEqual({ sessions: [], agents: ['reader'], profiles: ['terse'] });
+    const { completed } = await second.wait([writes.taskId, plain.taskId]);
+    expect(completed.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    await settled();
+    expect([reads.taskId, terse.taskId].map((id) => second.get(id).waitingFor)).toEqual(['definition', 'definition']);
+    expect(second.getConcurrencyInfo().waitingFor.definition).toBe(2);
+
+    const third = await open(await killed(second, again), definitions);
+    expect(third.restored?.missing).toEqual({ sessions: [], agents: [], profiles: [] });
+    expect((await third.wait([reads.taskId, terse.taskId])).completed.length).toBe(2);
+  });
+
+  test('a manager without a store has restored nothing, and a new store lacks nothing', async () => {
+    using manager = new SubAgentManager({});
+    expect(manager.restored).toBeUndefined();
+    expect((await open(watchedStore())).restored).toEqual({ missing: { sessions: [], agents: [], profiles: [] } });
+  });
+});
+
+describe('J3 a run that ends its process every time', () => {
+  /** Opens and kills processes until the run has ended, or so many times; how often it was begun. */
+  async function begun(
+    options: Omit<OpenOptions, 'store'>,
+    spawnSubAgent: OpenOptions['spawnSubAgent'],
+    most = 10,
+  ): Promise<[number, SubAgentManager]> {
+    let store = watchedStore();
+    let runs = 0;
+    let manager: SubAgentManager | undefined;
+    for (let process = 0; process < most; process += 1) {
+      manager = await open(store, {
+        onHostLost: 'requeue',
+        ...options,
+        spawnSubAgent: (params, run) => {
+          runs += 1;
+          return spawnSubAgent?.(params, run) as never;
+        },
+      });
+      if (process === 0) manager.spawn({ instructions: 'poison', background: true });
+      await settled();
+      store = await killed(manager, store);
+    }
+    return [runs, manager as SubAgentManager];
+  }
+
+  test('is queued again `maxLost` times in a row, then ends `host_lost`', async () => {
+    const [runs, manager] = await begun({}, () => never);
+    expect(runs).toBe(6);
+    expect(manager.list().items).toEqual([expect.objectContaining({ status: 'failed', stopReason: 'host_lost', run: 6 })]);
+    expect((await begun({ maxLost: 0 }, () => never))[0]).toBe(1);
+    expect((await begun({ maxLost: Number.POSITIVE_INFINITY }, () => never))[0]).toBe(10);
+  });
+
+  test('one that told a checkpoint meanwhile was not lost in vain', async () => {
+    const [runs, manager] = await begun({ onHostLost: 'resume' }, async (_, run) => {
+      await run.checkpoint(Number(run.checkpointed ?? 0) + 1);
+      return never;
+    });
+    expect(runs).toBe(10);
+    expect(manager.list().items[0]?.status).toBe('running');
+  });
+});
+
 describe('checkpoints', () => {
   test('the last one is there at once; what JSON has not, or has too much of, is refused; so is one after the end', async () => {
     const codes: unknown[] = [];

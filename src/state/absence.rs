@@ -1,0 +1,67 @@
+//! Absence: work of before for which the present process lacks something: its session is not registered again, or the
+//! definition of its agent, or its profile, is not there (J3). Owns what is known to be there; `rules/reopening.rs`
+//! records it.
+
+use super::{DEFAULT_SESSION, ROOT, State};
+use crate::base::codec::Text;
+use crate::model::status::WaitingFor;
+
+/// What the present process lacks, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Missing {
+    /// Keys of sessions that are not registered and have work that waits.
+    pub sessions: Vec<Text>,
+    /// Agents whose work waits.
+    pub agents: Vec<Text>,
+    /// Profiles whose work waits.
+    pub profiles: Vec<Text>,
+}
+
+impl State {
+    /// What a process has to have that goes on: it told these names, and registers each session in turn.
+    pub(super) fn attendance_taken(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
+        self.known = Some((agents, profiles));
+        let sessions = self.children(ROOT).filter(|slot| *slot != DEFAULT_SESSION && !self.is_closed_session(*slot));
+        let mut absent: Vec<u32> = sessions.collect();
+        absent.sort_unstable();
+        self.absent = absent;
+    }
+
+    /// What of a task the present process lacks, if anything.
+    pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
+        if !self.absent.is_empty() && self.absent.contains(&self.session_of(task)) {
+            return Some(WaitingFor::Session);
+        }
+        let lacks = self.missing_agent(task).is_some() || self.missing_profile(task).is_some();
+        lacks.then_some(WaitingFor::Definition)
+    }
+
+    fn missing_agent(&self, task: u32) -> Option<&Text> {
+        let (agents, _) = self.known.as_ref()?;
+        self.node(task).spec()?.source_agent_id.as_ref().filter(|name| !agents.contains(name))
+    }
+
+    fn missing_profile(&self, task: u32) -> Option<&Text> {
+        let (_, profiles) = self.known.as_ref()?;
+        self.node(task).spec()?.profile.as_ref().filter(|name| !profiles.contains(name))
+    }
+
+    /// What the present process lacks for work that waits for a run.
+    #[must_use]
+    pub fn missing(&self) -> Missing {
+        let mut missing = Missing::default();
+        let note = |list: &mut Vec<Text>, name: Option<&Text>| {
+            if let Some(name) = name.filter(|name| !list.contains(name)) {
+                list.push(name.clone());
+            }
+        };
+        let has_work = |slot: &u32| self.node(*slot).run != crate::base::slab::NONE || self.node(*slot).queued_messages() > 0;
+        for task in self.below(ROOT).filter(|slot| self.node(*slot).is_task()).filter(has_work) {
+            let session = self.session_of(task);
+            note(&mut missing.sessions, self.absent.contains(&session).then(|| &self.node(session).text));
+            note(&mut missing.agents, self.missing_agent(task));
+            note(&mut missing.profiles, self.missing_profile(task));
+        }
+        missing
+    }
+}
