@@ -29,7 +29,18 @@ import {
 } from '../../support/hosts.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
-const WAITS_FOR_NOTHING = { abandoned: 0, host: 0, held: 0, retry: 0, cooldown: 0, stagger: 0, budget: 0, slot: 0, session: 0, definition: 0 };
+const WAITS_FOR_NOTHING = {
+  abandoned: 0,
+  host: 0,
+  held: 0,
+  retry: 0,
+  cooldown: 0,
+  stagger: 0,
+  budget: 0,
+  slot: 0,
+  session: 0,
+  definition: 0,
+};
 const opened: SubAgentManager[] = [];
 afterEach(() => {
   for (const manager of opened.splice(0)) manager.dispose();
