@@ -8,7 +8,8 @@
  *   node bench/instructions.mjs --core       the core alone, compiled natively, with nothing capped; needs Rust
  *   node bench/instructions.mjs --core --capped   with caps on tokens and money
  *   node bench/instructions.mjs --variant p-limit   another variant of the bench
- *   node bench/instructions.mjs --functions  what each function takes itself, the functions that it calls left out
+ *   node bench/instructions.mjs --functions  what each function takes itself, the functions that it calls left out; the
+ *                                          module's have names after `cargo xtask build --named && npm run build`
  *
  * The program runs twice, with more cycles the second time. What it does once is in both counts: their difference is what
  * the cycles take. Node compiles the module with the optimising compiler from the start,
@@ -56,7 +57,11 @@ try {
 }
 
 function run(command, args) {
-  const { status, error, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, error, stderr } = spawnSync(command, args, {
+    cwd: command === 'cargo' ? root : folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
 }
 
@@ -88,7 +93,7 @@ function compiledAt(line) {
 }
 
 function partOf(name) {
-  if (name.includes('wasm-function')) return 'module';
+  if (/-\d+-turbofan$/.test(name) && !name.startsWith('JS:wasm-to-js')) return 'module';
   return name.startsWith('JS:') ? 'JavaScript' : 'V8 and Node';
 }
 
@@ -128,5 +133,5 @@ function nameAt(address, compiled) {
     else high = middle;
   }
   const found = compiled[low - 1];
-  return found !== undefined && address < found.to ? found.name : undefined;
+  return found !== undefined && address < found.to ? found.name.replace(/::h[0-9a-f]{16}(?=-\d+-turbofan$)/, '') : undefined;
 }

@@ -95,31 +95,32 @@ impl<'a> Step<'a> {
         self.log.count = self.log.count.saturating_add(1);
         let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(&self.state, &fact) };
         let for_search = if self.search.is_done() { search::News::of(&self.state, &fact) } else { search::News::Nothing };
-        if self.log.on || self.log.tell_forgotten {
-            self.note_and_apply(fact);
-        } else {
-            self.state.0.apply(self.now, fact);
+        if self.log.on {
+            self.note(&fact);
         }
+        if self.log.tell_forgotten {
+            self.tell(&fact);
+        }
+        self.state.0.apply(self.now, fact);
         self.waits.follow(&self.state, for_waits);
         self.search.follow(&self.state, for_search);
     }
 
-    /// The same for those who listen. Apart, because a fact that is looked at has to be copied to be handed on.
+    /// Notes a fact in its stored form for those who listen.
     #[inline(never)]
-    fn note_and_apply(&mut self, fact: Fact) {
-        if self.log.on {
-            self.now.put(&mut self.log.bytes);
-            fact.put(&mut self.log.bytes);
+    fn note(&mut self, fact: &Fact) {
+        self.now.put(&mut self.log.bytes);
+        fact.put(&mut self.log.bytes);
+    }
+
+    /// Tells the host which task is gone for good: it keeps something for it.
+    fn tell(&mut self, fact: &Fact) {
+        if let Fact::TaskForgotten { task } = fact {
+            self.effects.push(Effect::TaskForgotten(*task));
         }
-        if self.log.tell_forgotten {
-            if let Fact::TaskForgotten { task } = fact {
-                self.effects.push(Effect::TaskForgotten(task));
-            }
-            if let Fact::TaskEnded { task, status: Status::Closed, .. } | Fact::RunEnded { task, status: Status::Closed, .. } = fact {
-                self.effects.push(Effect::TaskClosed(task));
-            }
+        if let Fact::TaskEnded { task, status: Status::Closed, .. } | Fact::RunEnded { task, status: Status::Closed, .. } = fact {
+            self.effects.push(Effect::TaskClosed(*task));
         }
-        self.state.0.apply(self.now, fact);
     }
 
     /// Asks something of the host.

@@ -134,9 +134,14 @@ impl<T: Default> Slab<T> {
 
     /// Empties a slot; `false` where it held nothing.
     pub fn remove(&mut self, slot: u32) -> bool {
+        self.take(slot).is_some()
+    }
+
+    /// The same, for what it held.
+    pub fn take(&mut self, slot: u32) -> Option<T> {
         let free = self.free;
-        let Some(entry) = self.entry_mut(slot).filter(|entry| entry.next_free == LIVE) else { return false };
-        entry.value = T::default();
+        let entry = self.entry_mut(slot).filter(|entry| entry.next_free == LIVE)?;
+        let value = std::mem::take(&mut entry.value);
         entry.generation = entry.generation.saturating_add(1);
         let retired = entry.generation >= LAST_GENERATION;
         entry.next_free = if retired { NONE } else { free };
@@ -144,7 +149,7 @@ impl<T: Default> Slab<T> {
             self.free = slot;
         }
         self.len = self.len.saturating_sub(1);
-        true
+        Some(value)
     }
 
     /// Whether the slot holds something.

@@ -16,10 +16,14 @@ use crate::waits::Waits;
 
 /// When something is due next.
 pub(crate) fn next(state: &State, waits: &Waits, now: u64) -> Option<u64> {
+    let earlier = |one: Option<u64>, other: Option<u64>| match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    };
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
     let deadline = state.deadlines.next().map(|(at, _)| at);
     let expiry = waits.deadlines.next().map(|(at, _)| at);
-    drain.into_iter().chain(deadline).chain(expiry).chain(state.next_ready(now)).min()
+    earlier(earlier(drain, deadline), earlier(expiry, state.next_ready(now)))
 }
 
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it

@@ -29,6 +29,15 @@ impl Account {
         self.cap.minus(self.spent)
     }
 
+    /// What may still be set aside here, where so much of what is set aside counts as free.
+    #[must_use]
+    pub fn room(&self, freed: Amounts) -> Amounts {
+        if self.cap == Amounts::UNCAPPED {
+            return self.cap;
+        }
+        self.unspent().minus(self.held.zip(freed, u64::saturating_sub))
+    }
+
     /// What may still be set aside here.
     #[must_use]
     pub fn available(&self) -> Amounts {

@@ -1,14 +1,18 @@
-//! Every armed deadline, the earliest first: a binary heap that knows where each entry is, so that a deadline can be moved
-//! or taken out. Of those at the same time the deepest comes first, since a subtree ends leaves first (C1), then the one
-//! that was armed first. Owns order; never knows what a deadline means.
+//! Every armed deadline, the earliest first. Of those at the same time the deepest comes first, since a subtree ends leaves
+//! first (C1), then the one that was armed first. Owns order; never knows what a deadline means.
+//!
+//! Most deadlines are a timeout from now, one of a few lengths: they are armed in the order in which they are due. So a few
+//! lines take those that belong at their ends, and a heap takes the rest. A deadline that is moved or taken out leaves its
+//! entry behind, which counts no longer: it goes when it comes to the front, or when such entries are the greater part.
 
 use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::hash::{Hash, Hasher};
 
-use crate::base::slab::NONE;
-use crate::base::stored::{Codec, Stored, stored};
+use crate::base::stored::{Codec, Stored};
 
 /// Whose deadline it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
     /// The run in this slot.
     Run(u32),
@@ -30,34 +34,37 @@ impl Owner {
     }
 }
 
-/// When, how deep, and which in turn.
-type Order = (u64, Reverse<u16>, u64);
-
+/// When an owner's deadline is, or [`NEVER`], and its turn: how many were armed before it, and itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Due {
+    at: u64,
+    turn: u64,
+}
+
+const NEVER: u64 = u64::MAX;
+const NOT_ARMED: Due = Due { at: NEVER, turn: 0 };
+
+/// In the order in which they are due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Armed {
     at: u64,
-    depth: u16,
-    /// How many were armed before it.
+    depth: Reverse<u16>,
     turn: u64,
     owner: Owner,
 }
 
-impl Armed {
-    const fn order(self) -> Order {
-        (self.at, Reverse(self.depth), self.turn)
+impl Stored for Armed {
+    fn blank() -> Self {
+        Self { at: 0, depth: Reverse(0), turn: 0, owner: Owner::Run(0) }
     }
-}
 
-stored!(Armed { at, depth, turn, owner } from Self { at: 0, depth: 0, turn: 0, owner: Owner::Run(0) });
-
-/// See the module's documentation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Deadlines {
-    heap: Vec<Armed>,
-    /// For each owner, its place in the heap, or [`NONE`].
-    places: Vec<u32>,
-    /// How many have been armed or moved.
-    turns: u64,
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let Self { at, depth: Reverse(depth), turn, owner } = self;
+        at.walk(codec);
+        depth.walk(codec);
+        turn.walk(codec);
+        owner.walk(codec);
+    }
 }
 
 impl Stored for Owner {
@@ -78,127 +85,202 @@ impl Stored for Owner {
     }
 }
 
-stored!(Deadlines { heap, places, turns });
+/// So many lengths of a timeout at once cost no more than one.
+const LINES: usize = 3;
 
-fn wide(index: u32) -> usize {
-    usize::try_from(index).unwrap_or(usize::MAX)
+/// Entries that count no longer are tolerated up to this, and up to as many as count.
+const TOLERATED: usize = 64;
+
+/// See the module's documentation.
+#[derive(Clone, Debug, Default)]
+pub struct Deadlines {
+    /// The deadline of each owner, by its index.
+    due: Vec<Due>,
+    /// How many have been armed or moved.
+    turns: u64,
+    /// How many are.
+    count: usize,
+    first: Option<Armed>,
+    lines: [VecDeque<Armed>; LINES],
+    heap: BinaryHeap<Reverse<Armed>>,
+    /// How many entries lines and heap have.
+    entries: usize,
 }
 
-fn narrow(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(NONE)
+/// Which entries stand where is no difference.
+impl PartialEq for Deadlines {
+    fn eq(&self, other: &Self) -> bool {
+        self.turns == other.turns && self.armed().eq(other.armed())
+    }
+}
+
+impl Eq for Deadlines {}
+
+impl Hash for Deadlines {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.turns.hash(hasher);
+        for armed in self.armed() {
+            armed.hash(hasher);
+        }
+    }
+}
+
+impl Stored for Deadlines {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        self.sweep();
+        let entries = self.lines.iter().flatten().copied();
+        let mut armed: Vec<Armed> = entries.chain(self.heap.iter().map(|Reverse(armed)| *armed)).collect();
+        armed.walk(codec);
+        self.turns.walk(codec);
+        if codec.is_reading() {
+            for armed in armed {
+                self.count = self.count.saturating_add(1);
+                self.note(armed.owner, Due { at: armed.at, turn: armed.turn });
+                self.push(armed);
+            }
+            self.find_first();
+        }
+    }
+}
+
+fn wide(index: u64) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
 }
 
 impl Deadlines {
     /// The earliest one, and whose it is.
     #[must_use]
     pub fn next(&self) -> Option<(u64, Owner)> {
-        self.heap.first().map(|armed| (armed.at, armed.owner))
+        self.first.map(|armed| (armed.at, armed.owner))
     }
 
     /// How many are armed.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.heap.len()
+        self.count
     }
 
     /// Whether none is armed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.heap.is_empty()
+        self.count == 0
     }
 
     /// When the owner's deadline is.
     #[must_use]
     pub fn of(&self, owner: Owner) -> Option<u64> {
-        self.heap.get(wide(self.place(owner))).map(|armed| armed.at)
+        Some(self.due_of(owner).at).filter(|at| *at != NEVER)
+    }
+
+    /// Those that are armed, by their owners' indices.
+    fn armed(&self) -> impl Iterator<Item = (usize, Due)> + '_ {
+        self.due.iter().copied().enumerate().filter(|(_, due)| due.at != NEVER)
+    }
+
+    fn due_of(&self, owner: Owner) -> Due {
+        self.due.get(wide(owner.index())).copied().unwrap_or(NOT_ARMED)
     }
 
     /// Arms, moves or takes out the owner's deadline; `depth`: how deep in the tree it stands.
     pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>, depth: u16) {
-        let place = self.place(owner);
-        let Some(at) = at else {
-            if place != NONE {
-                self.remove(wide(place));
-            }
+        let before = self.due_of(owner).at;
+        let at = at.unwrap_or(NEVER);
+        if at == before {
             return;
-        };
-        let armed = Armed { at, depth, turn: self.turns, owner };
-        let place = if place == NONE {
-            self.heap.push(armed);
-            self.heap.len().saturating_sub(1)
+        }
+        let is_first = self.first.is_some_and(|first| first.owner == owner);
+        self.count = self.count.saturating_sub(usize::from(before != NEVER)).saturating_add(usize::from(at != NEVER));
+        if at == NEVER {
+            self.note(owner, NOT_ARMED);
         } else {
-            let place = wide(place);
-            match self.heap.get_mut(place) {
-                Some(before) if before.at == at => return,
-                Some(before) => *before = armed,
-                None => return,
+            self.turns = self.turns.saturating_add(1);
+            let armed = Armed { at, depth: Reverse(depth), turn: self.turns, owner };
+            self.note(owner, Due { at, turn: armed.turn });
+            self.push(armed);
+            if self.first.is_none_or(|first| armed < first) {
+                self.first = Some(armed);
+                return;
             }
-            place
-        };
-        self.turns = self.turns.saturating_add(1);
-        self.settle(place);
-    }
-
-    fn place(&self, owner: Owner) -> u32 {
-        usize::try_from(owner.index()).ok().and_then(|index| self.places.get(index)).copied().unwrap_or(NONE)
-    }
-
-    fn note(&mut self, owner: Owner, place: u32) {
-        let Ok(index) = usize::try_from(owner.index()) else { return };
-        if index >= self.places.len() {
-            self.places.resize(index.saturating_add(1), NONE);
         }
-        if let Some(entry) = self.places.get_mut(index) {
-            *entry = place;
+        if is_first {
+            self.find_first();
         }
     }
 
-    fn remove(&mut self, place: usize) {
-        let Some(armed) = self.heap.get(place) else { return };
-        self.note(armed.owner, NONE);
-        self.heap.swap_remove(place);
-        self.settle(place);
+    fn note(&mut self, owner: Owner, due: Due) {
+        let index = wide(owner.index());
+        if index >= self.due.len() {
+            self.due.resize(index.saturating_add(1), NOT_ARMED);
+        }
+        if let Some(entry) = self.due.get_mut(index) {
+            *entry = due;
+        }
     }
 
-    fn order(&self, place: usize) -> Order {
-        self.heap.get(place).map_or((u64::MAX, Reverse(0), u64::MAX), |armed| armed.order())
+    /// Puts an entry at the end of the line that comes closest to it, else into the heap.
+    fn push(&mut self, armed: Armed) {
+        if self.entries > self.count.saturating_mul(2).saturating_add(TOLERATED) {
+            self.sweep();
+        }
+        self.entries = self.entries.saturating_add(1);
+        // The line whose last one is due latest, of those whose last one is due before it; an empty one last.
+        let mut best: Option<(Option<u64>, &mut VecDeque<Armed>)> = None;
+        for line in &mut self.lines {
+            let end = line.back();
+            if end.is_some_and(|end| *end > armed) {
+                continue;
+            }
+            let end = end.map(|end| end.at);
+            if best.as_ref().is_none_or(|(other, _)| *other < end) {
+                best = Some((end, line));
+            }
+        }
+        match best {
+            Some((_, line)) => line.push_back(armed),
+            None => self.heap.push(Reverse(armed)),
+        }
     }
 
-    /// Brings the entry at `place` to where it belongs, up or down.
-    fn settle(&mut self, mut place: usize) {
-        let Some(armed) = self.heap.get(place).copied() else { return };
-        while place > 0 {
-            let up = place.saturating_sub(1) >> 1;
-            if self.order(up) <= armed.order() {
+    /// Finds the earliest, and lets those at the front go that count no longer.
+    fn find_first(&mut self) {
+        let Self { due, lines, heap, entries, .. } = self;
+        let counts = |armed: &Armed| due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn);
+        let mut first: Option<Armed> = None;
+        for line in lines {
+            while let Some(armed) = line.front() {
+                if counts(armed) {
+                    first = Some(first.map_or(*armed, |first| first.min(*armed)));
+                    break;
+                }
+                line.pop_front();
+                *entries = entries.saturating_sub(1);
+            }
+        }
+        while let Some(Reverse(armed)) = heap.peek() {
+            if counts(armed) {
+                first = Some(first.map_or(*armed, |first| first.min(*armed)));
                 break;
             }
-            self.put(place, up);
-            place = up;
+            heap.pop();
+            *entries = entries.saturating_sub(1);
         }
-        loop {
-            let left = place.saturating_mul(2).saturating_add(1);
-            let right = left.saturating_add(1);
-            let down = if self.order(right) < self.order(left) { right } else { left };
-            if down >= self.heap.len() || self.order(down) >= armed.order() {
-                break;
-            }
-            self.put(place, down);
-            place = down;
-        }
-        if let Some(entry) = self.heap.get_mut(place) {
-            *entry = armed;
-        }
-        self.note(armed.owner, narrow(place));
+        self.first = first;
     }
 
-    /// Copies the entry at `from` to `to`.
-    fn put(&mut self, to: usize, from: usize) {
-        if let Some(armed) = self.heap.get(from).copied() {
-            if let Some(entry) = self.heap.get_mut(to) {
-                *entry = armed;
-            }
-            self.note(armed.owner, narrow(to));
+    /// Lets all entries go that count no longer.
+    #[cold]
+    fn sweep(&mut self) {
+        let Self { due, lines, heap, .. } = self;
+        let counts = |armed: &Armed| due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn);
+        for line in lines {
+            line.retain(counts);
         }
+        heap.retain(|Reverse(armed)| counts(armed));
+        self.entries = self.lines.iter().fold(self.heap.len(), |sum, line| sum.saturating_add(line.len()));
     }
 }
 
@@ -211,7 +293,7 @@ mod tests {
     proptest! {
         /// Against a sorted map of the same entries.
         #[test]
-        fn the_earliest_is_first_of_those_the_deepest_then_the_first_armed(steps in prop::collection::vec((0_u32..20, 0_u8..3, prop::option::of(0_u64..50)), 0..200)) {
+        fn the_earliest_is_first_of_those_the_deepest_then_the_first_armed(steps in prop::collection::vec((0_u32..20, 0_u8..3, prop::option::of(0_u64..50)), 0..600)) {
             let mut deadlines = Deadlines::default();
             let mut model: BTreeMap<(u32, u8), (u64, Reverse<u16>, usize)> = BTreeMap::new();
             let owner_of = |slot: u32, kind: u8| match kind {
@@ -231,6 +313,7 @@ mod tests {
                 }
                 prop_assert_eq!((deadlines.len(), deadlines.is_empty()), (model.len(), model.is_empty()));
                 let first = model.iter().min_by_key(|(_, when)| **when);
+                prop_assert!(deadlines.entries <= 2 * 60 + TOLERATED + 1, "what counts no longer goes");
                 prop_assert_eq!(deadlines.next(), first.map(|((slot, kind), (at, ..))| (*at, owner_of(*slot, *kind))));
                 for ((slot, kind), (at, ..)) in &model {
                     prop_assert_eq!(deadlines.of(owner_of(*slot, *kind)), Some(*at));

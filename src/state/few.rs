@@ -29,6 +29,15 @@ impl<T: PartialEq> Few<T> {
         self.first.is_none()
     }
 
+    /// The oldest entry.
+    #[must_use]
+    pub const fn first(&self) -> Option<T>
+    where
+        T: Copy,
+    {
+        self.first
+    }
+
     /// The entries, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.first.iter().chain(&self.others)

@@ -32,12 +32,20 @@ impl State {
     /// It borrows, has used so much, holds that from then on, and gives back: in this order.
     pub(super) fn settle(&mut self, now: u64, (task, number): (Key, u32), settled: Settled) {
         let Settled { usage, hold, whole, loans } = settled;
-        let lent = self.find_run(task.slot, number).is_some_and(|slot| self.runs.at(slot).whole);
+        let Some(slot) = self.find_run(task.slot, number) else { return self.spend_after_run(now, task.slot, number, usage) };
+        let lent = self.runs.at(slot).whole;
         if let Some(loans) = &loans {
             self.borrow(task.slot, number, &loans.lent);
         }
-        self.spend_up_to(now, task.slot, number, usage);
-        self.change_hold(task.slot, number, hold, whole);
+        let run = self.runs.at_mut(slot);
+        let amount = usage.zip(run.booked, u64::saturating_sub);
+        if !amount.is_zero() {
+            run.booked = usage;
+        }
+        let before = std::mem::replace(&mut run.hold, hold);
+        run.whole = whole;
+        ledger::settle(&mut self.tree, task.slot, amount, (before, hold));
+        self.note_spent(now, task.slot, number, amount);
         if let Some(loans) = &loans {
             self.give_back(task.slot, number, &loans.returned);
         }
@@ -130,18 +138,19 @@ impl State {
         }
     }
 
-    /// Books what a run has used beyond what was booked for it.
-    pub(super) fn spend_up_to(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
+    /// Books what a run that is gone has used beyond what was booked for it.
+    fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
         let Some(booked) = self.booked(task, number) else { return };
         let amount = usage.zip(booked, u64::saturating_sub);
+        ledger::spend(&mut self.tree, task, amount);
+        self.note_spent(now, task, number, amount);
+    }
+
+    fn note_spent(&mut self, now: u64, task: u32, number: u32, amount: Amounts) {
         if amount.is_zero() {
             return;
         }
-        ledger::spend(&mut self.tree, task, amount);
         self.pool_spent(task, amount.tokens);
-        if let Some(slot) = self.find_run(task, number) {
-            self.runs.at_mut(slot).booked = usage;
-        }
         let node = self.tree.at_mut(task);
         if node.runs == number {
             node.last_usage = node.last_usage.plus(amount);

@@ -27,24 +27,28 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// Replaces a held amount along the path.
-pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
+/// Books an amount, and replaces a held one, along the path.
+pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
+    if amount.is_zero() && before == after {
+        return;
+    }
     let mut at = node;
     while at != NONE {
-        let node = tree.at_mut(at);
-        node.account.held = node.account.held.zip(before, u64::saturating_sub).plus(after);
-        at = node.parent;
+        let Node { account, parent, .. } = tree.at_mut(at);
+        account.spent = account.spent.plus(amount);
+        account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+        at = *parent;
     }
+}
+
+/// Replaces a held amount along the path.
+pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
+    settle(tree, node, Amounts::ZERO, (before, after));
 }
 
 /// Books an amount along the path.
 pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
-    let mut at = node;
-    while at != NONE {
-        let node = tree.at_mut(at);
-        node.account.spent = node.account.spent.plus(amount);
-        at = node.parent;
-    }
+    settle(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
 }
 
 /// What the run of a node can lend: its hold, while that is still for the whole run (B4).
@@ -75,8 +79,7 @@ pub(crate) fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, ow
         if at != node {
             freed = freed.plus(lendable(tree, runs, at));
         }
-        let account = &tree.at(at).account;
-        account.unspent().minus(account.held.zip(freed, u64::saturating_sub))
+        tree.at(at).account.room(freed)
     })
 }
 
@@ -111,9 +114,10 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> (Amo
     for at in path(tree, node) {
         freed = freed.plus(lendable(tree, runs, at));
         let account = &tree.at(at).account;
-        let left = account.unspent();
-        unspent = unspent.least(left);
-        available = available.least(left.minus(account.held.zip(freed, u64::saturating_sub)));
+        if account.cap != Amounts::UNCAPPED {
+            unspent = unspent.least(account.unspent());
+            available = available.least(account.room(freed));
+        }
     }
     (unspent, available)
 }

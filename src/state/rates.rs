@@ -93,6 +93,9 @@ impl State {
 
     /// When something that waits for the time alone can go on.
     pub(crate) fn next_ready(&self, now: u64) -> Option<u64> {
+        if self.rates.cooldowns.is_empty() && self.queue.is_empty() && self.reentry.is_empty() {
+            return None;
+        }
         let cooled = self.rates.cooldowns.iter().map(|cooldown| cooldown.until).filter(|until| *until < u64::MAX).min();
         let waits = !(self.queue.is_empty() && self.reentry.is_empty());
         let start = self.next_start(now).filter(|at| waits && *at < u64::MAX);

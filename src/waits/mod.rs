@@ -230,37 +230,41 @@ impl Waits {
 
     /// Opens a wait and links it to the runs that it waits for.
     pub(crate) fn insert(&mut self, state: &State, wait: Wait) -> Key {
-        let (until, waiter, subtree, top) = (wait.until, wait.run, wait.subtree, wait.top());
-        let runs: Vec<u32> = if subtree { Vec::new() } else { wait.targets().filter_map(|target| current(state, target)).collect() };
-        let key = self.open.insert(wait);
+        let key = self.open.next_key();
         let slot = key.slot;
-        for run in &runs {
-            self.link(*run, |links| links.waiters.push(slot));
-        }
-        if subtree {
+        let mut outstanding = 0_u32;
+        if wait.subtree {
+            let top = wait.top();
             let place = self.settling.partition_point(|(other, _)| *other <= top);
             self.settling.insert(place, (top, slot));
+            outstanding = state.node(top).open_runs.min(1);
+        } else {
+            for run in wait.targets().filter_map(|target| current(state, target)) {
+                self.link(run, |links| links.waiters.push(slot));
+                outstanding = outstanding.saturating_add(1);
+            }
         }
-        let outstanding = if subtree { state.node(top).open_runs.min(1) } else { u32::try_from(runs.len()).unwrap_or(u32::MAX) };
-        self.open.at_mut(slot).outstanding = outstanding;
-        if waiter != NONE {
-            self.link(waiter, |links| links.own.push(slot));
+        if wait.run != NONE {
+            self.link(wait.run, |links| links.own.push(slot));
         }
-        self.deadlines.set(Owner::Wait(slot), until, 0);
-        key
+        if wait.until.is_some() {
+            self.deadlines.set(Owner::Wait(slot), wait.until, 0);
+        }
+        self.open.insert(Wait { outstanding, ..wait })
     }
 
     /// Closes a wait.
     pub(crate) fn remove(&mut self, state: &State, slot: u32) {
-        self.deadlines.set(Owner::Wait(slot), None, 0);
-        if !self.open.holds(slot) {
-            return;
+        let Some(wait) = self.open.take(slot) else { return };
+        if wait.until.is_some() {
+            self.deadlines.set(Owner::Wait(slot), None, 0);
         }
-        self.idling.retain(|(_, wait)| *wait != slot);
-        let wait = std::mem::take(self.open.at_mut(slot));
-        self.open.remove(slot);
-        if wait.ready {
-            // Nearly always the first: they are closed in this order.
+        if !self.idling.is_empty() {
+            self.idling.retain(|(_, wait)| *wait != slot);
+        }
+        if self.ready.front() == Some(&slot) {
+            self.ready.pop_front();
+        } else if wait.ready {
             let place = self.ready.iter().position(|other| *other == slot);
             self.ready.remove(place.unwrap_or(usize::MAX));
         }

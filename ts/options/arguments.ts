@@ -81,9 +81,15 @@ function isRoot(object: object): boolean {
 
 /** A property of an object, or of its class; what other code left on `Object.prototype` is none of its. */
 export function propertyOf(object: object, name: string): unknown {
-  if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
+  return ownOf(object, name, (object as Record<string, unknown>)[name]);
+}
+
+/** The same for one that was read already. */
+export function ownOf(object: object, name: string, value: unknown): unknown {
+  // Where there is nothing, it doesn't matter whose it would be.
+  if (value === undefined || Object.hasOwn(object, name)) return value;
   const isInherited = Object.getPrototypeOf(object) !== Object.prototype && levelsOf(object).some((level) => Object.hasOwn(level, name));
-  return isInherited ? (object as Record<string, unknown>)[name] : undefined;
+  return isInherited ? value : undefined;
 }
 
 /** An object that is used as it is. */

@@ -4,7 +4,7 @@
 import { describe, isSubAgentError, messageOf } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
-import { MOST_TEXT, propertyOf } from '../options/arguments.js';
+import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { type Artifacts, readArtifacts } from './artifacts.js';
 
@@ -20,14 +20,40 @@ const LOST = 6;
 /** A reading that the host did not give. */
 const MISSING = -1;
 
+/** A field of a result or of its usage. Its name stands in code too: a property that is read by a varying name costs many times more. */
+interface Field {
+  readonly name: string;
+  readonly of: (object: { readonly [name: string]: unknown }) => unknown;
+}
+
+const STATUS: Field = { name: 'status', of: (result) => result.status };
+const OUTPUT: Field = { name: 'output', of: (result) => result.output };
+const VALUE: Field = { name: 'value', of: (result) => result.value };
+const TASK_ID: Field = { name: 'taskId', of: (result) => result.taskId };
+const ERROR: Field = { name: 'error', of: (result) => result.error };
+const ARTIFACTS: Field = { name: 'artifacts', of: (result) => result.artifacts };
+const USAGE: Field = { name: 'usage', of: (result) => result.usage };
+const COST_USD: Field = { name: 'costUsd', of: (usage) => usage.costUsd };
+const COST: Field = { name: 'cost', of: (usage) => usage.cost };
+const TOKENS: Field = { name: 'tokens', of: (usage) => usage.tokens };
+const INPUT_TOKENS: Field = { name: 'inputTokens', of: (usage) => usage.inputTokens };
+const OUTPUT_TOKENS: Field = { name: 'outputTokens', of: (usage) => usage.outputTokens };
+const TURNS: Field = { name: 'turns', of: (usage) => usage.turns };
+const DURATION_MS: Field = { name: 'durationMs', of: (usage) => usage.durationMs };
+const THEN: Field = { name: 'then', of: (usage) => usage.then };
+
+function readOf(object: object, { name, of }: Field): unknown {
+  return ownOf(object, name, of(object as Record<string, unknown>));
+}
+
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
 export function readResult(result: unknown): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
   const fields = new Fields(result);
   const { tokens, cost, turns, durationMs } = readUsage(fields);
-  const status = fields.read('status');
-  const said = fields.read('output');
+  const status = fields.read(STATUS);
+  const said = fields.read(OUTPUT);
   const how = statusOf(status, fields);
   const output = typeof said === 'string' ? wellFormed(said) : undefined;
   // A run that failed may well have nothing to show; one that completed has its output.
@@ -71,12 +97,12 @@ class Fields {
     this.#value = value;
   }
 
-  read(name: string): unknown {
+  read(field: Field): unknown {
     try {
-      return propertyOf(this.#value, name);
+      return readOf(this.#value, field);
     } catch (error) {
       if (this.#dropped === undefined) this.cause = error;
-      this.drop(`the result's ${name} can't be read: ${messageOf(error)}`);
+      this.drop(`the result's ${field.name} can't be read: ${messageOf(error)}`);
       return UNREADABLE;
     }
   }
@@ -104,13 +130,13 @@ function isAbsent(value: unknown): boolean {
 
 /** What stands for the output, or beside it, where a schema asks for it. */
 function madeOf(fields: Fields): unknown {
-  const value = fields.read('value');
+  const value = fields.read(VALUE);
   return value === UNREADABLE ? undefined : value;
 }
 
 /** The host's own id, where it gave one. */
 function hostIdOf(fields: Fields): string | undefined {
-  const id = fields.read('taskId');
+  const id = fields.read(TASK_ID);
   if (isAbsent(id) || id === '') return undefined;
   if (typeof id === 'string') return cut(id);
   fields.wrong('taskId', 'a string', id);
@@ -121,28 +147,29 @@ type ReadUsage = Pick<Returned, 'tokens' | 'cost' | 'turns' | 'durationMs'>;
 
 /** The usage: a dimension that can't be read is invalid, and so are all where it is no object at all (B7). */
 function readUsage(fields: Fields): ReadUsage {
-  const usage = fields.read('usage');
+  const usage = fields.read(USAGE);
   if (isAbsent(usage)) return { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
   const invalid = Number.NaN;
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
     fields.wrong('usage', '{ tokens, costUsd, turns }', usage);
     return { tokens: invalid, cost: invalid, turns: invalid, durationMs: MISSING };
   }
-  const read = (name: string): unknown => {
+  const read = (field: Field): unknown => {
     try {
-      return propertyOf(usage, name);
+      return readOf(usage, field);
     } catch {
       return invalid;
     }
   };
-  const costUsd = reading(read('costUsd'));
+  const costUsd = reading(read(COST_USD));
   const figures = {
-    tokens: totalTokens(read('tokens'), read('inputTokens'), read('outputTokens')),
-    cost: costUsd === MISSING ? reading(read('cost')) : costUsd,
-    turns: reading(read('turns')),
-    durationMs: reading(read('durationMs')),
+    tokens: totalTokens(read(TOKENS), read(INPUT_TOKENS), read(OUTPUT_TOKENS)),
+    cost: costUsd === MISSING ? reading(read(COST)) : costUsd,
+    turns: reading(read(TURNS)),
+    durationMs: reading(read(DURATION_MS)),
   };
-  if (Object.values(figures).some((figure) => figure !== MISSING)) return figures;
+  const { tokens, cost, turns, durationMs } = figures;
+  if (tokens !== MISSING || cost !== MISSING || turns !== MISSING || durationMs !== MISSING) return figures;
   const names = namesIn(usage);
   if (names.length === 0) return figures;
   // Under other names it would be spent and never booked, and no cap would hold.
@@ -163,7 +190,7 @@ function namesIn(usage: object): string[] {
 /** A list has no dimensions, and a promise has none yet: the host forgot to await it. */
 function isUsage(usage: object): boolean {
   try {
-    return !Array.isArray(usage) && typeof propertyOf(usage, 'then') !== 'function';
+    return !Array.isArray(usage) && typeof readOf(usage, THEN) !== 'function';
   } catch {
     return false;
   }
@@ -171,7 +198,7 @@ function isUsage(usage: object): boolean {
 
 /** What went wrong, as the host says it: a text, or an error. */
 function errorOf(fields: Fields): string | undefined {
-  const error = fields.read('error');
+  const error = fields.read(ERROR);
   if (isAbsent(error) || error === '' || error === UNREADABLE) return undefined;
   if (typeof error === 'object') fields.cause ??= error;
   return wellFormed(cut(messageOf(error)));
@@ -180,7 +207,7 @@ function errorOf(fields: Fields): string | undefined {
 /** The artifacts that can be kept; of the others it is said that they were not. */
 function artifactsOf(fields: Fields): Artifacts {
   const none = { artifacts: undefined, artifactsJson: undefined };
-  const given = fields.read('artifacts');
+  const given = fields.read(ARTIFACTS);
   if (isAbsent(given) || given === UNREADABLE) return none;
   try {
     return readArtifacts('artifacts', given, (sentence) => fields.drop(sentence));

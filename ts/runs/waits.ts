@@ -94,8 +94,14 @@ export class Waits {
       leave(outer);
     }
     if (code === -1) throw this.runtime.refusal();
-    const answer = code < 0 ? this.answered(code, target) : this.waiting(code, live, actor, signal);
-    this.runtime.carryOut();
+    if (code < 0) {
+      const answer = this.answered(code, target);
+      this.runtime.carryOut();
+      return answer;
+    }
+    const answer = this.waiting(code, live, actor, signal);
+    // Nothing follows from a wait that parks nobody, at a time that was there before.
+    if (!isTimeless) this.runtime.carryOut();
     return answer;
   }
 

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::compile::Build;
+
 /// What wasm-bindgen made of the crate.
 pub struct Bindings {
     pub glue: String,
@@ -19,14 +21,14 @@ pub struct Bindings {
 ///
 /// The target is `web` since its glue names what it imports and its types are
 /// flat; `no_modules` leaves out the first and nests the second.
-pub fn bind(raw_wasm: &Path, directory: &Path) -> Result<Bindings> {
+pub fn bind(raw_wasm: &Path, directory: &Path, build: Build) -> Result<Bindings> {
     Bindgen::new()
         .input_path(raw_wasm)
         .out_name("subagents")
         .web(true)?
         .typescript(true)
         .omit_default_module_path(true)
-        .remove_name_section(true)
+        .remove_name_section(build != Build::Named)
         .remove_producers_section(true)
         .generate(directory)
         .context("wasm-bindgen refused the crate")?;

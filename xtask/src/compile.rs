@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::toolchain::{WASM_TARGET, encoded_flags, ensure_wasm_target};
 
-/// How the module is made: as it is published, or in seconds, to try a change.
+/// How the module is made: as it is published; the same with the names of its functions; or in seconds, to try a change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
     Published,
+    Named,
     Quick,
 }
 
@@ -28,6 +29,7 @@ pub fn compile(root: &Path, features: &[&str], build: Build) -> Result<PathBuf> 
         .args(features.iter().flat_map(|feature| ["--features", *feature]))
         // Cargo itself says where the file is, wherever the target directory lies.
         .arg("--message-format=json-render-diagnostics")
+        .envs((build == Build::Named).then_some(("CARGO_PROFILE_RELEASE_STRIP", "none")))
         .env("CARGO_ENCODED_RUSTFLAGS", encoded_flags(root)?)
         .current_dir(root)
         .stderr(Stdio::inherit())

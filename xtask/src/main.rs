@@ -23,11 +23,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
+use crate::compile::Build;
+
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
   build              make pkg/ from the crate
   build --quick      make it in seconds, unoptimised: to try a change, not to be committed
+  build --named      make it as it is published, with the names of its functions: to count by function
   check              make it again and compare with the committed pkg/ (Linux x64)
   generate           write the files that the crate's tables make
   generate --check   compare them instead of writing
@@ -51,7 +54,8 @@ fn run() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["build"] => package::build(&root()?),
-        ["build", "--quick"] => package::build_quick(&root()?),
+        ["build", "--quick"] => package::build_to_try(&root()?, Build::Quick),
+        ["build", "--named"] => package::build_to_try(&root()?, Build::Named),
         ["check"] => package::check(&root()?),
         ["generate"] => generate::generate(&root()?, &generate::files()?, false),
         ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::compile::Build;
+
 /// For size; then the features that rustc uses, by name: `--all-features` makes a module that
 /// Node 20 refuses.
 const FLAGS: [&str; 9] = [
@@ -23,14 +25,22 @@ const FLAGS: [&str; 9] = [
 ];
 
 /// Shrinks the wasm file and gives the bytes that are published.
-pub fn optimize(root: &Path, wasm: &Path) -> Result<Vec<u8>> {
+pub fn optimize(root: &Path, wasm: &Path, build: Build) -> Result<Vec<u8>> {
     // The script that node_modules/.bin links to, named directly since the
     // links are of another kind on Windows.
     let script = root.join("node_modules/binaryen/bin/wasm-opt");
     ensure!(script.is_file(), "wasm-opt is not installed; run `npm ci` first");
     let optimized = wasm.with_extension("opt.wasm");
-    let status =
-        Command::new("node").arg(script).args(FLAGS).arg(wasm).arg("-o").arg(&optimized).status().context("node could not be started")?;
+    let names = (build == Build::Named).then_some("--debuginfo");
+    let status = Command::new("node")
+        .arg(script)
+        .args(FLAGS)
+        .args(names)
+        .arg(wasm)
+        .arg("-o")
+        .arg(&optimized)
+        .status()
+        .context("node could not be started")?;
     ensure!(status.success(), "wasm-opt failed");
     fs::read(&optimized).with_context(|| format!("{} cannot be read", optimized.display()))
 }

@@ -29,9 +29,9 @@ pub fn build(root: &Path) -> Result<()> {
     write(root, &make(root, Build::Published)?)
 }
 
-/// Makes `pkg/` in seconds, unoptimised: to try a change, not to be committed.
-pub fn build_quick(root: &Path) -> Result<()> {
-    write(root, &make(root, Build::Quick)?)
+/// Makes `pkg/` to try a change or to look at it, not to be committed.
+pub fn build_to_try(root: &Path, build: Build) -> Result<()> {
+    write(root, &make(root, build)?)
 }
 
 fn write(root: &Path, files: &[OutputFile]) -> Result<()> {
@@ -70,10 +70,10 @@ pub fn check(root: &Path) -> Result<()> {
 
 fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
     let journal = module(root, &[JOURNAL], build)?;
-    // Two modules are compiled only to be published: to try a change, the larger one stands for both.
+    // Two modules are compiled only to be published: else the larger one stands for both.
     let plain = match build {
         Build::Published => Some(module(root, &[], build)?),
-        Build::Quick => None,
+        Build::Quick | Build::Named => None,
     };
     if let Some(plain) = &plain {
         serves(&journal.bindings.glue, &plain.bindings.glue)?;
@@ -100,9 +100,9 @@ struct Module {
 
 fn module(root: &Path, features: &[&str], build: Build) -> Result<Module> {
     let raw_wasm = compile(root, features, build)?;
-    let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"))?;
+    let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"), build)?;
     let wasm = match build {
-        Build::Published => optimize(root, &bindings.wasm)?,
+        Build::Published | Build::Named => optimize(root, &bindings.wasm, build)?,
         Build::Quick => fs::read(&bindings.wasm).with_context(|| format!("{} cannot be read", bindings.wasm.display()))?,
     };
     Ok(Module { bindings, wasm })

@@ -5,9 +5,10 @@ use crate::model::admitted::{First, KeyUse};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Answers, Once, Reply, Spawn};
 use crate::model::rejection::Rejection;
+use crate::rules::admit::eligibility::Ready;
 use crate::rules::admit::keys::Used;
 use crate::rules::admit::queueing::{self, Newcomer};
-use crate::rules::admit::{keys, names, priorities, tools};
+use crate::rules::admit::{dispatching, keys, names, priorities, tools};
 use crate::rules::life::asking;
 use crate::rules::money::budget;
 use crate::rules::{notices, settings};
@@ -59,10 +60,15 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = step.state.ready_at(step.now, key);
         let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
-        queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
+        let starts = queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
         let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(&step.state, parent));
-        let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
-        let waiting_for = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools, place);
+        // The slot that a run gives up once it waits is not free yet.
+        let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
+            None
+        } else {
+            let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
+            queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools, place)
+        };
         first = Some(First { rank: place.0, round: place.1, waiting_for });
     }
     if spawn.background {
@@ -99,6 +105,11 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let text = text.unwrap_or_default();
     let manual = false;
     step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once });
+    // Nothing comes before it, unless a wait that is over lets a run go on: what was found is found again by `dispatch`.
+    if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
+        let run = step.state.node(task.slot).run;
+        dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
+    }
     Ok(Reply::Node(task))
 }
 

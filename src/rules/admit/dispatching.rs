@@ -84,7 +84,8 @@ fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
     })
 }
 
-fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
+/// Starts a queued run that can start.
+pub(crate) fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
     let run = step.state.runs.at(slot);
     let (task, number) = (step.state.key(run.task), run.number);
     let node = step.state.node(task.slot);

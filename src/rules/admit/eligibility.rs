@@ -55,6 +55,9 @@ fn is_left(state: &State, task: u32) -> bool {
 
 /// Whether a run that is `ahead` of a newcomer, or comes back, could use a free slot (D3).
 pub(crate) fn is_contested(state: &State, search: &Search, ahead: impl Fn(&Run) -> bool) -> bool {
+    if state.queue.is_empty() && state.reentry.is_empty() {
+        return false;
+    }
     let could_start = |run: &u32| may_start(state, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))

@@ -41,10 +41,10 @@ pub(crate) struct Newcomer {
     pub(crate) ready_at: Option<u64>,
 }
 
-/// Whether a new run could wait for its slot, or start at once where nothing may wait (D2).
-pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<(), Rejection> {
+/// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
+pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
     if starts_at_once((state, search), now, actor, newcomer) {
-        return Ok(());
+        return Ok(true);
     }
     if state.reject {
         let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
@@ -62,7 +62,7 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
             None => Rejection::QueueFull { limit: state.limits.max_queued },
         });
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Whether a slot and a turn's budget are there for it, and no run that could use them comes before it. The

@@ -131,7 +131,7 @@ fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
     let ready_at = step.state.task_ready_at(step.now, slot);
     let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };
-    queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)
+    queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
 }
 
 /// Queues the run of the first message that waits.

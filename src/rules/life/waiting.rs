@@ -83,22 +83,23 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     let until = timeout_ms.and_then(|ms| finite(step.now, ms));
     let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.slot).runs });
     let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
+    if !matches!(actor, Actor::Run(..)) {
+        return Ok(Reply::Waiting(begin(step, actor, record)));
+    }
     let named: Vec<u32> = record.targets().map(|target| target.task.slot).collect();
     let wait = begin(step, actor, record);
-    if matches!(actor, Actor::Run(..)) {
-        priorities::raise(step, named.into_iter());
-    }
+    priorities::raise(step, named.into_iter());
     Ok(Reply::Waiting(wait))
 }
 
 /// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1).
 fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     let by = State::node_of(actor);
-    let number = if let Actor::Run(_, number) = actor { number } else { 0 };
-    let run = if number == 0 { NONE } else { step.state.find_run(by, number).unwrap_or(NONE) };
+    let Actor::Run(_, number) = actor else { return step.waits.insert(&step.state, Wait { by, run: NONE, ..wait }) };
+    let run = step.state.find_run(by, number).unwrap_or(NONE);
     let waits_for = wait.targets().map(|target| target.task).collect();
     let key = step.waits.insert(&step.state, Wait { by, run, ..wait });
-    if number != 0 && !step.state.run_of(by).is_parked(Parked::Children) {
+    if !step.state.run_of(by).is_parked(Parked::Children) {
         let task = step.state.key(by);
         step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
     }
@@ -153,8 +154,7 @@ pub(crate) fn close_ready(step: &mut Step<'_>) {
 /// A run ends: what it called before goes on, so its waits do (A1, C1). They collect nothing any more: what they
 /// would have handed over is delivered as usual.
 pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
-    let waits: Vec<u32> = step.waits.own(run).iter().copied().collect();
-    for slot in waits {
+    while let Some(slot) = step.waits.own(run).first() {
         notices::let_go(step, slot);
         step.waits.leave(slot);
     }
