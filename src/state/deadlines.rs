@@ -32,6 +32,17 @@ impl Owner {
             Self::Notice(slot) => ((slot as u64) << 2) | 2,
         }
     }
+
+    /// Whose place it is.
+    fn of_index(index: usize) -> Option<Self> {
+        let slot = u32::try_from(index >> 2).ok()?;
+        match index & 3 {
+            0 => Some(Self::Run(slot)),
+            1 => Some(Self::Wait(slot)),
+            2 => Some(Self::Notice(slot)),
+            _ => None,
+        }
+    }
 }
 
 /// When an owner's deadline is, or [`NEVER`], and its turn: how many were armed before it, and itself.
@@ -39,10 +50,11 @@ impl Owner {
 struct Due {
     at: u64,
     turn: u64,
+    depth: u16,
 }
 
 const NEVER: u64 = u64::MAX;
-const NOT_ARMED: Due = Due { at: NEVER, turn: 0 };
+const NOT_ARMED: Due = Due { at: NEVER, turn: 0, depth: 0 };
 
 /// In the order in which they are due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,38 +63,6 @@ struct Armed {
     depth: Reverse<u16>,
     turn: u64,
     owner: Owner,
-}
-
-impl Stored for Armed {
-    fn blank() -> Self {
-        Self { at: 0, depth: Reverse(0), turn: 0, owner: Owner::Run(0) }
-    }
-
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let Self { at, depth: Reverse(depth), turn, owner } = self;
-        at.walk(codec);
-        depth.walk(codec);
-        turn.walk(codec);
-        owner.walk(codec);
-    }
-}
-
-impl Stored for Owner {
-    fn blank() -> Self {
-        Self::Run(0)
-    }
-
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let mut index = self.index();
-        index.walk(codec);
-        let Ok(slot) = u32::try_from(index >> 2) else { return codec.fail() };
-        *self = match index & 3 {
-            0 => Self::Run(slot),
-            1 => Self::Wait(slot),
-            2 => Self::Notice(slot),
-            _ => return codec.fail(),
-        };
-    }
 }
 
 /// So many lengths of a timeout at once cost no more than one.
@@ -125,22 +105,37 @@ impl Hash for Deadlines {
     }
 }
 
+impl Stored for Due {
+    fn blank() -> Self {
+        NOT_ARMED
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let Self { at, turn, depth } = self;
+        // So that what is not armed takes one byte each.
+        let mut after = at.wrapping_add(1);
+        after.walk(codec);
+        *at = after.wrapping_sub(1);
+        turn.walk(codec);
+        depth.walk(codec);
+    }
+}
+
+/// What stands in lines and heap follows from when each is due.
 impl Stored for Deadlines {
     fn blank() -> Self {
         Self::default()
     }
 
     fn walk(&mut self, codec: &mut Codec<'_>) {
-        self.sweep();
-        let entries = self.lines.iter().flatten().copied();
-        let mut armed: Vec<Armed> = entries.chain(self.heap.iter().map(|Reverse(armed)| *armed)).collect();
-        armed.walk(codec);
+        self.due.walk(codec);
         self.turns.walk(codec);
         if codec.is_reading() {
-            for armed in armed {
+            let armed: Vec<(usize, Due)> = self.armed().collect();
+            for (index, Due { at, turn, depth }) in armed {
+                let Some(owner) = Owner::of_index(index) else { return codec.fail() };
                 self.count = self.count.saturating_add(1);
-                self.note(armed.owner, Due { at: armed.at, turn: armed.turn });
-                self.push(armed);
+                self.push(Armed { at, depth: Reverse(depth), turn, owner });
             }
             self.find_first();
         }
@@ -199,7 +194,7 @@ impl Deadlines {
         } else {
             self.turns = self.turns.saturating_add(1);
             let armed = Armed { at, depth: Reverse(depth), turn: self.turns, owner };
-            self.note(owner, Due { at, turn: armed.turn });
+            self.note(owner, Due { at, turn: armed.turn, depth });
             self.push(armed);
             if self.first.is_none_or(|first| armed < first) {
                 self.first = Some(armed);
