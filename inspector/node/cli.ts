@@ -178,7 +178,7 @@ function sourceOf({ base, events, damage }: JournalContents, title: string): Ins
   const none = COMMANDS.slice(0, 0);
   const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? base?.seq ?? 0];
   return {
-    info: async () => ({ title, live: false, commands: none, first, last }),
+    info: async () => ({ title, live: false, commands: none, first: base === undefined ? first : first - 1, last }),
     async *events(from): AsyncGenerator<InspectorBatch> {
       let at = from - first;
       if (base !== undefined && from < first) yield { base, events: [] };

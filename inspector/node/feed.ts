@@ -42,6 +42,11 @@ export class Feed {
     return this.#events[0]?.seq ?? this.last + 1;
   }
 
+  /** From where to ask to have all there is: what was before the first event comes as a base. */
+  get beginning(): number {
+    return this.#base === undefined && this.first === 1 ? 1 : this.first - 1;
+  }
+
   get last(): number {
     return this.#events.at(-1)?.seq ?? this.#base?.seq ?? 0;
   }

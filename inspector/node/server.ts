@@ -111,7 +111,7 @@ function sourceOf(manager: SubAgentManager, feed: Feed, { allow = false, approve
   const wanted: readonly CommandName[] = allow === true ? COMMANDS : allow === false ? [] : allow;
   const commands = COMMANDS.filter((name) => wanted.includes(name) && (name !== 'approve' || approve !== undefined));
   return {
-    info: async () => ({ title, live: true, commands, first: feed.first, last: feed.last }),
+    info: async () => ({ title, live: true, commands, first: feed.beginning, last: feed.last }),
     events: (from, signal) => feed.from(from, signal),
     command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),
   };

@@ -103,7 +103,7 @@ impl SubAgentCore {
         (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
-    /// How a task is called for display; nothing where it is gone.
+    /// How a task is called for display (A4); nothing where it is gone.
     #[must_use]
     pub fn label(&self, slot: u32, generation: u32) -> Option<String> {
         let manager = self.manager.borrow();

@@ -48,7 +48,7 @@ export interface SourceInfo {
   readonly live: boolean;
   /** Requests that it takes; empty where it is read-only. */
   readonly commands: readonly CommandName[];
-  /** The number of the first event that it can give. */
+  /** From which number to ask to have all there is; where earlier events are gone, that gives a base first. */
   readonly first: number;
   /** The number of the last event so far. */
   readonly last: number;

@@ -161,6 +161,9 @@ test('a reader gets what was, from any event, and what comes, with refusals; one
   expect(middle.first).toBe(4);
   for (let each = 0; each < 40; each += 1) await manager.spawn({ instructions: `more ${each}` }).wait();
   const late = await batches(made, 0, (it) => it.last === manager.eventCount);
+  const { first: beginning } = JSON.parse((await ask(made, '/api/info')).body) as { first: number };
+  const all = await batches(made, beginning, (it) => it.last === manager.eventCount);
+  expect(all.now.counts.completed).toBe(43);
   expect(late.now.counts.completed).toBe(43);
   expect(late.now.ledger().tokens.spent).toBe(430);
 });
