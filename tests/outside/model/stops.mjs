@@ -25,11 +25,10 @@ export function stopRun(model, run, status, reason, grace, by) {
     endRun(model, run, { status, reason, output: run.returned.output, partial: true, by });
   } else if (run.stop) {
     run.stop.until = Math.min(run.stop.until, until);
+    hurryForeground(run, until);
     for (const child of run.task.children) {
       const open = openRun(child);
-      if (child.background || child.forgotten || open?.caller !== run) continue;
-      if (open.stop) open.stop.until = Math.min(open.stop.until, until);
-      else stopForeground(model, child, grace, by);
+      if (!child.background && !child.forgotten && open?.caller === run && !open.stop) stopForeground(model, child, grace, by);
     }
     if (by?.interrupts && (run.stop.by?.run?.end || (by.node === addressee(run.task) && by.node !== run.stop.by?.node && run.stop.by)))
       run.stop.by = by;
@@ -49,11 +48,12 @@ export function stopRun(model, run, status, reason, grace, by) {
   }
 }
 
-/** What a run that has returned had running for itself was told to stop then; it may get less time (C2). */
+/** What a run had running for itself and was told to stop may get less time, and so may all under it (C2). */
 function hurryForeground(run, until) {
   for (const child of run.task.children) {
-    const open = openRun(child);
-    if (!child.background && !child.forgotten && open?.caller === run && open.stop) open.stop.until = Math.min(open.stop.until, until);
+    if (child.background || child.forgotten || openRun(child)?.caller !== run) continue;
+    for (const { stop } of [...below(child), child].flatMap((one) => openRun(one) ?? []))
+      if (stop) stop.until = Math.min(stop.until, until);
   }
 }
 
