@@ -1,7 +1,7 @@
 // Where the package is known to differ from the rules. Each entry keeps exactly its case out of the lives, so that the rest goes
 // on being compared; an entry goes when the package is right. The runner prints them.
 
-import { below } from './model/tree.mjs';
+import { below, openRun } from './model/tree.mjs';
 
 function isUnreported(model, run) {
   if (run.whole || run.hold === 0) return false;
@@ -30,6 +30,14 @@ export const openQuestions = [
       [...below(model.tasks.get(target)), model.tasks.get(target)].some((task) =>
         model.waits.some((wait) => wait.pins.some((pin) => pin.task === task)),
       ),
+  },
+  {
+    rule: 'C3',
+    what: 'its time had stopped a run before the end of its parent would have: may it still start work and take messages?',
+    skips: (model, { do: kind, by, target }) => {
+      const task = model.tasks.get(kind === 'send' ? target : kind === 'spawn' && by.startsWith('r:') ? by.slice(2).split('#')[0] : undefined);
+      return Boolean(task?.cancelRequested && openRun(task)?.stop?.status === 'timed_out');
+    },
   },
 ];
 

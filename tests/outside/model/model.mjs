@@ -8,7 +8,7 @@ import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
 import { newMessage, newRun, take } from './messages.mjs';
 import { ack, lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { answer, open, refuse } from './promises.mjs';
-import { abandonedHosts, goOn, mayStart, park, pump, slotsHeld } from './slots.mjs';
+import { abandonedHosts, goOn, mayStart, park, pump, reenter, slotsHeld } from './slots.mjs';
 import { hasSettled, stopRun, stopTask } from './stops.mjs';
 import {
   actorOf,
@@ -111,6 +111,7 @@ export class Model {
       }
       pump(this);
       this.endStarved();
+      this.breakDeadlock();
       finishDrain(this);
       again = before !== this.#progress();
     }
@@ -150,6 +151,16 @@ export class Model {
     if (!run) return;
     run.task.unheard = [...(run.task.unheard ?? []), run.text];
     endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
+  }
+
+  /** Turns that wait for what only each other hold: the first in line has its last answer, so that the rest can go on (B6). */
+  breakDeadlock() {
+    const [first] = this.reentries;
+    if (!first?.turnAsked || slotsHeld(this) > 0 || abandonedHosts(this) >= this.options.maxAbandoned) return;
+    if (this.live.some((run) => run.end && !run.abandoned && run.hold > 0) || mayHoldTurn(this, first)) return;
+    this.reentries.shift();
+    first.told ??= { status: 'failed', reason: 'budget_exhausted' };
+    reenter(this, first);
   }
 
   finishStops() {
@@ -199,9 +210,7 @@ export class Model {
     if (!given.background && actor.run?.stop) throw new Refused('aborted');
     if (this.sealed(actor.node)) throw new Refused('actor_ended');
     if (this.draining) throw new Refused('draining');
-    // Whether what its time had stopped before its parent's end is sealed by that as well, no rule says.
-    const mayStart = actor.run?.stop?.status === 'timed_out' && this.seenCode === undefined;
-    if (actor.node.cancelRequested && actor.run && !mayStart) throw new Refused('actor_ended');
+    if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
     const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
     if (depth > this.options.maxDepth) throw new Refused('depth_limit');
     if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))

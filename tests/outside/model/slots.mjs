@@ -159,7 +159,7 @@ export function park(model, run, why) {
   suspendDeadlines(model, run);
 }
 
-function reenter(model, run) {
+export function reenter(model, run) {
   run.parked = undefined;
   run.slot = true;
   startDeadlines(model, run);

@@ -39,7 +39,7 @@ function refuseSpent(model, run) {
 export function grantTurn(model, run, late = false) {
   run.turnAsked = false;
   run.overLimit = false;
-  if (run.budgetTold) return refuseSpent(model, run);
+  if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   const held = holdTurn(model, run);
   if (held === 'spent') return refuseSpent(model, run);
