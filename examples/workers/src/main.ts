@@ -31,8 +31,11 @@ const tells = (child: ChildProcess, what: string): Promise<void> =>
     child.once('exit', (code, signal) => reject(new Error(`a process ended with ${code ?? signal} before it was ${what}`)));
   });
 /** Which of the workers is the next to be amid a text. */
-const firstAmidText = (workers: ChildProcess[]): Promise<number> =>
-  Promise.race(workers.map((worker, at) => tells(worker, 'reading').then(() => at)));
+const firstAmidText = (workers: ChildProcess[], lead: ChildProcess): Promise<number> =>
+  Promise.race([
+    ...workers.map((worker, at) => tells(worker, 'reading').then(() => at)),
+    exited(lead).then(() => Promise.reject(new Error('all was read before the deploy'))),
+  ]);
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 async function main(): Promise<number> {
@@ -58,13 +61,13 @@ async function main(): Promise<number> {
     half.catch(() => undefined);
     if (values.kill) {
       await half;
-      const at = await firstAmidText(workers);
+      const at = await firstAmidText(workers, lead);
       say(`-- worker ${at + 1} is killed; its runs are taken over in some seconds`);
       workers[at]?.kill('SIGKILL');
     } else if (values.deploy) {
-      await half;
-      await tells(start('worker', 'worker 4', redis.url), 'ready');
-      const at = await firstAmidText(workers);
+      // It is there before it is needed: the others go on meanwhile.
+      await Promise.all([half, tells(start('worker', 'worker 4', redis.url), 'ready')]);
+      const at = await firstAmidText(workers, lead);
       say(`-- deploy: worker 4 has come, worker ${at + 1} ends what it can and hands the rest back`);
       workers[at]?.kill('SIGTERM');
       say('-- deploy: lead 2 waits for the journal, lead 1 hands over; the workers go on meanwhile');
