@@ -35,6 +35,9 @@ impl SubAgentCore {
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
         let scratch = self.scratch.take();
+        // Room for what it comes to is made at once: the allocator takes memory page by page, and each time the runtime
+        // makes a new view of all of it.
+        drop(std::hint::black_box(Vec::<u8>::with_capacity(scratch.len().saturating_add(scratch.len() >> 1))));
         let restored = self.manager.borrow_mut().restore_snapshot(scratch.get(..numbers::wide(len)).unwrap_or_default());
         match restored {
             Ok(()) => 0.0,
