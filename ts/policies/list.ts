@@ -21,7 +21,9 @@ const METHODS = {
   on_timeout: 'onTimeout',
 } as const satisfies Record<PolicyPoint, keyof Policy>;
 
-const FIELDS: readonly string[] = ['name', 'blockedTools', ...Object.values(METHODS)];
+/** The fields by which a policy does something. */
+const DOING: readonly string[] = ['blockedTools', ...Object.values(METHODS)];
+const FIELDS: readonly string[] = ['name', ...DOING];
 
 /** Which answers a point takes. */
 const TAKEN: Readonly<Record<PolicyPoint, readonly PolicyAnswerName[]>> = {
@@ -61,6 +63,9 @@ export class PolicyList {
   #add(policy: Policy, place: string, name: string): void {
     const stranger = readArgument(place, () => strangerIn(policy));
     if (stranger !== undefined) throw unknownField('a policy', stranger, FIELDS);
+    // A field that is there and undefined is one that the program gives at other times.
+    if (!readArgument(place, () => DOING.some((field) => field in policy)))
+      throw invalid(place, `a policy with at least one of ${DOING.join(', ')}`, policy);
     for (const [point, key] of Object.entries(METHODS) as [
       PolicyPoint,
       keyof typeof METHODS extends never ? never : (typeof METHODS)[PolicyPoint],

@@ -666,3 +666,13 @@ describe('wrong input', () => {
     expect(Object.keys(METHODS)).toEqual([...POLICY_POINTS]);
   });
 });
+
+test('P1 a policy without any point is refused, and told which there are; one whose points are undefined now is not', () => {
+  const make = (policy: Policy): void => manager({ policies: { subAgents: [policy] } }).dispose();
+  for (const policy of [{}, { name: 'does nothing' }])
+    expect(refusal(() => make(policy))).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringMatching(/blockedTools, beforeSpawn, .*onTimeout/),
+    });
+  for (const policy of [{ beforeTurn: undefined }, { blockedTools: [] }]) make(policy as Policy);
+});
