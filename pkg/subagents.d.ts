@@ -16,7 +16,7 @@ export interface ConcurrencyInfo {
     /** Host functions that were given up and have not returned. */
     abandoned: number;
     /** What the queued wait for: how many for each. */
-    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot', number>;
+    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
 }
 
 /** What a gate answers that is asked before a spawn. */
@@ -99,9 +99,9 @@ declare class SubAgentCore {
     /**
      * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
      * else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
-     * last one. `estimate` is `NaN` where the host gives none.
+     * last one. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
      */
-    beginTurn(now: number, slot: number, generation: number, run: number, estimate: number): number;
+    beginTurn(now: number, slot: number, generation: number, run: number, tokens: number, cost: number): number;
     /**
      * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
      * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
@@ -250,6 +250,10 @@ declare class SubAgentCore {
      */
     hasRun(slot: number, generation: number, run: number): boolean;
     /**
+     * US dollars set aside for the open run of a task.
+     */
+    heldDollars(slot: number): number;
+    /**
      * Tokens set aside for the open run of a task.
      */
     heldTokens(slot: number): number;
@@ -275,14 +279,18 @@ declare class SubAgentCore {
      */
     isOpen(slot: number, generation: number, run: number): boolean;
     /**
-     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in
-     * `journal.wasm`.
+     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
+     * runs that a drain has to stop, as for `reopen`. Only in `journal.wasm`.
      */
-    keepJournal(): void;
+    keepJournal(lost: number): void;
     /**
      * Whether it is known which tools a task has.
      */
     knowsTools(slot: number, generation: number): boolean;
+    /**
+     * How a task is called for display (A4); nothing where it is gone.
+     */
+    label(slot: number, generation: number): string | undefined;
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
@@ -325,6 +333,13 @@ declare class SubAgentCore {
      * The message that the open run of a task answers.
      */
     message(slot: number): string;
+    /**
+     * What work of before waits for that is not here. Only in `journal.wasm`.
+     *
+     * # Errors
+     * Where it can't be made a value of JavaScript.
+     */
+    missing(): any;
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
      */
@@ -414,6 +429,11 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
+     * Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
+     * Only in `journal.wasm`.
+     */
+    registerSession(now: number, name_len: number): number;
+    /**
      * Lets go of the result of an ended task.
      */
     releaseResult(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
@@ -428,9 +448,10 @@ declare class SubAgentCore {
     remaining(slot: number, generation: number, run: number): any;
     /**
      * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
-     * where it is 1, and goes on from its last checkpoint where it is 2. Only in `journal.wasm`.
+     * where it is 1, and goes on from its last checkpoint where it is 2. Work of agents and profiles that are not among
+     * these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
      */
-    reopen(now: number, lost: number): void;
+    reopen(now: number, lost: number, agents: string[], profiles: string[]): void;
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */
@@ -440,6 +461,11 @@ declare class SubAgentCore {
      * length of 2^32 - 1 stands for no message.
      */
     report(now: number, slot: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
+    /**
+     * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
+     * else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
+     */
+    restoreSnapshot(len: number): number;
     /**
      * Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
      * their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
@@ -478,10 +504,9 @@ declare class SubAgentCore {
      */
     send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
     /**
-     * The open session whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
-     * `journal.wasm`.
+     * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
      */
-    sessionNamed(name_len: number): number;
+    sessionKey(slot: number, generation: number): string | undefined;
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
      * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
@@ -506,6 +531,14 @@ declare class SubAgentCore {
      * Readings that the host did not give are -1.
      */
     settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
+    /**
+     * The form of snapshots that it writes. Only in `journal.wasm`.
+     */
+    snapshotVersion(): number;
+    /**
+     * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
+     */
+    snapshot(): Uint8Array | undefined;
     /**
      * Whether an actor may still speak: its run is open, or it is no run (A1).
      */

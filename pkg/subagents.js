@@ -128,16 +128,17 @@ class SubAgentCore {
     /**
      * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
      * else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
-     * last one. `estimate` is `NaN` where the host gives none.
+     * last one. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
-     * @param {number} estimate
+     * @param {number} tokens
+     * @param {number} cost
      * @returns {number}
      */
-    beginTurn(now, slot, generation, run, estimate) {
-        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, slot, generation, run, estimate);
+    beginTurn(now, slot, generation, run, tokens, cost) {
+        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, slot, generation, run, tokens, cost);
         return ret;
     }
     /**
@@ -532,6 +533,15 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * US dollars set aside for the open run of a task.
+     * @param {number} slot
+     * @returns {number}
+     */
+    heldDollars(slot) {
+        const ret = wasm.subagentcore_heldDollars(this.__wbg_ptr, slot);
+        return ret;
+    }
+    /**
      * Tokens set aside for the open run of a task.
      * @param {number} slot
      * @returns {number}
@@ -603,11 +613,12 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. Only in
-     * `journal.wasm`.
+     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
+     * runs that a drain has to stop, as for `reopen`. Only in `journal.wasm`.
+     * @param {number} lost
      */
-    keepJournal() {
-        wasm.subagentcore_keepJournal(this.__wbg_ptr);
+    keepJournal(lost) {
+        wasm.subagentcore_keepJournal(this.__wbg_ptr, lost);
     }
     /**
      * Whether it is known which tools a task has.
@@ -618,6 +629,21 @@ class SubAgentCore {
     knowsTools(slot, generation) {
         const ret = wasm.subagentcore_knowsTools(this.__wbg_ptr, slot, generation);
         return ret !== 0;
+    }
+    /**
+     * How a task is called for display (A4); nothing where it is gone.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    label(slot, generation) {
+        const ret = wasm.subagentcore_label(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
     }
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
@@ -738,6 +764,20 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
+    }
+    /**
+     * What work of before waits for that is not here. Only in `journal.wasm`.
+     *
+     * # Errors
+     * Where it can't be made a value of JavaScript.
+     * @returns {any}
+     */
+    missing() {
+        const ret = wasm.subagentcore_missing(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
@@ -1014,6 +1054,17 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
+     * Only in `journal.wasm`.
+     * @param {number} now
+     * @param {number} name_len
+     * @returns {number}
+     */
+    registerSession(now, name_len) {
+        const ret = wasm.subagentcore_registerSession(this.__wbg_ptr, now, name_len);
+        return ret;
+    }
+    /**
      * Lets go of the result of an ended task.
      * @param {number} now
      * @param {number} slot
@@ -1054,12 +1105,28 @@ class SubAgentCore {
     }
     /**
      * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
-     * where it is 1, and goes on from its last checkpoint where it is 2. Only in `journal.wasm`.
+     * where it is 1, and goes on from its last checkpoint where it is 2. Work of agents and profiles that are not among
+     * these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
      * @param {number} now
      * @param {number} lost
+     * @param {string[]} agents
+     * @param {string[]} profiles
      */
-    reopen(now, lost) {
-        wasm.subagentcore_reopen(this.__wbg_ptr, now, lost);
+    reopen(now, lost, agents, profiles) {
+        const val3 = +now;
+        const val4 = +lost;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArrayJsValueToWasm0(agents, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayJsValueToWasm0(profiles, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__externref_drop_slice(ptr1, len1); wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__externref_drop_slice(ptr0, len0); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            throw e;
+        }
+        wasm.subagentcore_reopen(this.__wbg_ptr, val3, val4, ptr0, len0, ptr1, len1);
     }
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
@@ -1088,6 +1155,16 @@ class SubAgentCore {
      */
     report(now, slot, generation, run, tokens, cost, context_tokens, message_len) {
         wasm.subagentcore_report(this.__wbg_ptr, now, slot, generation, run, tokens, cost, context_tokens, message_len);
+    }
+    /**
+     * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
+     * else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
+     * @param {number} len
+     * @returns {number}
+     */
+    restoreSnapshot(len) {
+        const ret = wasm.subagentcore_restoreSnapshot(this.__wbg_ptr, len);
+        return ret;
     }
     /**
      * Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
@@ -1209,14 +1286,19 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * The open session whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
-     * `journal.wasm`.
-     * @param {number} name_len
-     * @returns {number}
+     * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string | undefined}
      */
-    sessionNamed(name_len) {
-        const ret = wasm.subagentcore_sessionNamed(this.__wbg_ptr, name_len);
-        return ret;
+    sessionKey(slot, generation) {
+        const ret = wasm.subagentcore_sessionKey(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
     }
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
@@ -1292,6 +1374,27 @@ class SubAgentCore {
     settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms) {
         const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms);
         return ret !== 0;
+    }
+    /**
+     * The form of snapshots that it writes. Only in `journal.wasm`.
+     * @returns {number}
+     */
+    snapshotVersion() {
+        const ret = wasm.subagentcore_snapshotVersion(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
+     * @returns {Uint8Array | undefined}
+     */
+    snapshot() {
+        const ret = wasm.subagentcore_snapshot(this.__wbg_ptr);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
     }
     /**
      * Whether an actor may still speak: its run is open, or it is no run (A1).
@@ -1890,6 +1993,16 @@ function passArray32ToWasm0(arg, malloc) {
     const ptr = malloc(arg.length * 4, 4) >>> 0;
     getUint32ArrayMemory0().set(arg, ptr / 4);
     WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
+function passArrayJsValueToWasm0(array, malloc) {
+    const ptr = malloc(array.length * 4, 4) >>> 0;
+    for (let i = 0; i < array.length; i++) {
+        const add = addToExternrefTable0(array[i]);
+        getDataViewMemory0().setUint32(ptr + 4 * i, add, true);
+    }
+    WASM_VECTOR_LEN = array.length;
     return ptr;
 }
 

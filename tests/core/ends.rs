@@ -297,7 +297,8 @@ fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
 fn an_ended_run_is_parked_no_longer() {
     let (mut manager, ..) = ended_while_it_waited();
     let shown = subagents::view::concurrency(manager.state(), 0);
-    assert_eq!((shown.active, shown.parked), (0, 1), "D4: it holds no slot and waits for none; the turn does");
+    // Its child ended first, so that it had come back when its own end came.
+    assert_eq!((shown.active, shown.parked), (1, 1), "S4: it keeps its slot; D4: the turn alone is parked");
     manager.handle(122, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
     assert_eq!(subagents::view::drained(manager.state()).still_running, 2, "D8: its host function runs on");
 }

@@ -35,7 +35,9 @@ export const openQuestions = [
     rule: 'C3',
     what: 'its time had stopped a run before the end of its parent would have: may it still start work and take messages?',
     skips: (model, { do: kind, by, target }) => {
-      const task = model.tasks.get(kind === 'send' ? target : kind === 'spawn' && by.startsWith('r:') ? by.slice(2).split('#')[0] : undefined);
+      const task = model.tasks.get(
+        kind === 'send' ? target : kind === 'spawn' && by.startsWith('r:') ? by.slice(2).split('#')[0] : undefined,
+      );
       return Boolean(task?.cancelRequested && openRun(task)?.stop?.status === 'timed_out');
     },
   },

@@ -2,7 +2,7 @@
 // B6, B7, B8, S4.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Run, SubAgentManager, SubAgentManagerOptions, SubAgentParams } from '../../../dist/index.js';
+import type { Run, SubAgentManager, SubAgentManagerOptions, SubAgentParamsType } from '../../../dist/index.js';
 import { done, managerWith, refusal } from '../../support/hosts.js';
 import { flush } from '../../support/virtual-time.js';
 
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const manager of opened.splice(0)) manager.dispose();
 });
 
-type Host = (params: SubAgentParams, run: Run) => Promise<{ output: string }>;
+type Host = (params: SubAgentParamsType, run: Run) => Promise<{ output: string }>;
 
 function open(host: Host, options: SubAgentManagerOptions): SubAgentManager {
   const { manager } = managerWith(host, options);

@@ -230,6 +230,7 @@ const MAIN: readonly Row[] = [
 
 const MANAGER: readonly Row[] = [
   ['subscribe', () => [() => undefined], ({ manager }, listener) => manager.subscribe(listener)],
+  ['onRefused', () => [() => undefined], ({ manager }, listener) => manager.onRefused(listener)],
   [
     'session',
     () => [
@@ -636,6 +637,7 @@ test('the table has every public method', () => {
     'memoryBytes',
     'flush',
     'compact',
+    'ended',
     'dispose',
     'listHandles',
     'peek',

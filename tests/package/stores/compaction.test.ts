@@ -34,7 +34,7 @@ const never = new Promise<never>(() => undefined);
 function seen(manager: SubAgentManager): unknown {
   const { items } = manager.list();
   return {
-    items: items.map(({ queuedMs: _, runningMs: __, ...item }) => item),
+    items,
     stats: manager.stats(),
     budget: manager.budget(),
     notices: manager.inbox.peek(),
