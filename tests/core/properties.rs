@@ -39,6 +39,7 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         // Small enough for the fields that hold 32 bits; the codec's own tests have the large ones.
         "number" => stored(any::<u32>()),
         "signed" => stored(any::<i64>()),
+        "dollars" => stored(any::<u64>().prop_map(subagents::Nanos)),
         "boolean" => stored(any::<bool>()),
         "text" => stored(any::<String>().prop_map(Text::from)),
         "task" => stored((any::<u32>(), any::<u32>()).prop_map(|(slot, generation)| Key { slot, generation })),
