@@ -36,10 +36,13 @@ export interface ServeOptions {
 export interface InspectorServer {
   /** The address of the page, with its token. */
   readonly url: string;
+  /** The port that it listens on, on 127.0.0.1. */
   readonly port: number;
+  /** What a reader has to show: the one that was given, or the one that was made. */
   readonly token: string;
   /** Ends it, and its readers; the manager goes on. */
   close(): Promise<void>;
+  /** Ends it as `close` does, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -74,7 +77,8 @@ class Refused extends Error {
 
 /**
  * Serves the inspector of a manager, or of any source, on this host alone. Read-only unless `allow` says otherwise. It
- * keeps the process running until it is closed.
+ * keeps the process running until it is closed. Rejects with a `TypeError` for a token of fewer than 16 characters, and
+ * with the error of the system where it can't have the port.
  */
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
   const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url') } = options;

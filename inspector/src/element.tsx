@@ -35,6 +35,7 @@ function stylesheets(): CSSStyleSheet[] {
  * what is chosen into the address of the page, after `#`; `allow` lets the reader act on `manager`.
  */
 export class SubagentsInspector extends Base {
+  /** The attributes whose changes it follows, as the platform asks for them. */
   static readonly observedAttributes = ['theme', 'linked', 'allow'];
 
   readonly #state = new InspectorState(this);
@@ -48,6 +49,7 @@ export class SubagentsInspector extends Base {
   readonly #onTheme = (): void => this.#dress();
   readonly #onHash = (): void => this.#state.readLink();
 
+  /** Makes one outside of any page; `document.createElement('subagents-inspector')` and its tag in a page do the same. */
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });

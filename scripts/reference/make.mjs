@@ -24,6 +24,8 @@ const OTHERS = {
   slim: 'what `subagents/slim` has beside all of these',
   adapters: 'the adapters of frameworks',
   bullmq: 'runs in other processes, over BullMQ: `subagents/bullmq`',
+  view: 'a manager at any moment, worked out from its events: `subagents/view`',
+  inspector: 'the inspector as an element of a page and as a server: `subagents/inspector` and `subagents/inspector/server`',
   pkg: 'the bare class of the module: `subagents/pkg` and `subagents/pkg/host`',
 };
 
@@ -134,7 +136,8 @@ function sources() {
     // As a type alone, typedoc would take a class for an interface.
     add(page, line.replaceAll(/\btype /g, '').replace("'./", "'../../../dist/"));
   }
-  for (const entry of entries) {
+  // What several entries export stands on the page of the first of them: the inspector hands on what is `subagents/view`'s.
+  for (const entry of entries.toSorted((one, other) => Number(other.name === 'view') - Number(one.name === 'view'))) {
     if (entry.name !== '') add(pageOf(entry), `export * from '../../../${entry.file}.js';`);
   }
   return made;
@@ -168,7 +171,8 @@ function headed(project, out, urlOf) {
 function entryOf(file) {
   const path = file.slice(root.length).replace(/^[\\/]|\.d\.ts$/g, '');
   const entry = entries.find((each) => each.file === path || path.startsWith(`${each.file}/`) || `${dirname(path)}/index` === each.file);
-  if (entry !== undefined) return ['adapters', 'stores', 'pkg'].includes(pageOf(entry)) ? `\`subagents/${entry.name}\`` : undefined;
+  if (entry !== undefined)
+    return ['adapters', 'stores', 'inspector', 'pkg'].includes(pageOf(entry)) ? `\`subagents/${entry.name}\`` : undefined;
   if (path.startsWith('dist/adapters/')) return 'every adapter that takes or gives it';
   return path.startsWith('dist/stores/') ? 'every store' : undefined;
 }

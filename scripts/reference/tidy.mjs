@@ -11,6 +11,8 @@ export function tidy(app, entryOf) {
   app.renderer.defineTheme('short', ShortTheme);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const all = project.getReflectionsByKind(ReflectionKind.Class | ReflectionKind.Interface);
+    for (const each of Object.values(project.reflections)) asSentence(each.comment);
+    for (const each of all) fromOrigin(each);
     const places = new Set(all.map((each) => placeOf(each, project)));
     const names = new Map(all.map((each) => [each, new Set(each.children?.map(({ name }) => name))]));
     for (const each of all) {
@@ -53,6 +55,45 @@ function asProperty(member) {
   member.type = getSignature.type;
   member.comment = getSignature.comment;
   member.getSignature = undefined;
+  // With it, the type of the row would be what a setter returns.
+  member.setSignature = undefined;
+}
+
+/** A heading within a comment would end the chapter that the comment stands in: what rustdoc has below one gets a verb. */
+function asSentence(comment) {
+  for (const part of comment?.summary ?? []) {
+    part.text = part.text.replaceAll(/^# Errors\n+(\w)/gm, (_, first) => `Throws ${first.toLowerCase()}`);
+  }
+}
+
+/** Fields that are made of another class's by `Pick` and the like are told as they are there. */
+function fromOrigin(owner) {
+  const mute = owner.children?.filter((member) => member.kindOf(ReflectionKind.Property) && !member.hasComment()) ?? [];
+  if (mute.length === 0) return;
+  const origins = new Set();
+  for (const type of owner.extendedTypes ?? []) collect(type, origins);
+  for (const member of mute) {
+    for (const origin of origins) {
+      const told = commentOf(origin, member.name);
+      if (told !== undefined) member.comment ??= new Comment(told.summary.map((part) => ({ ...part })));
+    }
+  }
+}
+
+/** Puts into `found` the classes and interfaces that a type is made of. */
+function collect(type, found) {
+  if (type?.type === 'reference' && type.reflection?.kindOf(ReflectionKind.ClassOrInterface)) found.add(type.reflection);
+  const { typeArguments = [], templateType, objectType, parameterType } = type ?? {};
+  for (const part of [...typeArguments, templateType, objectType, parameterType]) if (part !== undefined) collect(part, found);
+  if (type?.type === 'reflection') for (const child of type.declaration.children ?? []) collect(child.type, found);
+}
+
+/** What a class says of a member, of its own or inherited. */
+function commentOf(owner, name) {
+  const member = owner?.children?.find((each) => each.name === name);
+  const told = member?.comment ?? member?.getSignature?.comment ?? member?.signatures?.find((each) => each.comment)?.comment;
+  if (told !== undefined) return told;
+  return owner?.extendedTypes?.map((type) => commentOf(type.reflection, name)).find((comment) => comment !== undefined);
 }
 
 /** A type that lists all names of one of the closed lists is called by the list's name. */

@@ -18,7 +18,8 @@ type Exports = Map<string, string>;
 function exportsOf(file: string): Exports {
   const text = read(file);
   const found: Exports = new Map();
-  const fileOf = (path: string): string => join(dirname(file), path.replace(/\.js$/, '.d.ts'));
+  const fileOf = (path: string): string =>
+    path === 'subagents/view' ? join(root, 'dist/view/index.d.ts') : join(dirname(file), path.replace(/\.js$/, '.d.ts'));
   for (const [, path] of text.matchAll(/^export (?:type )?\* from '(.*)';/gm)) {
     for (const [name, place] of exportsOf(fileOf(path as string))) found.set(name, place);
   }
@@ -74,9 +75,12 @@ const pages = readdirSync(join(reference, 'api')).filter((name) => name !== 'REA
 const sections = new Map(pages.map((page) => [page, sectionsOf(read(join(reference, 'api', page)), 2)]));
 
 /** A type with one value, which a row of a table needn't tell once more. */
-const ONE_VALUE = /^(?:`(?:"[^"]*"|[\d_]+|true|false|undefined)`|readonly \\\[.*)$/;
-/** What wasm-bindgen gives the class of the core. */
-const BY_BINDGEN = ['SubAgentCore.free', 'SubAgentCore.[dispose]', 'SubAgentCore.Constructor'];
+const ONE_VALUE = /^(?:`(?:"[^"]*"|[\d_.]+|true|false|undefined)`|readonly \\\[.*)$/;
+/** What wasm-bindgen gives the class of the core, and what a run in a worker hasn't of a run at home. */
+const WITHOUT_PLACE = [
+  ...['SubAgentCore.free', 'SubAgentCore.[dispose]', 'SubAgentCore.Constructor'],
+  ...['WorkerRun.ended', 'WorkerRun.listEach', 'WorkerRun.countTokens'],
+];
 
 /** A row of a table: the name that it is about, and whether it says what that is, by a word or by its one value. */
 interface Row {
@@ -108,7 +112,10 @@ const typed = Object.entries(entries).flatMap(([entry, conditions]): [string, st
   if (types === undefined) throw new Error(`${entry} has no types`);
   if (entry.startsWith('./pkg')) return [[entry, types, ['pkg.md']]];
   if (types.includes('/adapters/')) return [[entry, types, ['adapters.md']]];
-  if (entry.startsWith('./store/')) return [[entry, types, ['stores.md']]];
+  if (entry === './journal' || entry.startsWith('./store/')) return [[entry, types, ['stores.md']]];
+  // What these hand on of other entries has its place there.
+  if (entry === './view') return [[entry, types, ['view.md', 'names.md']]];
+  if (entry === './inspector/server') return [[entry, types, ['inspector.md', 'view.md']]];
   return [[entry, types, entry === '.' || entry === './slim' ? pages : [`${entry.slice(2)}.md`]]];
 });
 
@@ -128,7 +135,7 @@ describe('the reference of the API', () => {
       return membersOf(name, file, (parent) => known.some(({ title }) => title === parent))
         .filter((member) => !here.includes(member))
         .map((member) => `${name}.${member}`)
-        .filter((member) => !BY_BINDGEN.includes(member));
+        .filter((member) => !WITHOUT_PLACE.includes(member));
     });
     expect(missing).toEqual([]);
   });
@@ -143,7 +150,7 @@ describe('the reference of the API', () => {
       const mute = things.filter(({ title, text }) => !/^(?:Parameters|Properties)$/.test(title) && !hasWords(text));
       const rows = rowsOf(text).filter(({ isTold }) => !isTold);
       return [...mute.map((thing) => `${title}.${thing.title}`), ...rows.map(({ name }) => `${title}.${name}`)].filter(
-        (name) => !BY_BINDGEN.includes(name),
+        (name) => !WITHOUT_PLACE.includes(name),
       );
     });
     expect(silent).toEqual([]);

@@ -141,6 +141,7 @@ export type JournalView = Pick<
   SubAgentManager,
   'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount'
 > & {
+  /** The notices for the manager's main agent that were not acknowledged. */
   readonly inbox: Pick<SubAgentManager['inbox'], 'peek'>;
 };
 

@@ -18,6 +18,7 @@ export interface JournalEntry {
   readonly at: number;
   /** The number of the store's record that it stands in, from 1. */
   readonly record: number;
+  /** What happened. Its own `seq` and `at` are the ones above. */
   readonly event: SubAgentEvent;
 }
 

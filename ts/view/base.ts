@@ -14,14 +14,26 @@ import type { RunView } from './record.js';
 
 /** What a base is taken of: a manager, or the view of one that `readJournal` gives. */
 export interface Inspected {
+  /** How many events there have been: the base stands for those. */
   readonly eventCount: number;
+  /** The keys of the sessions that are open. Default: none, as of a journal that is only read. */
   readonly sessionKeys?: readonly string[];
+  /** The limits in force. */
   readonly limits: Required<Limits>;
-  readonly inbox: { peek(): Notice[] };
+  /** The notices for the manager's own main agent. */
+  readonly inbox: {
+    /** Gives the notices that are not acknowledged, and changes nothing. */
+    peek(): Notice[];
+  };
+  /** Lists the sub-agents, parents before their children. */
   list(options?: ListOptions): TaskList;
+  /** Counts what has been so far, the runs that have ended among it. */
   stats(): ManagerStats;
+  /** Says how full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
+  /** Gives the ledger of the whole manager. */
   budget(): BudgetAccount;
+  /** Gives the session of a key, for its ledger and its notices; asked for each of `sessionKeys`. */
   session?(key: string): { readonly budget?: unknown; readonly inbox: { peek(): Notice[] } };
 }
 

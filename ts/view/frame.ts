@@ -30,7 +30,9 @@ export type AttentionReason = 'question' | 'approval' | 'notice_set_aside' | 'ho
 
 /** A sub-agent that needs a person. */
 export interface Attention {
+  /** The sub-agent. */
   readonly node: NodeView;
+  /** Why it needs one; the most urgent reason where there are several. */
   readonly reason: AttentionReason;
   /** Since when, in epoch milliseconds. */
   readonly since: number;
@@ -53,6 +55,10 @@ const URGENCY: readonly AttentionReason[] = [
   'waits_long',
 ];
 
+/**
+ * Everything at one moment, to be read: the tree of sub-agents, the ledger, the inbox, and who needs a person. `View.now`
+ * and `View.at` make it, and it never changes, whatever happens afterwards.
+ */
 export class Frame {
   /** The number of the last event that is in it; 0 before the first. */
   readonly seq: number;
@@ -83,7 +89,18 @@ export class Frame {
   }
 
   /** How full the manager is. `limit` is null where no event has said it. */
-  get slots(): { active: number; limit: number | null; queued: number; parked: number; abandoned: number } {
+  get slots(): {
+    /** Runs that hold a slot. */
+    active: number;
+    /** Slots that there are: `maxConcurrent`. */
+    limit: number | null;
+    /** Runs that wait to begin. */
+    queued: number;
+    /** Runs that gave up their slot while they wait. */
+    parked: number;
+    /** Host functions that were given up and have not returned. */
+    abandoned: number;
+  } {
     const { active, queued, parked, abandoned, limits } = this.#kept;
     return { active, limit: limits.maxConcurrent ?? null, queued, parked, abandoned };
   }

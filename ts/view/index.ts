@@ -1,7 +1,9 @@
 // subagents/view: what a manager was and is, worked out from its events alone. Plain TypeScript, for any runtime: no
 // Node, no page, no wasm.
 
-export type { Refusal, Refusal as RefusalView } from '../boundary/refusals.js';
+import type { Refusal } from '../boundary/refusals.js';
+
+export type { Refusal } from '../boundary/refusals.js';
 export type { SubAgentEvent } from '../generated/facts.js';
 export { baseOf, type Inspected, type ViewBase } from './base.js';
 export type { Attention, AttentionReason, NodeRef, NodeTimes, Obstacle } from './frame.js';
@@ -20,3 +22,6 @@ export {
 } from './source.js';
 export type { TranscriptEntry } from './transcript.js';
 export { View, type ViewOptions } from './view.js';
+
+/** The same as `Refusal`, by a name that goes with `NodeView` and `NoticeView`. */
+export type RefusalView = Refusal;

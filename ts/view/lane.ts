@@ -28,17 +28,24 @@ export interface LaneMark {
   readonly seq: number;
   /** Which run; 0 where none. */
   readonly run: number;
-  /** In words, cut by nobody: a tool's name, a message; empty where there is nothing to say. */
+  /** In words, never cut: a tool's name, a message; empty where there is nothing to say. */
   readonly text: string;
   /** Of an end: how, and why. */
-  readonly end?: { readonly status: TaskStatus; readonly reason: StopReason };
+  readonly end?: {
+    /** How the run, an attempt at it, or the sub-agent ended. */
+    readonly status: TaskStatus;
+    /** Why it ended. */
+    readonly reason: StopReason;
+  };
   /** Of a tool: when it ended; null while it goes on. */
   readonly to?: number | null;
 }
 
 /** One node's lane. */
 export interface LaneView {
+  /** Its stretches of time, oldest first; they don't overlap. */
   readonly segments: readonly LaneSegment[];
+  /** What happened to it, oldest first. */
   readonly marks: readonly LaneMark[];
 }
 

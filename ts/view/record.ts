@@ -160,7 +160,12 @@ export interface NodeView {
   /** Messages that wait, in their order. */
   readonly messages: readonly string[];
   /** How many of these go ahead of the queue because they interrupted, and because they missed their run. */
-  readonly ahead: { readonly interrupting: number; readonly missed: number };
+  readonly ahead: {
+    /** How many interrupted: they stand first in `messages`. */
+    readonly interrupting: number;
+    /** How many missed the run that they should have steered: they stand next. */
+    readonly missed: number;
+  };
   /** Messages for its run's next turn or tool boundary. */
   readonly steers: readonly string[];
   /** Its messages wait for the next send. */

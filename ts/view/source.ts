@@ -15,30 +15,77 @@ export type InspectorCommand =
   | {
       /** Starts a sub-agent in the background, of a session where `sessionKey` names one. */
       readonly command: 'spawn';
+      /** The session that it belongs to; without one, or with null, it is the manager's own. */
       readonly sessionKey?: string | null;
-      readonly options: { readonly instructions: string; readonly label?: string; readonly [option: string]: unknown };
+      /** Options of `spawn`; to a server in another process, what JSON can hold of them. */
+      readonly options: {
+        /** What it is to do. */
+        readonly instructions: string;
+        /** Its name for display. Default: the first 30 characters of the instructions. */
+        readonly label?: string;
+        readonly [option: string]: unknown;
+      };
     }
-  /** A message for its next run; to the run under way at its next turn; the answer to its question. */
-  | { readonly command: 'send' | 'steer' | 'answer'; readonly taskId: string; readonly text: string }
-  /** Decides what a run that is parked for `approval` waits for. */
-  | { readonly command: 'approve'; readonly taskId: string; readonly allow: boolean; readonly reason?: string }
-  | { readonly command: 'interrupt' | 'cancel' | 'close' | 'resume'; readonly taskId: string }
-  /** Raises a cap: of a sub-agent, of a session, or, where neither is named, of the manager. */
   | {
+      /** `send` gives it a message for its next run, `steer` one for its next turn, `answer` the answer to its question. */
+      readonly command: 'send' | 'steer' | 'answer';
+      /** The sub-agent's id. */
+      readonly taskId: string;
+      /** The message. */
+      readonly text: string;
+    }
+  | {
+      /** Decides what a run that is parked for `approval` waits for. */
+      readonly command: 'approve';
+      /** The sub-agent's id. */
+      readonly taskId: string;
+      /** Whether it may go on with that. */
+      readonly allow: boolean;
+      /** Why, in words. Default: nothing is said. */
+      readonly reason?: string;
+    }
+  | {
+      /** Does what the manager's operation of this name does. */
+      readonly command: 'interrupt' | 'cancel' | 'close' | 'resume';
+      /** The sub-agent's id. */
+      readonly taskId: string;
+    }
+  | {
+      /** Raises a cap: of a sub-agent, of a session, or, where neither is named, of the manager. */
       readonly command: 'addBudget';
+      /** The sub-agent's id. */
       readonly taskId?: string;
+      /** The session's key; `taskId` goes before it. */
       readonly sessionKey?: string;
-      readonly budget: { readonly tokens?: number; readonly costUsd?: number; readonly turns?: number };
+      /** By how much the cap is raised, in each dimension that is named. */
+      readonly budget: {
+        /** Tokens. */
+        readonly tokens?: number;
+        /** US dollars. */
+        readonly costUsd?: number;
+        /** Turns. */
+        readonly turns?: number;
+      };
     };
 
 /** What became of a request. */
 export type CommandAnswer =
   | {
-      readonly ok: true /** The id of a sub-agent that was started. */;
-      readonly taskId?: string /** What a send did. */;
+      /** It was carried out. */
+      readonly ok: true;
+      /** The id of a sub-agent that was started. */
+      readonly taskId?: string;
+      /** What became of a message: the `receipt` that `send` gives. */
       readonly status?: string;
     }
-  | { readonly ok: false /** The error's code. */; readonly code: string /** Why, in words. */; readonly message: string };
+  | {
+      /** It was refused, or failed. */
+      readonly ok: false;
+      /** The error's code. */
+      readonly code: string;
+      /** Why, in words. */
+      readonly message: string;
+    };
 
 /** What a source is, and what may be asked of it. */
 export interface SourceInfo {
@@ -58,11 +105,15 @@ export interface SourceInfo {
 export interface InspectorBatch {
   /** What was there before the first event, where earlier ones can't be had: a view begins anew with it. */
   readonly base?: ViewBase;
+  /** The events, oldest first; empty where only what else is here is told. */
   readonly events: readonly SubAgentEvent[];
   /** Requests that were refused meanwhile. */
   readonly refusals?: readonly Refusal[];
   /** What is wrong with a journal at this point: nothing after it can be trusted, and nothing follows. */
-  readonly damage?: { readonly message: string };
+  readonly damage?: {
+    /** What is wrong, in words. */
+    readonly message: string;
+  };
 }
 
 /** Where an inspector gets its events from. */

@@ -26,6 +26,10 @@ export interface ViewOptions {
 /** So many refusals are kept. */
 const MAX_REFUSALS = 10_000;
 
+/**
+ * A manager at any moment, worked out from its events: give it events by `add`, and read `now`, or the frame `at` the
+ * number of an event. It needs no manager, and runs in any process.
+ */
 export class View {
   #names = new Names();
   #children: (number[] | undefined)[] = [];
@@ -42,6 +46,7 @@ export class View {
   #newest: Frame | undefined;
   #told = false;
 
+  /** Makes a view that knows no event. @param options how many events it keeps */
   constructor(options: ViewOptions = {}) {
     this.#maxEvents = Math.max(2 * KEYFRAME, options.maxEvents ?? 1_000_000);
     const kept = beginning();

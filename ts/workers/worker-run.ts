@@ -53,7 +53,9 @@ type Asked = (typeof PLAIN)[number] | (typeof WAITING)[number];
 
 /**
  * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
- * out by the lead and answers with a promise. `await` makes one host function serve both.
+ * out by the lead and answers with a promise. `await` makes one host function serve both. Where an operation of `Run`
+ * throws, the promise rejects. It has no `ended`, `listEach` and `countTokens`: `list` with `page` gives the pages that
+ * `listEach` would go through.
  */
 export interface WorkerRun
   extends Readonly<Pick<Run, Told>>,
@@ -72,7 +74,14 @@ export interface WorkerRun
    */
   spawn(options: SpawnOptions): Promise<WorkerHandle>;
   /** The notices for this run, as `Run.inbox`. */
-  readonly inbox: { [K in 'lease' | 'ack' | 'peek']: Soon<Inbox[K]> };
+  readonly inbox: {
+    /** Resolves to all notices that are not acknowledged, oldest first, and changes nothing; as `Inbox.peek`. */
+    peek: Soon<Inbox['peek']>;
+    /** Takes the notices that wait, oldest first, until their lease ends; as `Inbox.lease`. */
+    lease: Soon<Inbox['lease']>;
+    /** Acknowledges a notice. Resolves to false where it was acknowledged before or isn't one of these; as `Inbox.ack`. */
+    ack: Soon<Inbox['ack']>;
+  };
   /** Makes the tools of `Run.createTools`. Options that are functions can't be given. */
   createTools(options?: ToolsOptions): Promise<WorkerTools>;
   /** Makes the tool of `Run.createSubAgentTool`. Options that are functions can't be given. */
