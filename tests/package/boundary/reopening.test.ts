@@ -210,6 +210,8 @@ describe('a new manager opened from the facts goes on', () => {
       await day(first.manager);
       if (first.fuse.value > 0) continue;
       const { manager: after } = await manager(await leftBy(first.manager, journal), /^nothing/);
+      // Queued work of a session waits until the program has registered that session again.
+      for (const key of after.restored?.missing.sessions ?? []) after.session(key);
       const open = (): string[] => after.list({ filter: { status: ['pending', 'running'] } }).items.map(({ taskId }) => taskId);
       if (open().length > 0) await after.wait(open(), { mode: 'all', timeoutMs: 1_000 });
       expect(open(), `a failure at call ${at} of ${calls}`).toEqual([]);
