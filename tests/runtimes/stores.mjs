@@ -1,7 +1,7 @@
 // The stores where they run: each goes through `subagents/store/conformance` as the package has it. Owns the programs.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BUNDLERS } from './browser.mjs';
 import { MARK, reportIn, run } from './process.mjs';
@@ -470,6 +470,8 @@ async function runDurableObject(workerd, folder) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(`${out}/disk`, { recursive: true });
   await bundleWorker(folder, 'store-worker.js', `${out}/worker.js`);
+  // The store brings the way to the module with the journal.
+  writeFileSync(`${out}/journal.wasm`, readFileSync(`${folder}/node_modules/subagents/pkg/journal.wasm`));
   writeFileSync(
     `${out}/config.capnp`,
     `using Workerd = import "/workerd/workerd.capnp";
@@ -479,7 +481,10 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
-  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  modules = [
+    (name = "worker.js", esModule = embed "worker.js"),
+    (name = "journal.wasm", wasm = embed "journal.wasm"),
+  ],
   durableObjectNamespaces = [
     (className = "Journal", uniqueKey = "journal", enableSql = true),
     (className = "Conforming", uniqueKey = "conforming", enableSql = true),
