@@ -359,7 +359,8 @@ export function policies(world: World): Policy[] {
     const policy: Record<string, unknown> = { name: dice.pick(['p', 'q', `p${number}`]) };
     for (const point of Object.keys(METHODS) as PolicyPoint[])
       if (dice.chance(0.4)) policy[METHODS[point]] = (context: PolicyContext) => answerAt(world, point, context);
-    if (dice.chance(0.2)) policy.blockedTools = ['web_search'];
+    // One that does nothing is refused.
+    if (dice.chance(0.2) || Object.keys(policy).length === 1) policy.blockedTools = ['web_search'];
     return policy as Policy;
   });
 }

@@ -111,7 +111,9 @@ export function differences(frame: Frame, manager: SubAgentManager, sessions: re
     same(`${node.label}`, ofNode(frame, node, isWhole), ofTask(task, isWhole));
     same(`${node.label}'s ledger`, ledgerOf(frame.ledger(node.index)), ledgerOf(task.budget));
   }
-  for (const scope of [manager, ...sessions]) {
+  // A key that was freed by a close may be that of another session since: the one that was opened last counts.
+  const byKey = new Map(sessions.map((session) => [session.key, session]));
+  for (const scope of [manager, ...byKey.values()]) {
     const key = 'key' in scope ? scope.key : null;
     if (key !== null && !manager.sessionKeys.includes(key)) continue;
     const notices = frame.inbox(key === null ? null : { sessionKey: key });
