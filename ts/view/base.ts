@@ -7,7 +7,7 @@ import type { Limits } from '../generated/limits.js';
 import type { Notice } from '../views/notices.js';
 import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../views/snapshots.js';
 import { capOf, minus, plus, ZERO } from './amounts.js';
-import { NEW_RUN } from './fold.js';
+import { NEW_RUN, NOT_SAID } from './fold.js';
 import { beginning, Moment, type NodeRecord } from './moment.js';
 import type { Names } from './names.js';
 import type { RunView } from './record.js';
@@ -140,10 +140,10 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     names.addSession(key, node.index);
   }
   for (const task of base.tasks) addTask(moment, names, task);
-  const holds = ownHolds(moment);
+  const [holds, spending] = [ownOf(moment, 'held'), ownOf(moment, 'spent')];
   for (const task of base.tasks) {
     const index = names.task(task.taskId) as number;
-    setRun(moment.write(index), task, holds[index] as EventAmounts);
+    setRun(moment.write(index), task, { held: holds[index] as EventAmounts, spent: spending[index] as EventAmounts });
   }
   for (const { leasedUntil: until, stopReason: reason, ...notice } of base.notices) {
     const index = moment.notices.length;
@@ -224,33 +224,47 @@ function clockOf(task: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
     : { clock: 'parked', clockSince: task.updatedAt ?? 0 };
 }
 
-/** What each node holds that those below it don't, by its index. */
-function ownHolds(moment: Moment): EventAmounts[] {
+/** What each node holds, or has spent, that those below it haven't, by its index. */
+function ownOf(moment: Moment, what: 'held' | 'spent'): EventAmounts[] {
   const nodes = Array.from({ length: moment.nodes.length }, (_, index) => moment.read(index) as NodeRecord);
   const below = nodes.map(() => ZERO);
-  for (const { parent, held } of nodes) if (parent >= 0) below[parent] = plus(below[parent] as EventAmounts, held);
-  return nodes.map(({ held }, index) => minus(held, below[index] as EventAmounts));
+  for (const { parent, [what]: amount } of nodes) if (parent >= 0) below[parent] = plus(below[parent] as EventAmounts, amount);
+  return nodes.map(({ [what]: amount }, index) => minus(amount, below[index] as EventAmounts));
 }
 
-function setRun(node: NodeRecord, task: TaskSnapshot, held: EventAmounts): void {
+function setRun(node: NodeRecord, task: TaskSnapshot, { held, spent }: { held: EventAmounts; spent: EventAmounts }): void {
   const { status, manual, parked, waitingFor, hostStillRunning, run: number } = task;
-  const message = number > 1 ? task.lastInput : null;
   if (status === 'pending' && manual) {
     node.reserve = held.tokens;
     return;
   }
-  const run: RunView = { ...NEW_RUN, number, message, usage: node.usage, held, whole: node.turn === 0 };
+  const isOpen = status === 'running';
+  // The last run has not begun: a host function that is still running is that of one before, and so is all that is held.
+  const isOfEarlier = hostStillRunning && (isOpen || (number > 1 && task.startedAt === null));
+  const last: RunView = {
+    ...NEW_RUN,
+    number,
+    message: number > 1 ? task.lastInput : null,
+    usage: node.usage,
+    held: isOfEarlier && !isOpen ? ZERO : held,
+    whole: node.turn === 0,
+  };
   if (status === 'pending') {
-    node.run = { ...run, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
+    node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
     node.queuedFor = waitingFor;
-  } else if (status === 'running') {
+  } else if (isOpen) {
     const parks = parked === null ? [] : [parked];
-    node.run = { ...run, phase: 'open', slot: parked === null ? 'held' : 'parked', parks };
+    node.run = { ...last, phase: 'open', slot: parked === null ? 'held' : 'parked', parks };
   }
   if (!hostStillRunning) return;
-  // Of which run it is, and what it holds, is not said where another one has begun since.
-  const last: RunView = node.run === null ? run : { ...NEW_RUN, number: Math.max(0, number - 1) };
-  node.lingering = [{ ...last, phase: 'lingering', slot: 'held' }];
+  if (!isOfEarlier) {
+    node.lingering = [{ ...last, phase: 'lingering', slot: 'held' }];
+    return;
+  }
+  // Which of several it is, the next event about it says; what all of them have used is taken to be its own. One that
+  // another run has begun beside was given up, and holds nothing (L6).
+  const earlier: RunView = { ...NEW_RUN, number: number === 2 ? 1 : NOT_SAID, usage: minus(spent, node.usage) };
+  node.lingering = [isOpen ? { ...earlier, phase: 'abandoned' } : { ...earlier, held, phase: 'lingering', slot: 'held' }];
 }
 
 function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount): void {

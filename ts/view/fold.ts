@@ -13,6 +13,8 @@ import type { NodeView, NoticeView, RunView } from './record.js';
 const KEPT_UNDELIVERED = 100;
 const PARK_ORDER: readonly ParkReason[] = ['children', 'input', 'approval', 'cooldown', 'reentry'];
 const NO_LIST: readonly never[] = Object.freeze([]);
+/** The number of a run of before, whose host function is still running, in a base that doesn't say which it is. */
+export const NOT_SAID = 0;
 
 export const NEW_RUN: RunView = {
   number: 0,
@@ -118,6 +120,7 @@ export class Fold {
       return;
     }
     const node = moment.write(index);
+    if ('run' in event) sayWhich(node, event.run);
     switch (event.type) {
       case 'cap_set':
         node.cap = capOf(event.cap);
@@ -738,6 +741,12 @@ interface Settled {
 /** A run by number: the queued or open one, or one whose host function is still running. */
 function runOf(node: NodeRecord, number: number): RunView | undefined {
   return node.run?.number === number ? node.run : node.lingering.find((run) => run.number === number);
+}
+
+/** An event about a run of before says which one it is that a base has told of. */
+function sayWhich(node: NodeRecord, number: number): void {
+  if (number === NOT_SAID || number >= node.runs || node.lingering.every((run) => run.number !== NOT_SAID)) return;
+  node.lingering = node.lingering.map((run) => (run.number === NOT_SAID ? { ...run, number } : run));
 }
 
 function closeQuestion(node: NodeRecord, at: number): void {

@@ -204,7 +204,7 @@ export class Frame {
    */
   obstacle(node: NodeView): Obstacle | null {
     const { run } = node;
-    if (run === null) return node.queueHeld && node.messages.length > 0 ? { kind: 'waiting', for: 'held' } : null;
+    if (run === null) return node.queueHeld && node.messages.length > 0 ? { kind: 'waiting', for: this.#waitingFor(node) } : null;
     if (run.phase === 'queued' || run.phase === 'backoff') return { kind: 'waiting', for: this.#waitingFor(node) };
     if (run.phase !== 'open' || run.slot === 'held') return null;
     const tasks = run.waitsFor.flatMap((id) => this.task(id) ?? []).filter((task) => task.run !== null);
@@ -214,6 +214,7 @@ export class Frame {
   #waitingFor(node: NodeView): WaitingFor {
     const { abandoned, limits, cooldowns } = this.#kept;
     if (abandoned >= (limits.maxAbandoned ?? 16)) return 'abandoned';
+    if (node.run === null) return 'held';
     if (node.run?.phase === 'backoff') return 'retry';
     if (node.lingering[0]?.phase === 'lingering') return 'host';
     if ((cooldowns[node.spec?.rateLimitKey ?? ''] ?? 0) > this.at) return 'cooldown';

@@ -111,6 +111,80 @@ test('lane and transcript tell one sub-agent from its events', async () => {
   manager.dispose();
 });
 
+test('a view that comes late books what a host function of an earlier run has used, however many runs were queued behind it', async () => {
+  let giveBack: (result: { output: string; usage: { tokens: number } }) => void = () => undefined;
+  const manager: SubAgentManager = new SubAgentManager({
+    budget: { tokens: 50_000 },
+    taskBudget: { tokens: 5_000 },
+    graceMs: 0,
+    spawnSubAgent: async (_, run) => {
+      await run.beforeTurn();
+      run.report({ tokens: 100 });
+      return new Promise((resolve) => {
+        giveBack = resolve;
+      });
+    },
+  });
+  const views: View[] = [];
+  const comeLate = (): void => {
+    const view = new View();
+    view.begin(baseOf(manager));
+    views.push(view);
+  };
+  manager.subscribe((event) => {
+    for (const view of views) view.add(event);
+  });
+  const handle = manager.spawn({ instructions: 'deaf' });
+  await new Promise((resolve) => setTimeout(resolve));
+  await handle.interrupt();
+  comeLate();
+  for (const message of ['once more', 'and again']) {
+    handle.send(message);
+    expect(handle.snapshot()).toMatchObject({ status: 'pending', waitingFor: 'host' });
+    comeLate();
+    await handle.interrupt();
+    expect(handle.snapshot()).toMatchObject({ status: 'interrupted', startedAt: null, hostStillRunning: true });
+    comeLate();
+  }
+  const returned = new Promise((resolve) => manager.subscribe(({ type }) => type === 'host_returned' && resolve(type)));
+  giveBack({ output: 'after all', usage: { tokens: 700 } });
+  await returned;
+  expect(manager.budget().tokens).toMatchObject({ spent: 700, held: 0 });
+  for (const { now } of views) {
+    expect(differences(now, manager, [], false)).toEqual([]);
+    expect(now.ledger()).toEqual(manager.budget());
+    expect(now.task(handle.taskId)?.lingering).toEqual([]);
+  }
+  manager.dispose();
+});
+
+test('D4 messages that an interrupt holds back wait for abandoned host functions first, in a view as in the snapshot', async () => {
+  const manager: SubAgentManager = new SubAgentManager({
+    maxAbandoned: 1,
+    graceMs: 0,
+    abandonMs: 1,
+    spawnSubAgent: () => new Promise<never>(() => undefined),
+  });
+  const view = new View();
+  view.begin(baseOf(manager));
+  const abandoned = new Promise((resolve) =>
+    manager.subscribe((event) => {
+      view.add(event);
+      if (event.type === 'host_abandoned') resolve(event);
+    }),
+  );
+  const handle = manager.spawn({ instructions: 'deaf' });
+  await new Promise((resolve) => setTimeout(resolve));
+  handle.send('later');
+  await handle.interrupt();
+  const obstacle = (): unknown => view.now.obstacle(view.now.task(handle.taskId) as never);
+  await abandoned;
+  expect(handle.snapshot().waitingFor).toBe('abandoned');
+  expect(obstacle()).toEqual({ kind: 'waiting', for: 'abandoned' });
+  expect(differences(view.now, manager, [], true)).toEqual([]);
+  manager.dispose();
+});
+
 test('whoever asked, a spawn and a message that are refused are told, and change nothing', async () => {
   const told: Refusal[] = [];
   const manager: SubAgentManager = new SubAgentManager({
