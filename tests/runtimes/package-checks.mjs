@@ -76,10 +76,11 @@ export function checks() {
         const attw = (...args) => run(process.execPath, [`${modules}@arethetypeswrong/cli/dist/index.js`, file, ...args]);
         // The wasm file is no module of JavaScript, so no types belong to it. The entries for frameworks don't
         // reach back to resolutions without `exports`; the package itself does.
-        await attw('--profile', 'node16', '--exclude-entrypoints', 'subagents.wasm', 'journal.wasm', 'pkg', 'pkg/host');
+        const modulesOnly = ['pkg', 'pkg/host', 'inspector', 'inspector/server'];
+        await attw('--profile', 'node16', '--exclude-entrypoints', 'subagents.wasm', 'journal.wasm', ...modulesOnly);
         await attw('--entrypoints', '.', 'slim');
-        // The bare classes are what wasm-bindgen makes for the web: modules.
-        await attw('--profile', 'esm-only', '--entrypoints', 'pkg', 'pkg/host');
+        // The bare classes are what wasm-bindgen makes for the web; the inspector is one script for a page.
+        await attw('--profile', 'esm-only', '--entrypoints', ...modulesOnly);
       },
     },
     {
