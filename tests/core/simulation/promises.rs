@@ -275,6 +275,13 @@ impl Promises {
         self.runs.get(self.current_key(task)?)
     }
 
+    /// The run of a task that has started and not ended, with its number. One that has ended while its host function
+    /// goes on waits for no work any more (A1).
+    fn open_run(&self, task: Key) -> Option<(u32, &Run)> {
+        let key = self.current_key(task)?;
+        self.runs.get(key).filter(|run| run.open).map(|run| (key.1, run))
+    }
+
     fn current_key(&self, task: Key) -> Option<&(Key, u32)> {
         let mut runs = self.runs.range((task, 0)..=(task, u32::MAX));
         runs.find(|(key, run)| run.left.is_none() && !self.gone.contains(key)).map(|(key, _)| key)
@@ -605,13 +612,13 @@ impl Promises {
 
     fn queued(&mut self, task: Key, run: u32, rank: i64, model: &Model) -> Result<(), String> {
         let parent = self.tasks.get(&task).ok_or("L1: no task")?.parent;
-        let parent_run = self.tasks.get(&parent).map_or(0, |parent| parent.runs);
         let background = self.tasks.get(&task).is_some_and(|task| task.background);
-        let speaks = self.runs.get(&(parent, parent_run)).is_some_and(|run| run.open && (!run.returned || background));
+        let above = self.open_run(parent).filter(|(_, run)| !run.returned || background);
+        let parent_run = above.map_or(0, |(number, _)| number);
         let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
         (record.collected, record.runs) = (false, run);
         // It works for the run that is open above it (C3).
-        record.parent_run = if speaks { parent_run } else { 0 };
+        record.parent_run = parent_run;
         let record = record.clone();
         self.runs.insert((task, run), Run { queued: Some((self.now, rank)), ..Run::default() });
         self.check_rank(task, rank, self.now, model)?;
@@ -630,13 +637,13 @@ impl Promises {
         Ok(())
     }
 
-    /// Its own, and at least that of whoever waits for it: the run that called it, while it goes on, and every run with an
-    /// open wait for it. One that
-    /// waits until nothing is left to do counts where `idle` says so: it may have all that it waits for from this one.
+    /// Its own, and at least that of those who wait for it: the run that called it, until that run returns or ends, and
+    /// every run with an open wait for it. One that waits until nothing is left to do counts where `idle` says so: it may
+    /// have all that it waits for from this one.
     fn priority(&self, key: Key, model: &Model, idle: bool) -> i64 {
         let Some(task) = self.tasks.get(&key) else { return i64::MIN };
-        let calls = |run: &Run| run.open && !run.returned;
-        let is_called = !task.background && self.runs.get(&(task.parent, task.parent_run)).is_some_and(calls);
+        let calls = |(number, run): (u32, &Run)| number == task.parent_run && !run.returned;
+        let is_called = !task.background && self.open_run(task.parent).is_some_and(calls);
         let called_by = is_called.then_some(task.parent);
         let waits_for_it = |wait: &&WaitFacts| {
             let named = |(of, run): &(Key, u32)| *of == key && (idle || *run == task.runs);
