@@ -139,7 +139,11 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     if (budget !== null) setAccount(node, budget);
     names.addSession(key, node.index);
   }
-  for (const task of base.tasks) addTask(moment, names, task);
+  for (const task of base.tasks) {
+    addTask(moment, names, task);
+    const session = task.waitingFor === 'session' ? names.about({ taskId: null, sessionKey: task.sessionKey }, moment) : undefined;
+    if (session !== undefined) moment.write(session).queuedFor = 'session';
+  }
   const [holds, spending] = [ownOf(moment, 'held'), ownOf(moment, 'spent')];
   for (const task of base.tasks) {
     const index = names.task(task.taskId) as number;

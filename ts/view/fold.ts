@@ -64,8 +64,9 @@ export class Fold {
       case 'key_dropped':
       case 'call_counted':
       case 'question_told':
+        return;
       case 'definitions_known':
-      case 'session_registered':
+        this.awaitWhatIsMissing(event);
         return;
       case 'limit_set':
         moment.limits = { ...moment.limits, [event.limit]: event.value ?? Infinity };
@@ -270,6 +271,9 @@ export class Fold {
         Object.assign(node, { output: '', artifacts: null, value: null, lateResult: null, progress: null, released: true });
         node.updatedAt = event.at;
         return;
+      case 'session_registered':
+        node.queuedFor = null;
+        return;
       case 'session_closed':
         node.status = 'closed';
         return;
@@ -317,7 +321,7 @@ export class Fold {
   private runQueued(node: NodeRecord, number: number, message: string | null, waitingFor: NodeView['queuedFor']): void {
     this.moment.queued += 1;
     node.run = { ...NEW_RUN, number, message };
-    node.queuedFor = waitingFor;
+    this.waitFor(node, waitingFor);
     node.undelivered = node.undelivered.slice(-KEPT_UNDELIVERED);
     if (message !== null && node.messages.length > 0) {
       node.messages = node.messages.slice(1);
@@ -327,6 +331,24 @@ export class Fold {
     this.beginAnew(node, number);
     this.setStatus(node, 'pending');
     this.setClock(node, 'queued');
+  }
+
+  /** A definition that is missing is missing for as long as the process lasts. */
+  private waitFor(node: NodeRecord, why: NodeView['queuedFor']): void {
+    if (node.queuedFor !== 'definition') node.queuedFor = why;
+  }
+
+  /** A process that went on has these definitions: work of others waits, and that of each session until it is registered. */
+  private awaitWhatIsMissing({ agents, profiles }: Extract<SubAgentEvent, { type: 'definitions_known' }>): void {
+    const { moment } = this;
+    for (let index = 1; index < moment.nodes.length; index += 1) {
+      const node = moment.read(index);
+      if (node === undefined || node.forgotten || node.status === 'closed') continue;
+      const { sourceAgentId = null, profile = null } = node.spec ?? {};
+      const isMissing = (sourceAgentId !== null && !agents.includes(sourceAgentId)) || (profile !== null && !profiles.includes(profile));
+      if (node.kind === 'session') moment.write(index).queuedFor = 'session';
+      else if (isMissing || node.queuedFor === 'definition') moment.write(index).queuedFor = isMissing ? 'definition' : null;
+    }
   }
 
   /** A run is ahead of which nothing is known yet. */
@@ -502,7 +524,7 @@ export class Fold {
     const number = event.run + 1;
     node.run = { ...NEW_RUN, number, message, phase: 'backoff', attempt: event.attempt, until: event.until };
     this.beginAnew(node, number);
-    node.queuedFor = 'retry';
+    this.waitFor(node, 'retry');
     this.setStatus(node, 'pending');
     this.setClock(node, 'queued');
   }
@@ -716,7 +738,6 @@ type Handled =
   | 'call_counted'
   | 'question_told'
   | 'definitions_known'
-  | 'session_registered'
   | 'limit_set'
   | 'cooldown_set'
   | 'cooldown_over'

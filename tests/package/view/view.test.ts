@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { type Refusal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { baseOf, View } from '../../../dist/view/index.js';
 import { differences, textOf } from '../../support/monkey-view.js';
+import { watchedStore } from '../../support/stores.js';
 
 /** Leads that each have three readers, over several keyframes of events. */
 async function manyLives(leads: number): Promise<{ manager: SubAgentManager; events: SubAgentEvent[]; before: View }> {
@@ -183,6 +184,41 @@ test('D4 messages that an interrupt holds back wait for abandoned host functions
   expect(obstacle()).toEqual({ kind: 'waiting', for: 'abandoned' });
   expect(differences(view.now, manager, [], true)).toEqual([]);
   manager.dispose();
+});
+
+test('D4 J3 work of before waits for its session or its definition, in a view as in the snapshot', async () => {
+  const store = watchedStore();
+  const open = (of: typeof store, agents: Record<string, { description: string }>): Promise<SubAgentManager> =>
+    SubAgentManager.open({ store: of, maxConcurrent: 1, agents, spawnSubAgent: () => new Promise<never>(() => undefined) });
+  const first = await open(store, { reader: { description: 'reads' } });
+  first.spawn({ instructions: 'runs' });
+  first.session('one').spawn({ instructions: 'of a session' });
+  first.spawn({ instructions: 'reads', agent: 'reader' });
+  await first[Symbol.asyncDispose]();
+
+  const kept = watchedStore(store.records);
+  const second = await open(kept, {});
+  const late = new View();
+  late.begin(baseOf(second));
+  second.subscribe((event) => late.add(event));
+  const told = new View();
+  await second.flush();
+  await using journal = await SubAgentManager.readJournal(watchedStore(kept.records));
+  for await (const { event } of journal) told.add(event);
+  const pending = () => second.list({ filter: { status: ['pending'] } }).items;
+  const obstacles = (view: View): unknown => pending().map(({ taskId }) => view.now.obstacle(view.now.task(taskId) as never)?.for);
+  const said = (): unknown => pending().map(({ waitingFor }) => waitingFor);
+  expect(said()).toEqual(['definition', 'session']);
+  expect(obstacles(late)).toEqual(said());
+  expect(obstacles(told)).toEqual(said());
+  // What takes the only slot first leaves one for nothing else.
+  second.spawn({ instructions: 'runs too', priority: 9 });
+  second.session('one');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await second.flush();
+  expect(said()).toEqual(['definition', 'slot']);
+  expect(obstacles(late)).toEqual(said());
+  second.dispose();
 });
 
 test('whoever asked, a spawn and a message that are refused are told, and change nothing', async () => {
