@@ -28,9 +28,14 @@ export class SecondOpinion {
     this.late.add(event);
   }
 
-  /** Has the other view begin in the middle. */
+  /** Has the other view begin in the middle, where snapshots say which run a host function is of, and what it has used. */
   comeLate(manager: SubAgentManager): void {
-    this.late.begin(baseOf(manager));
+    const isSaid = ({ lingering, runs, run, startedAt }: NodeView): boolean => {
+      const [first, second] = lingering;
+      if (first === undefined) return true;
+      return second === undefined && (first.number === runs || (runs === 2 && (run !== null || startedAt === null)));
+    };
+    if (this.view.now.tasks().every(isSaid)) this.late.begin(baseOf(manager));
   }
 
   look(manager: SubAgentManager, sessions: readonly Session[]): void {
