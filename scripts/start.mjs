@@ -18,6 +18,7 @@ const example = `${root}examples/${name}`;
 
 const sources = [
   'ts',
+  'inspector',
   'pkg',
   'scripts/build.mjs',
   'scripts/types.mjs',

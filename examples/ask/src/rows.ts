@@ -37,6 +37,8 @@ export function stateOf(task: TaskSnapshot): string {
 const WAITS: Record<NonNullable<TaskSnapshot['waitingFor']>, string> = {
   abandoned: 'waits for a model call that was given up',
   host: 'waits for its last run to return',
+  session: 'waits for its session to be opened again',
+  definition: 'waits for its kind of agent to be known again',
   held: 'waits for a message',
   retry: 'waits for its next attempt',
   cooldown: 'waits for a rate limit to end',
