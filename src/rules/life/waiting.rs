@@ -83,26 +83,23 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     let until = timeout_ms.and_then(|ms| finite(step.now, ms));
     let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.slot).runs });
     let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
-    if !matches!(actor, Actor::Run(..)) {
-        return Ok(Reply::Waiting(begin(step, actor, record)));
-    }
-    let named: Vec<u32> = record.targets().map(|target| target.task.slot).collect();
-    let wait = begin(step, actor, record);
-    priorities::raise(step, named.into_iter());
-    Ok(Reply::Waiting(wait))
+    Ok(Reply::Waiting(begin(step, actor, record)))
 }
 
-/// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1).
+/// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1), and what it waits for counts
+/// as it does (D2), whether it asked to wait or interrupts.
 fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     let by = State::node_of(actor);
     let Actor::Run(_, number) = actor else { return step.waits.insert(&step.state, Wait { by, run: NONE, ..wait }) };
     let run = step.state.find_run(by, number).unwrap_or(NONE);
-    let waits_for = wait.targets().map(|target| target.task).collect();
+    let waits_for: Vec<Key> = wait.targets().map(|target| target.task).collect();
+    let named: Vec<u32> = waits_for.iter().map(|target| target.slot).collect();
     let key = step.waits.insert(&step.state, Wait { by, run, ..wait });
     if !step.state.run_of(by).is_parked(Parked::Children) {
         let task = step.state.key(by);
         step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
     }
+    priorities::raise(step, named.into_iter());
     key
 }
 
