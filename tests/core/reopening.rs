@@ -11,7 +11,7 @@
 
 use subagents::{
     Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode, NONE,
-    Once, Outcome, Parked, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
+    OnHostLost, Once, Outcome, Parked, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
 };
 
 const SESSION: Key = Key { slot: 1, generation: 1 };
@@ -443,4 +443,29 @@ fn a_run_that_is_overtaken_while_a_manager_is_opened_was_not_said_to_start() {
         (*task == usual).then_some(*waiting_for)
     });
     assert_eq!(said, Some(Some(WaitingFor::Slot)), "D4");
+}
+
+/// A session's work waits until the program has registered that session again, once (J3). The simulation's program has
+/// every session at once, so that these two facts are made here.
+#[test]
+fn a_session_is_waited_for_until_it_is_registered() {
+    let mut manager = Manager::new();
+    manager.listen(true);
+    let Ok(Reply::Node(session)) = manager.handle(0, Actor::Program, Input::OpenSession("ann".into())) else { panic!("no session") };
+    manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
+    spawn(&mut manager, Actor::Session(session), true);
+    let task = spawn(&mut manager, Actor::Session(session), true);
+    let facts = read_all(&manager.take_facts()).unwrap();
+
+    let mut second = Manager::new();
+    second.restore(facts).unwrap();
+    second.reopen(6, OnHostLost::Fail, Some((Vec::new(), Vec::new())));
+    assert_eq!(second.state().node(task.slot).status, Status::Pending, "J3: its session is not registered");
+    second.handle(7, Actor::Program, Input::RegisterSession(session)).unwrap();
+    assert_eq!(second.state().node(task.slot).status, Status::Running, "J3: now it is");
+    second.handle(8, Actor::Program, Input::RegisterSession(session)).unwrap();
+    let facts = read_all(&second.take_facts()).unwrap();
+    let known = facts.iter().filter(|(_, fact)| matches!(fact, Fact::DefinitionsKnown { .. })).count();
+    let registered = facts.iter().filter(|(_, fact)| matches!(fact, Fact::SessionRegistered { task } if *task == session)).count();
+    assert_eq!((known, registered), (1, 1));
 }

@@ -156,7 +156,7 @@ impl Drop for StopsAll<'_> {
 }
 
 /// Facts of a process that lacks what an earlier one had. The simulation's has all definitions and registers every
-/// session at once; `restart.test.ts` has processes that don't.
+/// session at once; `reopening.rs` and `restart.test.ts` have processes that don't.
 const NEVER: &[&str] = &["DefinitionsKnown", "SessionRegistered"];
 
 fn assert_everything_occurred(counts: &Counts) {
