@@ -713,6 +713,8 @@ facts! {
         value: Option<Text>,
         /// How long it took by the host's measure, in milliseconds.
         duration_ms: Option<u64>,
+        /// What went wrong, though it ended well.
+        error: Option<Text>,
     }
     /// A session was closed; it is kept until the host functions under it have returned.
     SessionClosed = 83 {

@@ -324,12 +324,13 @@ impl State {
                 artifacts,
                 value,
                 duration_ms,
+                error,
             } => {
                 self.end_talk(task, run);
                 self.price_ended(task, run, usage.nanos, (unknown, invalid), None);
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
-                self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, value, duration_ms });
+                self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, value, duration_ms, error });
             }
             Fact::SessionClosed { task } => self.session_closed(task.slot),
             Fact::SessionFreed { task } => self.session_freed(task.slot),

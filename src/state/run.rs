@@ -55,9 +55,11 @@ pub struct Left {
     pub value: Option<Text>,
     /// How long it took by the host's measure, in milliseconds.
     pub duration_ms: Option<u64>,
+    /// What went wrong, though it ended well.
+    pub error: Option<Text>,
 }
 
-stored!(Left { output, host_status, host_task_id, artifacts, value, duration_ms } from Self { output: Text::default(), host_status: None, host_task_id: None, artifacts: None, value: None, duration_ms: None });
+stored!(Left { output, host_status, host_task_id, artifacts, value, duration_ms, error } from Self { output: Text::default(), host_status: None, host_task_id: None, artifacts: None, value: None, duration_ms: None, error: None });
 
 /// How an attempt ended that is followed by another (X5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

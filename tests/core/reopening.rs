@@ -256,6 +256,7 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
         artifacts: None,
         value: None,
         duration_ms: None,
+        error: None,
     };
     refuses(
         &manager,

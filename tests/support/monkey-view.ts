@@ -28,9 +28,13 @@ export class SecondOpinion {
     this.late.add(event);
   }
 
-  /** Has the other view begin in the middle, where snapshots say which run a host function is of, and what it has used. */
+  /**
+   * Has the other view begin in the middle, where snapshots say which run a host function is of, and what it has used, and
+   * where no run is parked for several reasons at once, of which they say one.
+   */
   comeLate(manager: SubAgentManager): void {
     const isSaid = ({ lingering, runs, run, startedAt }: NodeView): boolean => {
+      if (run !== null && run.parks.length > 1) return false;
       const [first, second] = lingering;
       if (first === undefined) return true;
       return second === undefined && (first.number === runs || (runs === 2 && (run !== null || startedAt === null)));

@@ -837,6 +837,8 @@ export interface RunReturnedEvent extends TaskEventBase {
   value: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
+  /** What went wrong, though it ended well. */
+  error: string | null;
 }
 
 /** A session was closed; it is kept until the host functions under it have returned. */

@@ -126,6 +126,15 @@ export class Answers {
     return { text, details: this.withModel(details, modelId) };
   }
 
+  /** It ended before any run of it did, and is forgotten: there is no end to tell. */
+  forgotten(live: ActiveRun, modelId?: string): Answer {
+    const { taskId, background } = live;
+    const status = 'forgotten';
+    const text = `Sub-agent ${taskId} was ended before it had done anything, and has been forgotten.`;
+    const details = { taskId, background, status, durationMs: null, turns: null, cost: null };
+    return { text: this.told(text, taskId, status, text), details: this.withModel(details, modelId) };
+  }
+
   private detailsOfNone(error?: SubAgentError): SubAgentDetails {
     const forgotten = error?.code === 'idempotency_forgotten';
     const taskId = forgotten ? (error.details.taskId as string) : '';

@@ -99,6 +99,7 @@ export class SpawnCall {
     } catch (error) {
       // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
       if (isRefusal(error) && live.result !== undefined) return this.answers.ended(live, live.result, modelId);
+      if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(live, modelId);
       throw error;
     }
   }

@@ -35,7 +35,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }
-    let Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, .. } = outcome;
+    let Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, error, .. } = outcome;
     step.record(Fact::RunReturned {
         task,
         run: number,
@@ -49,6 +49,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
         artifacts,
         value,
         duration_ms,
+        error,
     });
     ending::end_children(step, task.slot, number, Status::Completed);
     end_if_settled(step, task.slot);
@@ -70,7 +71,7 @@ fn end_if_settled(step: &mut Step<'_>, slot: u32) {
 pub(crate) fn end(step: &mut Step<'_>, slot: u32, end: End) {
     let task = step.state.key(slot);
     let Some(left) = step.state.run_of(slot).returned.clone() else { return };
-    let Left { output, host_status, host_task_id, artifacts, value, duration_ms } = *left;
-    let outcome = Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, ..Outcome::default() };
+    let Left { output, host_status, host_task_id, artifacts, value, duration_ms, error } = *left;
+    let outcome = Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, error, ..Outcome::default() };
     ending::end_run(step, task, end, outcome);
 }

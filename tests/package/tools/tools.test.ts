@@ -735,6 +735,16 @@ describe('S3.32 the operator tools of source 3', () => {
     expect(manager.list().total).toBe(2);
   });
 
+  test('a call whose sub-agent is cancelled and forgotten by who hears of its admission is told that', async () => {
+    const { manager, raw } = calute(() => done());
+    manager.subscribe((event) => {
+      if (event.type !== 'task_admitted') return;
+      void manager.cancel(event.taskId as string);
+      manager.forget(event.taskId as string);
+    });
+    expect(await raw('spawn_agent')).toMatch(/^Sub-agent sub_\w+ was ended .*forgotten/);
+  });
+
   test('S3.32 S3.34 send input, wait, close, resume and list give the same view', async () => {
     const ends: ReturnType<typeof deferred<unknown>>[] = [];
     const { manager, call, raw } = calute(() => {
