@@ -2,7 +2,6 @@
 // the condition `module` before it. Owns the reading of the wasm file, which lies in the package: at the first manager,
 // and faster than the text form that every other runtime without a file of its own has.
 
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
 import { SubAgentError } from '../base/errors.js';
@@ -13,13 +12,17 @@ export * from '../index.js';
 let compiled: object | undefined;
 let compiledJournal: object | undefined;
 
+// Where `node:fs` is imported, Node loads all that it exports, the streams too, before the program's first line runs.
+const require = createRequire(import.meta.url);
+
 /** Beside this file, or, where a bundler has moved that after all, in the package if it is still installed there. */
 function wasmFile(file: string, beside: () => URL): Uint8Array<ArrayBuffer> {
+  const { readFileSync } = require('node:fs');
   try {
     return readFileSync(beside());
   } catch (cause) {
     try {
-      return readFileSync(createRequire(import.meta.url).resolve(`subagents/${file}`));
+      return readFileSync(require.resolve(`subagents/${file}`));
     } catch {
       const message = `${file} is not where the package has it: bundle with the condition \`module\`, leave \`subagents\` out of the bundle, or use subagents/slim`;
       throw new SubAgentError('not_ready', message, {}, { cause });

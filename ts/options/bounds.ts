@@ -41,6 +41,8 @@ function namesOf(limit: string): string {
 }
 
 export class Bounds {
+  /** Whether anything was read. */
+  #given = false;
   readonly #limits = new Map<string, number>();
   #budget: Budget = {};
   #totalTokens: number | undefined;
@@ -58,6 +60,7 @@ export class Bounds {
       this.#onLimit = value;
     } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) this.#takeLimit(key, limit, value);
     else return false;
+    this.#given = true;
     return true;
   }
 
@@ -74,6 +77,8 @@ export class Bounds {
 
   /** Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. */
   apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}): void {
+    // What reads settings in the core is compiled at its first use: a manager with defaults starts without it.
+    if (!this.#given && Object.keys(others).length === 0) return;
     let budget = this.#budget;
     if (this.#totalTokens !== undefined) {
       if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', 'totalTokenBudget');

@@ -66,7 +66,7 @@ export const RETRIEVAL_VERBS: readonly string[] = Object.freeze([
 ]);
 
 /** Words that may stand before the verb. */
-const COURTESY = new WordList(['please', 'kindly', 'first', 'now', 'then', 'пожалуйста', 'сначала', 'теперь']);
+const COURTESY: readonly string[] = ['please', 'kindly', 'first', 'now', 'then', 'пожалуйста', 'сначала', 'теперь'];
 
 /** Options of `delegationGuard`. */
 export interface DelegationGuardOptions {
@@ -81,13 +81,15 @@ export function delegationGuard(given: DelegationGuardOptions = {}): Policy {
   const { words, retrievalVerbs } = knownOptions('delegationGuard', given, ['words', 'retrievalVerbs']);
   const analytical = new WordList(strings('`words`', words) ?? ANALYTICAL_WORDS);
   const retrieval = new WordList(strings('`retrievalVerbs`', retrievalVerbs) ?? RETRIEVAL_VERBS);
+  // Not at import: to normalise its first text, the runtime loads tables.
+  const courtesy = new WordList(COURTESY);
   return {
     name: 'delegation_guard',
     beforeSpawn({ task }): Block | undefined {
       if (task === undefined) return undefined;
       const said = wordsOf(task);
       let first = 0;
-      while (COURTESY.matchAt(said, first) !== undefined) first += 1;
+      while (courtesy.matchAt(said, first) !== undefined) first += 1;
       if (retrieval.matchAt(said, first) !== undefined) return undefined;
       const word = analytical.find(said);
       if (word === undefined) return undefined;
