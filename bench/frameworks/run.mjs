@@ -4,15 +4,16 @@
  * framework's own way and through ours in that framework. The frameworks are those of `tests/frameworks/`, pinned and
  * offline, with the fake models of the tests. A main agent's model delegates 50 parts in one step, gets the results and
  * is done; the next main agent takes the next 50. The sub-agents are the framework's own agents both ways, with one
- * turn that says one word; `alone` is what these cost called directly, 50 at a time.
+ * turn that says one word; where ours makes an agent for each call, so does the framework's way, if it can. `alone` is what
+ * these agents cost called directly, 50 at a time.
  *
- *   node bench/frameworks/run.mjs              all of them, about a quarter of an hour
+ *   node bench/frameworks/run.mjs              all of them, about half an hour
  *   node bench/frameworks/run.mjs --only NAME  one framework by the name of its folder, such as `ai-7`; repeatable
  *   node bench/frameworks/run.mjs --rounds N   another number of processes per figure
  *   node bench/frameworks/run.mjs --json FILE  all figures as JSON too; `-` writes them to standard output instead
  *
- * Every figure comes from a process that runs one way and nothing else; the ways take turns, round by round; medians
- * are reported, and ratios are taken inside a round. The exit code is 1 only if something could not be measured.
+ * Every figure is processor time, garbage collection included, of a process that runs one way and nothing else; the ways
+ * take turns, round by round; medians are reported, and ratios are taken inside a round. The exit code is 1 only if something could not be measured.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -28,8 +29,8 @@ const DELEGATIONS = 1_000;
 const AT_ONCE = 50;
 /** In one process: before the clock starts, and timed. */
 const WARMUP = 1;
-const TIMED = 2;
-const ROUNDS = 3;
+const TIMED = 3;
+const ROUNDS = 7;
 const USAGE = 'npm run bench:frameworks -- [--only NAME]... [--rounds N] [--json FILE|-]';
 const VARIANTS = ['own', 'ours', 'alone'];
 
@@ -133,7 +134,7 @@ function report() {
     return [name, how ?? `none: ${none}`, figure('own'), figure('ours'), number(ratio?.median), range, figure('alone')];
   });
   for (const { name, none } of without) rows.push([name, `none: ${none}`, '–', '–', '–', '–', '–']);
-  const title = `Delegating ${DELEGATIONS.toLocaleString('en-US')} no-op sub-agents, ${AT_ONCE} at a time: µs each, medians of ${rounds} processes`;
+  const title = `Delegating ${DELEGATIONS.toLocaleString('en-US')} no-op sub-agents, ${AT_ONCE} at a time: µs of processor time each, medians of ${rounds} processes`;
   const failed = failures.length === 0 ? '' : `\nCould not be measured\n\n${failures.join('\n')}\n`;
   return `${title} (${seconds} s)\n\n${table(head, rows)}\n${failed}`;
 }

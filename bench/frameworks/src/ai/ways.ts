@@ -8,10 +8,11 @@ import type { Think } from './framework.js';
 const model = (think: Think): LanguageModel => fakeModel(think) as LanguageModel;
 
 const worker = new ToolLoopAgent({ model: model(noOp) });
+const oneWorker = () => new ToolLoopAgent({ model: model(noOp) });
 const helper = tool({
   description: 'Hands a task to a helper.',
   inputSchema: jsonSchema<{ task: string }>({ type: 'object', properties: { task: { type: 'string' } }, required: ['task'] }),
-  execute: async (args, { abortSignal }) => (await worker.generate({ prompt: args.task, ...(abortSignal && { abortSignal }) })).text,
+  execute: async (args, { abortSignal }) => (await oneWorker().generate({ prompt: args.task, ...(abortSignal && { abortSignal }) })).text,
 });
 const tools = toolsOf(managerOf(toolLoopAgent(worker)));
 
@@ -19,13 +20,13 @@ export const ways: Ways[] = [
   {
     name: NAME,
     own: {
-      how: 'a tool that runs an agent',
+      how: 'a tool that makes an agent and runs it',
       burst: byModel(
         (part) => ({ name: 'helper', args: { task: task(part) } }),
         (think) => new ToolLoopAgent({ model: model(think), tools: { helper } }).generate({ prompt: 'delegate' }),
       ),
     },
     ours: byModel(spawn, (think) => createLead(model(think), having(tools)).generate({ prompt: 'delegate' })),
-    alone: together(async (part) => (await worker.generate({ prompt: task(part) })).text),
+    alone: together(async (part) => (await oneWorker().generate({ prompt: task(part) })).text),
   },
 ];

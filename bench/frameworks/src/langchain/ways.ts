@@ -3,6 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { Annotation, MessagesAnnotation, Send, StateGraph } from '@langchain/langgraph';
 import { createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
+import type { SpawnSubAgent } from 'subagents';
 import { langchainTools, langgraphAgent } from 'subagents/langchain';
 import { type Burst, byModel, doneIn, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
@@ -19,8 +20,8 @@ async function ask(graph: unknown, text: string, config?: object): Promise<strin
   return String(messages.at(-1)?.content);
 }
 
-const worker = createAgent({ model: new FakeModel(noOp), tools: [] });
-const helper = tool((args, config) => ask(worker, (args as { task: string }).task, { signal: config.signal }), {
+const oneWorker = () => createAgent({ model: new FakeModel(noOp), tools: [] });
+const helper = tool((args, config) => ask(oneWorker(), (args as { task: string }).task, { signal: config.signal }), {
   name: 'helper',
   description: 'Hands a task to a helper.',
   schema: { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] },
@@ -65,24 +66,28 @@ function byGraph(graph: { invoke(input: { parts: string[] }): Promise<{ done: st
 
 const deep = (think: Think, more: object) => createDeepAgent({ model: new FakeModel(think), ...more });
 const subagents = [{ name: 'worker', description: 'Works.', systemPrompt: 'Work.', model: new FakeModel(noOp), tools: [] }];
-const deepTools = langchainTools(
-  tool,
-  toolsOf(managerOf(langgraphAgent((_, _run, { middleware }) => deep(noOp, { middleware: [middleware] }) as never))),
-);
+const deepTools = (spawnSubAgent: SpawnSubAgent) => langchainTools(tool, toolsOf(managerOf(spawnSubAgent)));
 const deepWorker = deep(noOp, {});
+const ofOne = deepTools(langgraphAgent(deepWorker as never));
+const ofOneEach = deepTools(langgraphAgent((_, _run, { middleware }) => deep(noOp, { middleware: [middleware] }) as never));
+const deepHelper = tool((args, config) => ask(deep(noOp, {}), (args as { task: string }).task, { signal: config.signal }), {
+  name: 'helper',
+  description: 'Hands a task to a helper.',
+  schema: { type: 'object', properties: { task: { type: 'string' } }, required: ['task'] },
+});
 
 export const ways: Ways[] = [
   {
     name: 'LangChain 1.5',
     own: {
-      how: 'a tool that runs an agent',
+      how: 'a tool that makes an agent and runs it',
       burst: byModel(
         (part) => ({ name: 'helper', args: { task: task(part) } }),
         (think) => ask(createAgent({ model: new FakeModel(think), tools: [helper] }), 'delegate'),
       ),
     },
     ours: byModel(spawn, (think) => ask(createLead(new FakeModel(think), having(tools)), 'delegate')),
-    alone: together((part) => ask(worker, task(part))),
+    alone: together((part) => ask(oneWorker(), task(part))),
   },
   {
     name: 'LangGraph 1.7',
@@ -93,13 +98,25 @@ export const ways: Ways[] = [
   {
     name: 'deepagents 1.14',
     own: {
-      how: 'its `task` tool',
+      how: 'its `task` tool, one agent for all',
       burst: byModel(
         (part) => ({ name: 'task', args: { description: task(part), subagent_type: 'worker' } }),
         (think) => ask(deep(think, { subagents }), 'delegate'),
       ),
     },
-    ours: byModel(spawn, (think) => ask(deep(think, { tools: deepTools }), 'delegate')),
+    ours: byModel(spawn, (think) => ask(deep(think, { tools: ofOne }), 'delegate')),
     alone: together((part) => ask(deepWorker, task(part))),
+  },
+  {
+    name: 'deepagents 1.14, an agent each',
+    own: {
+      how: 'a tool that makes an agent and runs it',
+      burst: byModel(
+        (part) => ({ name: 'helper', args: { task: task(part) } }),
+        (think) => ask(deep(think, { tools: [deepHelper] }), 'delegate'),
+      ),
+    },
+    ours: byModel(spawn, (think) => ask(deep(think, { tools: ofOneEach }), 'delegate')),
+    alone: together((part) => ask(deep(noOp, {}), task(part))),
   },
 ];
