@@ -25,7 +25,7 @@ const { create, createTree } = await import(`./variants/${task.variant}.mjs`);
 const variant =
   task.loop === 'tree'
     ? createTree({ hostOver: (child) => createTreeHost(supply, child), limit, costCap: task.costCap })
-    : create({
+    : await create({
         host: createHost(supply, { readSignal: task.signal }),
         limit,
         readSignal: task.signal,

@@ -231,6 +231,12 @@ impl Manager {
         !self.log.bytes.is_empty()
     }
 
+    /// How many bytes these are.
+    #[must_use]
+    pub const fn fact_bytes(&self) -> usize {
+        self.log.bytes.len()
+    }
+
     /// How many facts there have been.
     #[must_use]
     pub const fn fact_count(&self) -> u64 {

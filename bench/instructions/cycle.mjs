@@ -12,7 +12,12 @@ const IN_FLIGHT = 100;
 const MOST_CYCLES = 24_000;
 const supply = new Supply();
 const { create } = await import(`../variants/${variant}.mjs`);
-const { call, close } = create({ host: createHost(supply, { readSignal: false }), limit: IN_FLIGHT, readSignal: false, listener: false });
+const { call, close } = await create({
+  host: createHost(supply, { readSignal: false }),
+  limit: IN_FLIGHT,
+  readSignal: false,
+  listener: false,
+});
 // As many texts however many cycles: what making them takes is not the cycles'.
 const [inputs, outputs] = [freshTexts(MOST_CYCLES, 200), freshTexts(MOST_CYCLES, 200)];
 supply.fill(outputs, inputs);

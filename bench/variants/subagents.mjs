@@ -1,4 +1,4 @@
-/** The package itself, through its public API only: `manager.spawn({ instructions }).wait()`. */
+/** The package itself, through its public API only: `manager.spawn({ instructions }).wait()`, without a store or with one. */
 
 import { SubAgentManager } from 'subagents';
 import { DEPTH } from '../loops/tree.mjs';
@@ -6,13 +6,20 @@ import { managerCheck } from './check.mjs';
 import { countingListener, managerLimits, POOL, TASK_TOKENS, treePool } from './options.mjs';
 
 /** @param {import('./options.mjs').VariantOptions} options @returns {import('./options.mjs').Variant} */
-export function create({ host, limit, listener }) {
-  const manager = new SubAgentManager({
-    spawnSubAgent: host,
-    ...managerLimits(limit),
-    budget: POOL,
-    taskBudget: { tokens: TASK_TOKENS },
-  });
+export function create(options) {
+  return variantOf(new SubAgentManager(settings(options)), options);
+}
+
+/** The same with a store; `stored` are the options that belong to it. */
+export async function createStored(options, stored) {
+  return variantOf(await SubAgentManager.open({ ...settings(options), ...stored }), options);
+}
+
+function settings({ host, limit }) {
+  return { spawnSubAgent: host, ...managerLimits(limit), budget: POOL, taskBudget: { tokens: TASK_TOKENS } };
+}
+
+function variantOf(manager, { listener }) {
   const counting = countingListener();
   if (listener) manager.subscribe(counting.listener);
   return {

@@ -16,16 +16,26 @@ use crate::base::codec::{Field, Malformed, Reader, Text};
 use crate::base::slab::{Key, LIVE, Slab};
 
 /// The form of snapshots that is written; this one and those before it are read.
-pub const VERSION: u64 = 1;
+///
+/// 1: the first. 2: the first attempt at a run's message.
+pub const VERSION: u64 = 2;
 
 /// Writes while it has no reader.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Codec<'a> {
+    /// The form that is written or read.
+    version: u64,
     reader: Option<Reader<'a>>,
     out: Vec<u8>,
     /// How many bytes were written and let go of, where they are only counted.
     counted: Option<usize>,
     failed: Option<Malformed>,
+}
+
+impl Default for Codec<'_> {
+    fn default() -> Self {
+        Self { version: VERSION, reader: None, out: Vec::new(), counted: None, failed: None }
+    }
 }
 
 /// What is counted is let go of from this many bytes on.
@@ -42,9 +52,9 @@ impl<'a> Codec<'a> {
         writing.out
     }
 
-    /// Reads a value from all that is left.
-    pub(crate) fn read(value: &mut impl Stored, reader: Reader<'a>) -> Result<(), Malformed> {
-        let mut codec = Self { reader: Some(reader), ..Self::default() };
+    /// Reads a value of this form from all that is left.
+    pub(crate) fn read(value: &mut impl Stored, version: u64, reader: Reader<'a>) -> Result<(), Malformed> {
+        let mut codec = Self { version, reader: Some(reader), ..Self::default() };
         value.walk(&mut codec);
         let left = codec.reader.filter(|reader| !reader.is_done()).map(|reader| Malformed { at: reader.position() });
         codec.failed.or(left).map_or(Ok(()), Err)
@@ -52,6 +62,11 @@ impl<'a> Codec<'a> {
 
     pub(crate) const fn is_reading(&self) -> bool {
         self.reader.is_some()
+    }
+
+    /// Whether a field is there that this form and those after it have.
+    pub(crate) const fn has_since(&self, version: u64) -> bool {
+        self.version >= version
     }
 
     pub(crate) const fn has_failed(&self) -> bool {
@@ -107,18 +122,20 @@ pub(crate) trait Stored: Sized {
     fn walk(&mut self, codec: &mut Codec<'_>);
 }
 
-/// Declares how a record is stored: its fields, all of them, in an order that stays.
+/// Declares how a record is stored: its fields, all of them, in an order that stays. Those that came with a later form stand
+/// behind the others, each with that form: `a, b; since 2: c`.
 macro_rules! stored {
-    ($name:ty { $($field:ident),+ $(,)? }) => {
-        $crate::base::stored::stored!($name { $($field),+ } from Self::default());
+    ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? }) => {
+        $crate::base::stored::stored!($name { $($field),+ $(; since $version: $later)* } from Self::default());
     };
-    ($name:ty { $($field:ident),+ $(,)? } from $blank:expr) => {
+    ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? } from $blank:expr) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { $blank }
             #[inline(never)]
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let Self { $($field),+ } = self;
+                let Self { $($field,)+ $($later),* } = self;
                 $($crate::base::stored::Stored::walk($field, codec);)+
+                $(if codec.has_since($version) { $crate::base::stored::Stored::walk($later, codec); })*
             }
         }
     };
@@ -389,18 +406,18 @@ mod tests {
             let mut value: Everything = (number, (list, flags.into()), (key, small, two));
             let mut bytes = Codec::write(&mut value, Vec::new());
             let mut read = Everything::blank();
-            prop_assert_eq!(Codec::read(&mut read, Reader::new(&bytes)), Ok(()));
+            prop_assert_eq!(Codec::read(&mut read, VERSION, Reader::new(&bytes)), Ok(()));
             prop_assert_eq!(&read, &value);
             for cut in 0..bytes.len() {
-                prop_assert!(Codec::read(&mut Everything::blank(), Reader::new(&bytes[..cut])).is_err());
+                prop_assert!(Codec::read(&mut Everything::blank(), VERSION, Reader::new(&bytes[..cut])).is_err());
             }
             bytes.push(0);
-            prop_assert!(Codec::read(&mut Everything::blank(), Reader::new(&bytes)).is_err());
+            prop_assert!(Codec::read(&mut Everything::blank(), VERSION, Reader::new(&bytes)).is_err());
         }
 
         #[test]
         fn any_bytes_read_or_are_refused(bytes: Vec<u8>) {
-            let _ = Codec::read(&mut Everything::blank(), Reader::new(&bytes));
+            let _ = Codec::read(&mut Everything::blank(), VERSION, Reader::new(&bytes));
         }
     }
 

@@ -37,6 +37,7 @@ impl State {
         let run = self.runs.at_mut(at);
         run.task = task;
         run.number = number;
+        run.first = number;
         run.priority = priority;
         run.rank = rank;
         run.round = round;
@@ -114,6 +115,7 @@ impl State {
         self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
         let message = run.message.take();
+        let first = run.first_attempt();
         let lost = if previous.reason == StopReason::HostLost { run.lost.saturating_add(1) } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
@@ -121,6 +123,7 @@ impl State {
             number: next,
             phase: Phase::Backoff,
             attempt,
+            first,
             lost,
             previous: Some(Box::new(previous)),
             message,

@@ -98,6 +98,8 @@ pub struct Run {
     pub message: Option<Text>,
     /// How many attempts at its message there were before it.
     pub attempt: u32,
+    /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
+    pub first: u32,
     /// How often in a row it was lost with its process, without having told a checkpoint.
     pub lost: u32,
     /// How the attempt before it ended.
@@ -214,7 +216,8 @@ stored!(Run {
     stop,
     returned,
     next_lingering,
-    lost
+    lost;
+    since 2: first
 });
 
 impl Default for Run {
@@ -231,6 +234,7 @@ impl Default for Run {
             beside_turn: None,
             message: None,
             attempt: 0,
+            first: 0,
             lost: 0,
             previous: None,
             priority: 0,
@@ -283,6 +287,12 @@ impl Run {
     #[must_use]
     pub const fn is_parked(&self, why: Parked) -> bool {
         self.parks & bit(why) != 0
+    }
+
+    /// The number of the first run at its message: the same for each attempt, whatever process makes it.
+    #[must_use]
+    pub const fn first_attempt(&self) -> u32 {
+        if self.first == 0 { self.number } else { self.first }
     }
 
     /// Its place in the queue.

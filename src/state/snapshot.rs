@@ -53,7 +53,7 @@ impl State {
             return Err(Unreadable::Newer { version });
         }
         let mut snapshot = Snapshot::blank();
-        Codec::read(&mut snapshot, reader)?;
+        Codec::read(&mut snapshot, version, reader)?;
         Ok((snapshot.count, snapshot.state))
     }
 }

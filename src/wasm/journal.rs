@@ -2,6 +2,8 @@
 //! J3). Only in builds with the feature `journal`: reading facts is a part of the module that a manager without a
 //! store does without. Writing them is what listeners are handed anyway.
 
+use std::cell::Cell;
+
 use wasm_bindgen::prelude::*;
 
 use super::numbers::{instant, pack};
@@ -12,8 +14,46 @@ use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::state::{ROOT, Unreadable};
 
+/// Facts are handed out once they are this many bytes, whoever asks.
+const MANY: usize = 1 << 18;
+
+/// Facts that stay here until they are asked for: handing them out with each batch costs more than making them.
+#[derive(Default)]
+pub(super) struct Gathering {
+    on: Cell<bool>,
+    /// The host knows that there are some.
+    announced: Cell<bool>,
+}
+
+impl SubAgentCore {
+    /// Whether the facts of this batch stay here. The host is told of the first ones, without their bytes.
+    pub(super) fn gathers(&self) -> bool {
+        let stay = self.gathering.on.get() && self.manager.borrow().fact_bytes() < MANY;
+        if !stay {
+            self.gathering.announced.set(false);
+        } else if !self.gathering.announced.replace(true) {
+            host::facts(self.host, &[]);
+        }
+        stay
+    }
+}
+
 #[wasm_bindgen]
 impl SubAgentCore {
+    /// Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
+    /// `journal.wasm`.
+    pub fn gather(&self, on: bool) {
+        self.hand_out();
+        self.gathering.on.set(on);
+    }
+
+    /// Hands out the facts that were gathered. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = handOut)]
+    pub fn hand_out(&self) {
+        self.gathering.announced.set(false);
+        self.publish();
+    }
+
     /// Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
     /// their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
     pub fn restore(&self, len: u32) -> bool {

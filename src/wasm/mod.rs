@@ -67,6 +67,8 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on.
     facts: Cell<Vec<u8>>,
+    #[cfg(feature = "journal")]
+    gathering: journal::Gathering,
 }
 
 impl SubAgentCore {
@@ -122,6 +124,10 @@ impl SubAgentCore {
             if !self.manager.borrow().has_facts() {
                 break;
             }
+            #[cfg(feature = "journal")]
+            if self.gathers() {
+                break;
+            }
             self.publish();
         }
         self.batch.set(batch);
@@ -161,6 +167,8 @@ impl SubAgentCore {
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             facts: Cell::new(Vec::new()),
+            #[cfg(feature = "journal")]
+            gathering: journal::Gathering::default(),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
             inject: RefCell::new(Vec::new()),

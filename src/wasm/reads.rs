@@ -128,6 +128,16 @@ impl SubAgentCore {
         }
     }
 
+    /// The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
+    #[wasm_bindgen(js_name = firstAttempt)]
+    #[must_use]
+    pub fn first_attempt(&self, slot: u32, generation: u32, run: u32) -> u32 {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let is_known = state.tree.contains(Key { slot, generation }) && state.run_of(slot).number == run;
+        if is_known { state.run_of(slot).first_attempt() } else { run }
+    }
+
     /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
     pub fn list(&self, slot: u32, listing: &JsValue, now: Option<f64>) -> Result<JsValue, JsValue> {
         let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return Ok(JsValue::UNDEFINED) };

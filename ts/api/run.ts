@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
+import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
@@ -19,12 +20,17 @@ import { Scope } from './scope.js';
 /** One execution of a sub-agent: what the host function gets beside the parameters. */
 export class Run extends Scope {
   readonly #live: ActiveRun;
+  /** The number of the first run at its message. */
+  readonly #first: number;
   #systemPrompt: string | undefined;
 
   /** @internal */
   constructor(runtime: Parts, live: ActiveRun) {
     super(runtime, live);
     this.#live = live;
+    const { slot, generation, run } = live;
+    // Read now: once the run is over the core knows it no more.
+    this.#first = run === 1 ? 1 : runtime.call((core) => core.firstAttempt(slot, generation, run));
   }
 
   /** The sub-agent's id. */
@@ -35,6 +41,18 @@ export class Run extends Scope {
   /** The number of this run in the sub-agent's life, from 1. */
   get run(): number {
     return this.#live.run;
+  }
+
+  /**
+   * A key for what a tool does to the world, such as a payment or a mail, to be given to the service that does it: the same
+   * in every attempt at this message, whether `retry` makes it, or a worker or a process that takes the work over. Another
+   * message has another one. Characters that a URL would escape are escaped in `parts`.
+   *
+   * @param parts what tells calls of this work apart: a step of your program, or the id of a model's tool call, which stays
+   * the same where the model's answer is kept by `checkpoint` before its tools are called
+   */
+  idempotencyKey(...parts: (string | number)[]): string {
+    return keyWithin(`${this.taskId}-${this.#first}`, parts);
   }
 
   /** How deep the sub-agent stands; 1 below the main agent. */

@@ -140,6 +140,26 @@ export class Journal {
     }
     runtime.call((core) => core.seed(now()));
     runtime.seeded = true;
+    this.gather(true);
+  }
+
+  /**
+   * Whether the core keeps facts until they are to be written, or hands them out with each batch, as listeners need them;
+   * in `sync` each batch is written. What it has by now is handed out.
+   */
+  gather(on: boolean): void {
+    if (!this.isSync) this.runtime?.call((core) => core.gather(on));
+  }
+
+  /** There are facts that the core keeps. Must not throw: the core calls it. */
+  expect(): void {
+    this.timer ??= setTimeout(() => this.writeAll(), this.options.flushMs);
+  }
+
+  /** Writes what there is, what the core keeps among it. */
+  private writeAll(): void {
+    this.runtime?.unasked((core) => core.handOut());
+    if (this.pending.length > 0) this.write();
   }
 
   /** Begins to carry out what follows: the program has its manager. */
@@ -161,7 +181,7 @@ export class Journal {
     this.bytes += bytes.length;
     if (!this.isSync) {
       if (this.bytes >= LARGE_BATCH) this.write();
-      else this.timer ??= setTimeout(() => this.write(), this.options.flushMs);
+      else this.expect();
     }
     return facts;
   }
@@ -233,7 +253,7 @@ export class Journal {
   async flush(): Promise<void> {
     if (this.isSync) return this.allKept();
     await this.begun;
-    if (this.pending.length > 0) this.write();
+    this.writeAll();
     return this.writer.flush();
   }
 
@@ -266,7 +286,7 @@ export class Journal {
       this.asked.push({ resolve, reject });
     });
     if (this.isSync) this.carryOut();
-    else if (this.pending.length > 0) this.write();
+    else this.writeAll();
     this.compactIfDue();
     return done;
   }

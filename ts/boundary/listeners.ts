@@ -39,6 +39,7 @@ export class Listeners {
     this.runtime.check();
     const since = this.runtime.call((core) => core.factCount());
     if (this.listeners.size === 0) {
+      this.runtime.journal?.gather(false);
       this.reader = makeReader(this.runtime, this.scratch, since);
       this.runtime.call((core) => core.listen(true));
     }
@@ -49,6 +50,7 @@ export class Listeners {
       if (this.listeners.size === 0 && !this.runtime.isClosed) {
         this.reader = undefined;
         if (this.runtime.journal === undefined) this.runtime.call((core) => core.listen(false));
+        else this.runtime.journal.gather(true);
       }
     };
   }
@@ -58,6 +60,7 @@ export class Listeners {
     const { journal } = this.runtime;
     // All are read before the first is handed on: a listener may call back, and then the bytes are gone.
     if (journal === undefined) this.hand(this.reader?.read(at, length));
+    else if (length === 0) journal.expect();
     else {
       const facts = journal.take(this.scratch.copy(at, length));
       if (!journal.isSync) this.tell(facts);

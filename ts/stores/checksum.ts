@@ -3,10 +3,10 @@
 const POLYNOMIAL = 0x82f6_3b78;
 
 /** For eight bytes at a time, 256 entries each: what a byte comes to that so many others follow. */
-let tables: Uint32Array | undefined;
+let tables: Int32Array | undefined;
 
-function makeTables(): Uint32Array {
-  const made = new Uint32Array(8 * 256);
+function makeTables(): Int32Array {
+  const made = new Int32Array(8 * 256);
   for (let byte = 0; byte < 256; byte += 1) {
     let remainder = byte;
     for (let bit = 0; bit < 8; bit += 1) remainder = (remainder >>> 1) ^ ((remainder & 1) * POLYNOMIAL);
@@ -23,15 +23,17 @@ function makeTables(): Uint32Array {
 export function crc32c(bytes: Uint8Array, before = 0): number {
   tables ??= makeTables();
   const table = tables;
-  const byte = (at: number): number => bytes[at] as number;
-  const of = (others: number, value: number): number => table[256 * others + value] as number;
+  // The entry of a value that so many bytes follow. All stay whole numbers of 32 bits, which engines don't have to box.
+  const of = (others: number, value: number): number => table[(others << 8) | (value & 255)] as number;
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let remainder = ~before;
   let at = 0;
   for (const end = bytes.length - 7; at < end; at += 8) {
-    remainder ^= byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16) | (byte(at + 3) << 24);
-    const first = of(7, remainder & 255) ^ of(6, (remainder >>> 8) & 255) ^ of(5, (remainder >>> 16) & 255) ^ of(4, remainder >>> 24);
-    remainder = first ^ of(3, byte(at + 4)) ^ of(2, byte(at + 5)) ^ of(1, byte(at + 6)) ^ of(0, byte(at + 7));
+    const first = remainder ^ words.getInt32(at, true);
+    const next = words.getInt32(at + 4, true);
+    remainder = of(7, first) ^ of(6, first >>> 8) ^ of(5, first >>> 16) ^ of(4, first >>> 24);
+    remainder ^= of(3, next) ^ of(2, next >>> 8) ^ of(1, next >>> 16) ^ of(0, next >>> 24);
   }
-  for (; at < bytes.length; at += 1) remainder = (remainder >>> 8) ^ of(0, (remainder ^ byte(at)) & 255);
+  for (; at < bytes.length; at += 1) remainder = (remainder >>> 8) ^ of(0, remainder ^ (bytes[at] as number));
   return ~remainder >>> 0;
 }

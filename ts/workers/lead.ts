@@ -402,6 +402,8 @@ function briefOf(run: Run, params: object): Brief {
   // A schema that is code can't be sent; the lead checks the value by it.
   const { schema } = run;
   if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = schema;
+  const work = run.idempotencyKey();
+  if (work !== nameOf(run, run.run)) brief.work = work;
   return brief as unknown as Brief;
 }
 

@@ -31,6 +31,8 @@ export const TOLD = [
 export type Brief = Partial<Pick<Run, Exclude<(typeof TOLD)[number], 'limits'>>> & {
   readonly limits: { readonly [K in keyof RunLimits]: number | null };
   schema?: unknown;
+  /** What the run's idempotency keys begin with, where that isn't the task and this run. */
+  work?: string;
 };
 
 /** The data of a job. */

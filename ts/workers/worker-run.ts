@@ -5,6 +5,7 @@ import type { Handle } from '../api/handle.js';
 import type { Inbox } from '../api/inbox.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/errors.js';
+import { keyWithin } from '../base/idempotency-key.js';
 import type { Json } from '../base/metadata.js';
 import type { SpawnOptions } from '../options/spawn.js';
 import type { AskAnswer, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
@@ -60,7 +61,7 @@ type Asked = (typeof PLAIN)[number] | (typeof WAITING)[number];
 export interface WorkerRun
   extends Readonly<Pick<Run, Told>>,
     Readonly<Pick<Run, 'signal' | 'session' | 'schema'>>,
-    Pick<Run, 'beforeTurn' | 'ask'>,
+    Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey'>,
     Omit<{ [K in Asked]: Soon<Run[K]> }, 'report' | 'reportRateLimit'> {
   /** What was left at the last turn; at first, what its limits allow. */
   readonly remaining: Pick<RunRemaining, 'tokens' | 'costUsd' | 'turns'>;
@@ -116,6 +117,9 @@ function finite(limits: Brief['limits']): RunLimits {
 }
 
 class RemoteRun {
+  declare taskId: string;
+  declare run: number;
+  declare work: string | undefined;
   declare limits: RunLimits;
   declare checkpointed: Json | undefined;
   static {
@@ -147,6 +151,10 @@ class RemoteRun {
   get session(): Map<string, unknown> {
     this.#session ??= new Map();
     return this.#session;
+  }
+
+  idempotencyKey(...parts: (string | number)[]): string {
+    return keyWithin(this.work ?? `${this.taskId}-${this.run}`, parts);
   }
 
   get remaining(): WorkerRun['remaining'] {

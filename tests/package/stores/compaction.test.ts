@@ -1,7 +1,7 @@
 // Compaction: a snapshot takes the place of the records that it stands for (J1). What it says is what they said; it is
 // made by itself, or when it is asked for, and one that fails costs nothing.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -189,13 +189,33 @@ describe('a snapshot that is not what was written', () => {
     await expect(open(watchedStore({ ...rest, through: rest.through + 1, snapshot }))).rejects.toMatchObject({ code: 'store_damaged' });
   });
 
+  test('J1 of form 1 is read, and the key of a run in it goes on as that run began', async () => {
+    // Written once by `tests/support/snapshot-fixture.mjs`, and never again: what it holds has to be read for ever.
+    const path = join(folder, 'form-1.journal');
+    writeFileSync(path, readFileSync(join(import.meta.dirname, '../../fixtures/snapshot-v1.journal')));
+    const keys: string[] = [];
+    const manager = await open(fileStore(path), {
+      onHostLost: 'resume',
+      spawnSubAgent: async (_, run) => {
+        keys.push(run.idempotencyKey('pay'));
+        return { output: JSON.stringify(run.checkpointed) };
+      },
+    });
+    const [ended, inFlight, queued] = manager.list().items;
+    const { taskId } = inFlight as { taskId: string };
+    await manager.wait([taskId]);
+    expect([ended?.output, queued?.output, manager.get(taskId).output]).toEqual(['it was short', 'it was short', '{"page":2}']);
+    // Form 1 doesn't say that the second run was the first one's next attempt.
+    expect(keys).toEqual([`${taskId}-2:pay`]);
+  });
+
   test('J1 of a newer form is refused as such, and one whose bytes mean nothing as damaged', async () => {
     const { snapshot = new Uint8Array(0), ...rest } = await image();
     const newer = snapshot.slice();
-    newer[RECORD_HEADER_BYTES] = 2;
+    newer[RECORD_HEADER_BYTES] = 3;
     await expect(open(watchedStore({ ...rest, snapshot: sealRecord(newer, rest.through) }))).rejects.toMatchObject({
       code: 'store_version',
-      details: { version: 2, supported: 1 },
+      details: { version: 3, supported: 2 },
     });
     for (let cut = RECORD_HEADER_BYTES; cut < snapshot.length; cut += 7) {
       const torn = sealRecord(snapshot.slice(0, cut), rest.through);

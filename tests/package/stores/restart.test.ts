@@ -25,6 +25,70 @@ async function killed(manager: SubAgentManager, store: WatchedStore): Promise<Wa
   return watchedStore(store.records);
 }
 
+describe('the key of what a tool does to the world', () => {
+  const options = {
+    retry: { max: 3, backoffMs: 1, on: ['host_threw', 'host_lost'] as ('host_threw' | 'host_lost')[] },
+    maxConcurrent: 10,
+  };
+
+  /** Attempts at messages, and their keys; the first `hangs` of them never end, the next `throws` throw. */
+  function host(keys: string[], { hangs = 0, throws = 0 } = {}): Omit<OpenOptions, 'store'> {
+    let calls = 0;
+    return {
+      ...options,
+      spawnSubAgent: async (_, run) => {
+        calls += 1;
+        keys.push(run.idempotencyKey('pay', 3));
+        if (calls <= hangs) return never;
+        if (calls <= hangs + throws) throw new Error('no luck');
+        return { output: run.idempotencyKey() };
+      },
+    };
+  }
+
+  test.each(['fail', 'requeue', 'resume'] as const)(
+    'J3 X5 it is the same in each attempt at a message, whoever makes it; `%s`, and with a snapshot between',
+    async (onHostLost) => {
+      const store = watchedStore();
+      const keys: string[] = [];
+      const first = await open(store, host(keys, { throws: 1, hangs: 0 }));
+      const { taskId } = first.spawn({ instructions: 'one', background: true });
+      expect((await first.wait([taskId])).completed[0]?.output).toBe(`${taskId}-1`);
+      expect(keys).toEqual([`${taskId}-1:pay:3`, `${taskId}-1:pay:3`]);
+      await first[Symbol.asyncDispose]();
+
+      // A second message, whose attempts go through three processes.
+      const again: string[] = [];
+      const second = await open(store, { ...host(again, { hangs: 1 }), onHostLost });
+      second.send(taskId, 'two');
+      await settled();
+      await second.flush();
+      await second[Symbol.asyncDispose]();
+      const third = await open(store, { ...host(again, { hangs: 1 }), onHostLost });
+      while (again.length < 2) await settled();
+      await third.compact();
+      await third[Symbol.asyncDispose]();
+      const fourth = await open(store, { ...host(again, { throws: 1 }), onHostLost });
+      const { completed } = await fourth.wait([taskId]);
+      expect(completed[0]?.output).toBe(`${taskId}-3`);
+      expect(again).toEqual(Array(4).fill(`${taskId}-3:pay:3`));
+    },
+  );
+
+  test('parts that differ make keys that differ', async () => {
+    const keys: string[] = [];
+    const manager = await open(watchedStore(), {
+      spawnSubAgent: async (_, run) => {
+        keys.push(run.idempotencyKey('a:b'), run.idempotencyKey('a', 'b'), run.idempotencyKey('ü/', 1), run.idempotencyKey());
+        return { output: '' };
+      },
+    });
+    const { taskId } = manager.spawn({ instructions: 'one' });
+    await manager.wait([taskId]);
+    expect(keys).toEqual([':a%3Ab', ':a:b', ':%C3%BC%2F:1', ''].map((rest) => `${taskId}-1${rest}`));
+  });
+});
+
 describe('J3 a run in flight, as `onHostLost` says', () => {
   /** What a host function was told of its run. */
   interface Seen {

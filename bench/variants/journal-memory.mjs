@@ -1,0 +1,9 @@
+/** The package with a journal in memory, written a little later. */
+
+import { memoryStore } from 'subagents/store/memory';
+import { createStored } from './subagents.mjs';
+
+/** @param {import('./options.mjs').VariantOptions} options @returns {Promise<import('./options.mjs').Variant>} */
+export function create(options) {
+  return createStored(options, { store: memoryStore(), durability: 'batched' });
+}
