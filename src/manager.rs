@@ -157,11 +157,20 @@ impl Manager {
     }
 
     /// Notes facts for a store from now on: what is queued goes on in another process, and a drain leaves it alone (D8).
-    /// `lost`: what becomes of runs that a drain has to stop.
-    pub const fn keep_journal(&mut self, lost: OnHostLost) {
+    /// `lost`: what becomes of runs that a drain has to stop. `waits`: an end is leased once [`Manager::kept`] has said that it
+    /// is stored.
+    pub fn keep_journal(&mut self, lost: OnHostLost, waits: bool) {
         self.log.on = true;
         self.log.stored = true;
         self.log.lost = lost;
+        self.log.unkept = waits.then(Vec::new);
+    }
+
+    /// So many facts are stored.
+    pub fn kept(&mut self, facts: u64) {
+        if let Some(unkept) = &mut self.log.unkept {
+            unkept.retain(|(fact, ..)| *fact > facts);
+        }
     }
 
     /// What is to be done now, in order; the caller has to carry it out.

@@ -34,6 +34,9 @@ pub(crate) struct Log {
     pub(crate) told: Vec<Told>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
+    /// Where nothing may be told before it is stored: the ends that made notices and are not stored yet, and their numbers
+    /// among the facts (J1).
+    pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,
 }
 
 /// The state as the rules have it: they read it, and a fact alone changes it.
@@ -111,6 +114,9 @@ impl<'a> Step<'a> {
     fn note(&mut self, fact: &Fact) {
         self.now.put(&mut self.log.bytes);
         fact.put(&mut self.log.bytes);
+        if let (Some(unkept), Fact::RunEnded { task, run, notice: Some(_), .. }) = (&mut self.log.unkept, fact) {
+            unkept.push((self.log.count, *task, *run));
+        }
     }
 
     /// Tells the host which task is gone for good: it keeps something for it.

@@ -279,11 +279,21 @@ fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
     state.inbox(owner).filter(is_pending).take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }
 
-/// Hands out what waits in the actor's inbox (N2).
+/// Hands out what waits in the actor's inbox (N2), but no end before it is stored (J1).
 pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_ms: Option<u64>) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
     let until = step.now.saturating_add(lease_ms.unwrap_or(step.state.limits.lease_ms));
-    let leased = pending(&step.state, owner, max.unwrap_or(u64::MAX));
+    let leased = match step.log.unkept.as_deref() {
+        None | Some([]) => pending(&step.state, owner, max.unwrap_or(u64::MAX)),
+        Some(unkept) => {
+            let mut unkept: Vec<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
+            unkept.sort_unstable();
+            let mut kept = pending(&step.state, owner, u64::MAX);
+            kept.retain(|slot| unkept.binary_search(&named(&step.state, *slot)).is_err());
+            kept.truncate(max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX));
+            kept
+        }
+    };
     for slot in &leased {
         hand_out(step, *slot, Some(until));
     }

@@ -100,10 +100,11 @@ impl SubAgentCore {
     }
 
     /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-    /// runs that a drain has to stop, as for `reopen`. Only in `journal.wasm`.
+    /// runs that a drain has to stop, as for `reopen`. `waits`: no notice is leased before its end is stored, which
+    /// `carryOutAside` says. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = keepJournal)]
-    pub fn keep_journal(&self, lost: u32) {
-        self.manager.borrow_mut().keep_journal(lost_of(lost));
+    pub fn keep_journal(&self, lost: u32, waits: bool) {
+        self.manager.borrow_mut().keep_journal(lost_of(lost), waits);
         self.carrying.set(true);
     }
 
@@ -132,12 +133,15 @@ impl SubAgentCore {
         let any = !batch.is_empty() || self.manager.borrow().has_facts();
         self.batch.set(batch);
         self.publish();
+        self.handed_out.set(self.manager.borrow().fact_count());
         any
     }
 
-    /// Carries out what was set aside; what follows from that in turn waits for the next time. Only in `journal.wasm`.
+    /// Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+    /// time. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = carryOutAside)]
     pub fn carry_out_aside(&self) {
+        self.manager.borrow_mut().kept(self.handed_out.get());
         let mut batch = self.batch.take();
         for effect in &batch {
             host::tell(self.host, effect);

@@ -69,6 +69,9 @@ pub struct SubAgentCore {
     facts: Cell<Vec<u8>>,
     #[cfg(feature = "journal")]
     gathering: journal::Gathering,
+    /// How many facts there were when the last ones were handed out to be stored.
+    #[cfg(feature = "journal")]
+    handed_out: Cell<u64>,
 }
 
 impl SubAgentCore {
@@ -172,6 +175,8 @@ impl SubAgentCore {
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
             inject: RefCell::new(Vec::new()),
+            #[cfg(feature = "journal")]
+            handed_out: Cell::new(0),
         }
     }
 

@@ -73,4 +73,40 @@ export function watchedStore(before: readonly Uint8Array[] | StoreImage = []): W
   };
 }
 
+/** A real store, whose appends can be held back. */
+export interface HeldStore extends Store {
+  /** Appends wait before they reach the store while this is set. */
+  held: boolean;
+  /** Lets the appends go that wait now. */
+  letGo(): void;
+}
+
+export function heldStore(inner: Store): HeldStore {
+  const waiting: (() => void)[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  // The inner store hears of all in the order of the calls.
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    journal,
+    held: false,
+    open: () => inner.open(),
+    append(record) {
+      if (!this.held) return next(() => inner.append(record));
+      const going = new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
+      return next(() => going.then(() => inner.append(record)));
+    },
+    compact: (snapshot, through) => next(() => inner.compact(snapshot, through)),
+    close: () => next(() => inner.close()),
+    letGo() {
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+  };
+}
+
 export { memoryStore };

@@ -64,7 +64,7 @@ export class Handle<Value = unknown> {
     try {
       return this.#wait(options);
     } catch (error) {
-      return Promise.reject(error);
+      return this.#runtime.answer(Promise.reject(error));
     }
   }
 
@@ -75,12 +75,11 @@ export class Handle<Value = unknown> {
       const { timeoutMs, signal } = knownOptions('wait', options, ['timeoutMs', 'signal']);
       return { timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
-    const waiting = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal);
-    if (timeoutMs === Number.POSITIVE_INFINITY) return waiting as Promise<RunResult<Value>>;
-    return waiting.then((result) => {
+    const told = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal).then((result) => {
       if (result !== undefined) return result as RunResult<Value>;
       throw new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
     });
+    return this.#runtime.answer(told);
   }
 
   /**

@@ -31,7 +31,7 @@ export class Inbox {
   /**
    * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
    * comes back; after `maxDeliveries` times it is set aside, where `peek` shows it. The inbox of a run throws
-   * `actor_ended` once the run has ended.
+   * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, a notice is handed out once its end is kept.
    */
   lease(options: LeaseOptions = {}): Notice[] {
     const { max, leaseMs } = readArgument('the options of lease', () => {
@@ -47,7 +47,8 @@ export class Inbox {
 
   /**
    * Acknowledges a notice: it is not delivered any more. It works for any notice of this inbox, leased or not, and the
-   * manager's inbox takes every notice. Returns false where the notice was acknowledged before, or isn't one of these.
+   * manager's inbox takes every notice. Returns false where the notice was acknowledged before, or isn't one of these. With a
+   * store it is kept with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
    */
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text', deliveryId);

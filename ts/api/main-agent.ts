@@ -40,7 +40,11 @@ export abstract class MainAgent extends Scope {
    *
    * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
    */
-  async beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
+  beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
+    return this.runtime.answer(this.#beforeTurn(options));
+  }
+
+  async #beforeTurn(options: { prompt?: string | undefined }): Promise<TurnPermit> {
     const { prompt } = knownOptions('beforeTurn', options, ['prompt']);
     if (prompt !== undefined) textOf('`prompt`', prompt);
     return this.#gates.mainTurn(this.actor, prompt);
@@ -48,12 +52,12 @@ export abstract class MainAgent extends Scope {
 
   /** Asks before the main agent uses a tool: policies may refuse it. */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
-    return this.#gates.beforeTool(this.#main.agent, name, args);
+    return this.runtime.answer(this.#gates.beforeTool(this.#main.agent, name, args));
   }
 
   /** Tells that the main agent has used a tool; resolves to what policies make of that. */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
-    return this.#gates.afterTool(this.#main.agent, name, result);
+    return this.runtime.answer(this.#gates.afterTool(this.#main.agent, name, result));
   }
 
   /**
@@ -61,7 +65,7 @@ export abstract class MainAgent extends Scope {
    * with its next turn.
    */
   beforeEnd(output: string): Promise<EndPermit> {
-    return this.#gates.beforeEnd(this.#main.agent, output);
+    return this.runtime.answer(this.#gates.beforeEnd(this.#main.agent, output));
   }
 
   /** Reports how the main agent is doing: for policies, statistics and events. */

@@ -9,7 +9,7 @@ import type { Missing } from '../boundary/journal.js';
 import type { Key } from '../boundary/key.js';
 import { PROGRAM } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
-import { asked, quiet } from '../commands/lifecycle.js';
+import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
 import type { TaskStatus } from '../generated/names.js';
@@ -295,7 +295,7 @@ export class SubAgentManager extends MainAgent {
       this.runtime.check();
       const session = this.#sessions.getOrClosing(key);
       if (session === undefined) return false;
-      return quiet(session.closeWithin(options).then(() => true));
+      return session.closeWithin(options).then(() => true);
     });
   }
 
@@ -345,7 +345,7 @@ export class SubAgentManager extends MainAgent {
 
   /** Cancels every sub-agent; resolves when none runs any more. The manager goes on. */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(this.runtime, () => quiet(this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll'))));
+    return asked(this.runtime, () => this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll')));
   }
 
   /**
@@ -360,14 +360,15 @@ export class SubAgentManager extends MainAgent {
         const { timeoutMs } = knownOptions('drain', options, ['timeoutMs']);
         return duration('`timeoutMs`', timeoutMs, true);
       });
-      return quiet(this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY));
+      return this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY);
     });
   }
 
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
    * host's own. Where that sub-agent has ended before, by an earlier report too, the result is kept as its late result.
-   * Throws `unknown_task` where no such sub-agent goes by this id.
+   * Throws `unknown_task` where no such sub-agent goes by this id. With a store, `await manager.flush()` before whoever made
+   * the result forgets it.
    */
   reportSettled(id: string, result: HostResult): void {
     this.runtime.check();
@@ -383,11 +384,9 @@ export class SubAgentManager extends MainAgent {
    * Resolves once all that has happened is kept in the store; at once where the manager has none. Rejects with
    * `store_failed` where it could not be.
    */
-  flush(): Promise<void> {
-    return asked(this.runtime, () => {
-      this.runtime.check();
-      return this.runtime.journal?.flush();
-    });
+  async flush(): Promise<void> {
+    this.runtime.check();
+    await this.runtime.journal?.flush();
   }
 
   /**
@@ -404,11 +403,9 @@ export class SubAgentManager extends MainAgent {
    * `compactBytes`; resolves once it has, at once where the manager has no store. Rejects with what the store says, which
    * then goes on with what it had.
    */
-  compact(): Promise<void> {
-    return asked(this.runtime, () => {
-      this.runtime.check();
-      return this.runtime.journal?.compact();
-    });
+  async compact(): Promise<void> {
+    this.runtime.check();
+    await this.runtime.journal?.compact();
   }
 
   /**

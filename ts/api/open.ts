@@ -43,10 +43,14 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
   runtime.agents = agents;
   runtime.profiles = profiles;
   if (bus !== undefined)
-    runtime.functions.onWake = publisher(bus, (error) => {
-      // What it took when the manager was gone can't be acknowledged any more, which is no error to report.
-      if (!runtime.isClosed) runtime.report(error);
-    });
+    runtime.functions.onWake = publisher(
+      bus,
+      (error) => {
+        // What it took when the manager was gone can't be acknowledged any more, which is no error to report.
+        if (!runtime.isClosed) runtime.report(error);
+      },
+      (body) => runtime.onceKept(body),
+    );
   try {
     opening?.begin(runtime);
     bounds.apply(runtime, settings);

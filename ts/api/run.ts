@@ -6,6 +6,7 @@ import { invalid } from '../base/errors.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
+import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
@@ -148,13 +149,14 @@ export class Run extends Scope {
    * store has it. Rejects with `invalid_argument` for what JSON can't hold and for more characters than
    * `maxResultBytes`, and with `actor_ended` after the end of the run.
    */
-  async checkpoint(data: Json): Promise<void> {
+  checkpoint(data: Json): Promise<void> {
     const { runtime } = this;
-    const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
-    const length = runtime.write(json);
-    const { slot, generation, run } = this.#live;
-    runtime.order((core) => core.checkpoint(now(), slot, generation, run, length));
-    return runtime.answer(undefined);
+    return asked(runtime, () => {
+      const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
+      const length = runtime.write(json);
+      const { slot, generation, run } = this.#live;
+      runtime.order((core) => core.checkpoint(now(), slot, generation, run, length));
+    });
   }
 
   /** What bounds this run. */
@@ -203,6 +205,11 @@ export class Run extends Scope {
     await this.runtime.journal?.flush();
   }
 
+  /** What another process is told for this run, once it is kept. @internal */
+  told<T>(answer: T | Promise<T>): Promise<T> {
+    return this.runtime.answer(answer);
+  }
+
   /**
    * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
    * is set aside, or with why not. Rejects only when the manager is disposed.
@@ -226,7 +233,7 @@ export class Run extends Scope {
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
   ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-    return ask(this.#live, question, options);
+    return this.runtime.answer(ask(this.#live, question, options));
   }
 
   /**
@@ -235,7 +242,7 @@ export class Run extends Scope {
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
     const { gates } = this.runtime;
-    return gates.beforeTool(gates.agentOf(this.#live), name, args);
+    return this.runtime.answer(gates.beforeTool(gates.agentOf(this.#live), name, args));
   }
 
   /**
@@ -244,13 +251,13 @@ export class Run extends Scope {
    */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     const { gates } = this.runtime;
-    return gates.afterTool(gates.agentOf(this.#live), name, result);
+    return this.runtime.answer(gates.afterTool(gates.agentOf(this.#live), name, result));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output: string): Promise<EndPermit> {
     const { gates } = this.runtime;
-    return gates.beforeEnd(gates.agentOf(this.#live), output);
+    return this.runtime.answer(gates.beforeEnd(gates.agentOf(this.#live), output));
   }
 
   /**

@@ -213,8 +213,13 @@ export class Runtime implements Parts, Called {
   }
 
   /** See `Journal.answer`. */
-  answer<T>(answer: T): Promise<T> {
+  answer<T>(answer: T | Promise<T>): Promise<T> {
     return this.journal === undefined ? Promise.resolve(answer) : this.journal.answer(answer);
+  }
+
+  onceKept(body: () => void): void {
+    if (this.journal?.isSync === true) this.alone(this.journal.answer(undefined).then(body));
+    else body();
   }
 
   /** Leaves a text where the core finds it and returns its length in bytes. */

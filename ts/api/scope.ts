@@ -115,7 +115,11 @@ export abstract class Scope {
    * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted`
    * where `signal` fires.
    */
-  async wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
+  wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
+    return this.runtime.answer(this.#wait(targets, options));
+  }
+
+  async #wait(targets: readonly TaskRef[] | undefined, options: WaitOptions): Promise<WaitResult> {
     const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
     const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
     const found = ids === undefined ? this.#own() : ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
@@ -181,11 +185,13 @@ export abstract class Scope {
    * answered at once with the message that it has started; its end comes as a notice. Resolves to the sub-agent as it
    * stands. Rejects with `wrong_status` where it has no run and wasn't in the background.
    */
-  async moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
-    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
-    const { actor } = this;
-    this.runtime.order((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
-    return this.runtime.lookup.snapshot(slot, generation);
+  moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
+    return asked(this.runtime, () => {
+      const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+      const { actor } = this;
+      this.runtime.order((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+      return this.runtime.lookup.snapshot(slot, generation);
+    });
   }
 
   /** The notices of ends of background runs, for the main agent or the run that this is. */
@@ -223,10 +229,13 @@ export abstract class Scope {
    * The same as `wait` for all of the targets, in the handle style: the snapshots of those that have ended, and of
    * those that still run.
    */
-  async waitHandles(targets: readonly TaskRef[], options?: WaitOptions): Promise<HandleWaitResult> {
-    const { completed, pending } = await this.wait(targets, options);
+  waitHandles(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<HandleWaitResult> {
     const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.runtime, this.actor, view));
-    return { completed: handles(completed), pending: handles(pending) };
+    const told = this.#wait(targets, options).then(({ completed, pending }) => ({
+      completed: handles(completed),
+      pending: handles(pending),
+    }));
+    return this.runtime.answer(told);
   }
 
   /**

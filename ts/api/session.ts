@@ -2,7 +2,7 @@
 // signal; what it reaches is its own sub-agents.
 
 import type { Actor } from '../boundary/key.js';
-import { asked, closeSession, quiet, type StopOptions } from '../commands/lifecycle.js';
+import { asked, closeSession, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { graceOf, type TaskRef } from '../options/arguments.js';
 import type { Budget } from '../options/values.js';
@@ -67,7 +67,7 @@ export class Session extends MainAgent {
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(this.runtime, () => {
       const { slot, generation } = this.actor;
-      return quiet(this.runtime.waits.cancel(this.actor, slot, generation, 'cancelled', graceOf(options, 'cancelAll')));
+      return this.runtime.waits.cancel(this.actor, slot, generation, 'cancelled', graceOf(options, 'cancelAll'));
     });
   }
 

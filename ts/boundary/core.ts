@@ -30,8 +30,13 @@ export interface Core {
   ask(body: (core: SubAgentCore) => boolean): void;
   /** Calls that are one to everybody else: nothing that follows is carried out before all are made. */
   together<T>(body: () => T): T;
-  /** An answer that nothing has to be carried out for: with a journal it may have to wait until that has kept what led to it. */
-  answer<T>(answer: T): Promise<T>;
+  /**
+   * What a caller is told, or why it is refused. Every promise that is public goes through here: with a journal it may
+   * have to wait until that has kept all that was decided until then (J1).
+   */
+  answer<T>(answer: T | Promise<T>): Promise<T>;
+  /** Calls a function of the program's once the journal has kept all that was decided until now; at once where nothing has to be kept. */
+  onceKept(body: () => void): void;
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number;
   /** Leaves texts one after the other and returns their lengths; one that is undefined is none. */

@@ -101,7 +101,7 @@ export class Journal {
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
   /** Facts that were handed out by the core, and, in `sync`, that the store has kept. */
   private handedOut = 0;
-  private kept = 0;
+  private keptFacts = 0;
   /** Nothing is carried out while this is above 0: until the program has its manager, and within `together`. */
   private holds = 1;
   /** Resolves once the core hands its facts over, which it doesn't before the program has its manager. */
@@ -132,8 +132,8 @@ export class Journal {
     this.runtime = runtime;
     runtime.journal = this;
     this.handedOut = runtime.call((core) => core.factCount());
-    this.kept = this.handedOut;
-    runtime.call((core) => core.keepJournal(lost));
+    this.keptFacts = this.handedOut;
+    runtime.call((core) => core.keepJournal(lost, this.isSync));
     if (this.goesOn) {
       runtime.call((core) => core.reopen(now(), lost, runtime.agents.names, runtime.profiles.names));
       this.missing = runtime.call((core) => core.missing()) as Missing;
@@ -205,7 +205,7 @@ export class Journal {
     this.write().then(
       () => {
         if (runtime.isClosed) return;
-        this.kept = count;
+        this.keptFacts = count;
         this.carryOutAside(runtime);
         for (const batch of facts) runtime.listeners.tell(batch);
         const told = this.waiters.filter((waiter) => waiter.facts <= count);
@@ -243,10 +243,22 @@ export class Journal {
     }
   }
 
-  /** An answer that nothing has to be carried out for; in `sync` it comes once the store has kept what led to it. */
-  async answer<T>(answer: T): Promise<T> {
-    if (this.isSync) await this.allKept();
-    return answer;
+  /** What a caller is told, or why it is refused: in `sync` once the store has kept all that was decided until then. */
+  answer<T>(answer: T | Promise<T>): Promise<T> {
+    return this.isSync ? this.kept(answer) : Promise.resolve(answer);
+  }
+
+  private async kept<T>(answer: T | Promise<T>): Promise<T> {
+    let told: T;
+    try {
+      told = await answer;
+    } catch (error) {
+      // Of a manager that is over there is nothing more to wait for.
+      if (this.runtime?.isClosed === false) await this.allKept();
+      throw error;
+    }
+    await this.allKept();
+    return told;
   }
 
   /** Resolves once all that was decided is durable. */
@@ -259,9 +271,10 @@ export class Journal {
 
   private allKept(): Promise<void> {
     const facts = this.runtime?.call((core) => core.factCount()) ?? 0;
-    if (facts <= this.kept) return Promise.resolve();
+    if (facts <= this.keptFacts) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.waiters.push({ facts, resolve, reject });
+      this.carryOut();
     });
   }
 

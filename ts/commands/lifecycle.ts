@@ -23,11 +23,9 @@ export interface StopOptions {
 export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
   const told = witness(runtime, actor, place);
-  return quiet(
-    runtime.waits
-      .cancel(actor, place.slot, place.generation, 'cancelled', graceMs, signal)
-      .then(({ acked }) => ({ ...told('cancelled'), acked })),
-  );
+  return runtime.waits
+    .cancel(actor, place.slot, place.generation, 'cancelled', graceMs, signal)
+    .then(({ acked }) => ({ ...told('cancelled'), acked }));
 }
 
 /** Closes a task and all under it, and tells how it stands then. */
@@ -40,7 +38,7 @@ export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOp
   const acked = claimedEnds(runtime);
   const previousStatus = TASK_STATUSES[code % 16] as TaskStatus;
   const settled = runtime.waits.opened(code < 16 ? NOTHING_OPEN : Math.floor(code / 16) - 1, signal, STOPPING);
-  return quiet(settled.then(() => ({ ...told('closed'), previousStatus, acked })));
+  return settled.then(() => ({ ...told('closed'), previousStatus, acked }));
 }
 
 /** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
@@ -53,7 +51,7 @@ export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot
 /** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
 export function closeSession(runtime: Parts, { slot, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
   const code = runtime.call((core) => core.closeSession(now(), slot, generation, byWish, graceMs));
-  if (code !== -1) return quiet(runtime.waits.opened(code).then(() => undefined));
+  if (code !== -1) return runtime.waits.opened(code).then(() => undefined);
   const refusal = runtime.refusal();
   // It was closed before, and all that was under it is gone.
   if (refusal.code === 'forgotten') return Promise.resolve();
@@ -87,18 +85,18 @@ function witness(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStat
 }
 
 /** A promise whose rejection needs no handler: what was asked for was taken. */
-export function quiet<T>(promise: Promise<T>): Promise<T> {
+function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** What refuses by throwing, as a promise. One that comes is handed on itself: a quiet one stays quiet. */
+/** What refuses by throwing, as a promise. What was taken needs no handler; a refusal does. */
 export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T> {
   const { isDisposed } = runtime;
   try {
-    return Promise.resolve(body());
+    return quiet(runtime.answer(body()));
   } catch (error) {
-    const refused = Promise.reject(error);
+    const refused = runtime.answer<never>(Promise.reject(error));
     // A listener that heard of it may have disposed the manager in that very call.
     return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
   }

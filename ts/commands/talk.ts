@@ -10,7 +10,6 @@ import { duration } from '../options/values.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
 import { handleSnapshot } from '../reading/handle-snapshot.js';
 import type { ActiveRun } from '../runs/active-run.js';
-import { quiet } from './lifecycle.js';
 import type { Parts } from './parts.js';
 
 /** By the core's number. */
@@ -81,11 +80,9 @@ function inputOf(message: unknown, options: InputOptions): { text: unknown; mode
 export function interrupt(runtime: Parts, actor: Actor, target: Key, options?: { graceMs?: number | undefined }): Promise<void> {
   const graceMs = graceOf(options, 'interrupt');
   const { slot, generation } = target;
-  return quiet(
-    runtime.waits
-      .settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs))
-      .then(() => undefined),
-  );
+  return runtime.waits
+    .settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs))
+    .then(() => undefined);
 }
 
 /** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */
@@ -97,14 +94,12 @@ export async function ask(live: ActiveRun, question: unknown, options?: { timeou
   const length = runtime.write(wellFormed(text));
   const code = runtime.call((core) => core.ask(now(), slot, generation, run, timeoutMs, length));
   if (code < 0) throw runtime.refusal();
-  const answer =
-    code === 0
-      ? new Promise<AskAnswer>((resolve, reject) => {
-          live.asking = { resolve, reject };
-        })
-      : runtime.answer<AskAnswer>({ answered: false, reason: code === 1 ? 'cannot_answer' : 'stopped' });
+  const answered = new Promise<AskAnswer>((resolve, reject) => {
+    if (code === 0) live.asking = { resolve, reject };
+    else resolve({ answered: false, reason: code === 1 ? 'cannot_answer' : 'stopped' });
+  });
   runtime.carryOut();
-  return answer;
+  return answered;
 }
 
 function askTimeoutOf(options: { timeoutMs?: number | undefined }): number {

@@ -26,15 +26,13 @@ export function beforeTurn(runtime: Parts, live: ActiveRun, options?: TurnEstima
       throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
     const { gates, runs } = runtime;
     if (gates.sub.has('before_turn') || agent?.hasInjected === true)
-      return watched(
-        live,
-        gates.beforeTurn(gates.agentOf(live), () => runs.takeTurn(live, estimate)),
-      );
-    answer = runs.takeTurn(live, estimate);
+      answer = gates.beforeTurn(gates.agentOf(live), () => runs.takeTurn(live, estimate));
+    else answer = runs.takeTurn(live, estimate);
   } catch (error) {
-    return Promise.reject(error);
+    answer = Promise.reject(error);
   }
-  return live.watch === undefined ? answer : watched(live, answer);
+  const told = runtime.answer(answer);
+  return live.watch === undefined ? told : watched(live, told);
 }
 
 async function watched(live: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
@@ -67,5 +65,5 @@ export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): vo
   const { slot, generation, run } = live;
   runtime.act((core) => core.report(now(), slot, generation, run, tokens, reading(costUsd), reading(contextTokens), length));
   if (list !== undefined) reportTodos(runtime, live, list);
-  if (message !== undefined) live.watch?.(live, { message });
+  if (message !== undefined && live.watch !== undefined) runtime.onceKept(() => live.watch?.(live, { message }));
 }

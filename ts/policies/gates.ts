@@ -134,8 +134,12 @@ export class Gates {
     const agent = this.agentOf(live);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
-    if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) call();
-    else this.runtime.hosts.settle(live, nothing());
+    // What was ruled and approved is kept before the host hears of it.
+    this.runtime.onceKept(() => {
+      if (this.runtime.isClosed || live.settled) return;
+      if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) call();
+      else this.runtime.hosts.settle(live, nothing());
+    });
   }
 
   private isStopping(live: ActiveRun): boolean {

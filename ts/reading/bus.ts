@@ -42,16 +42,24 @@ export interface MessageBus {
   publish(message: BusMessage): unknown;
 }
 
-/** What publishes the ends that wait for a main agent, each acknowledged once the bus has taken it. */
-export function publisher(bus: MessageBus, report: (error: unknown) => void): (session: { readonly inbox: PublishedInbox }) => void {
+/** What publishes the ends that wait for a main agent, each once its lease is kept, and acknowledged once the bus has taken it. */
+export function publisher(
+  bus: MessageBus,
+  report: (error: unknown) => void,
+  onceKept: (body: () => void) => void,
+): (session: { readonly inbox: PublishedInbox }) => void {
   return ({ inbox }) => {
-    for (const notice of inbox.lease()) {
-      const taken = async (): Promise<void> => {
-        await bus.publish(toBusMessage(notice));
-        inbox.ack(notice.deliveryId);
-      };
-      taken().catch(report);
-    }
+    const leased = inbox.lease();
+    if (leased.length === 0) return;
+    onceKept(() => {
+      for (const notice of leased) {
+        const taken = async (): Promise<void> => {
+          await bus.publish(toBusMessage(notice));
+          inbox.ack(notice.deliveryId);
+        };
+        taken().catch(report);
+      }
+    });
   };
 }
 

@@ -247,7 +247,7 @@ export class Runs {
         ? new Promise<TurnPermit>((resolve, reject) => {
             live.turn = { estimate, resolve, reject };
           })
-        : this.runtime.answer(permit);
+        : Promise.resolve(permit);
     this.runtime.carryOut();
     return answer;
   }

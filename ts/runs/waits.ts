@@ -75,7 +75,10 @@ export class Waits {
     return this.count > 0 || this.untilClosed.size > 0;
   }
 
-  /** Waits for the current run of one task and gives its result, or `undefined` where the time ran out. */
+  /**
+   * Waits for the current run of one task and gives its result, or `undefined` where the time ran out. What the core tells
+   * of the end is kept by then, so its caller need not wait for what was decided since.
+   */
   waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
     this.runtime.check();
     const { slot, generation } = target;
@@ -108,7 +111,7 @@ export class Waits {
   /** What a wait for one answers that the core did not open. */
   private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
     if (code === NOT_YET) return this.runtime.answer(undefined);
-    if (code === NEEDS_INPUT) return Promise.reject(needsInput(this.runtime, target.slot, target.generation));
+    if (code === NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.slot, target.generation)));
     return this.runtime.answer(this.pastResult(target));
   }
 
@@ -143,7 +146,7 @@ export class Waits {
     if (code >= 0) return this.opened(code, signal, undefined, read) as Promise<T>;
     const answer = read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []);
     this.runtime.carryOut();
-    return this.runtime.answer(answer);
+    return Promise.resolve(answer);
   }
 
   /** Cancels a subtree and resolves when nothing runs there any more. */
@@ -167,7 +170,7 @@ export class Waits {
     if (code === -1) throw this.runtime.refusal();
     const receipt = { acked: claimedEnds(this.runtime) };
     const over = this.opened(code, signal, STOPPING);
-    return code === NOTHING_OPEN ? this.runtime.answer(receipt) : over.then(() => receipt);
+    return code === NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
   }
 
   /**
@@ -177,7 +180,7 @@ export class Waits {
   opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>): Promise<unknown> {
     const answer =
       wait === NOTHING_OPEN
-        ? this.runtime.answer(undefined)
+        ? Promise.resolve(undefined)
         : new Promise((resolve, reject) => {
             this.keep({ wait, live: undefined, read, resolve, reject }, signal, aborted);
             this.runtime.hosts.keepAwake();
@@ -256,11 +259,11 @@ export class Waits {
     const { slot, generation } = live;
     const { runtime } = this;
     if (runtime.call((core) => core.question(slot, generation)) !== undefined) {
-      reject(needsInput(runtime, slot, generation));
+      resolve(runtime.answer(Promise.reject(needsInput(runtime, slot, generation))) as never);
       return;
     }
     const moved = RunResult.movedToBackground(live);
-    if (moved !== undefined) resolve(moved as never);
+    if (moved !== undefined) resolve(runtime.answer(moved) as never);
     // It asked, and was answered before this could be told: there is nothing to say yet.
     else if (actor !== undefined) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }

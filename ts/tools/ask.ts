@@ -23,7 +23,7 @@ export function askTool(runtime: Parts, scope: object, name: string): AgentTool<
   if (!('ask' in scope)) throw invalid('`ask`', 'left out where the tools are not those of a run', true);
   const asker = scope as Asker;
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(FIELDS, args);
-  return toolObject<{ question: string }, OperationDetails>({
+  return toolObject<{ question: string }, OperationDetails>(runtime, {
     name,
     label: ASK_TOOL.label,
     description: ASK_TOOL.description,

@@ -222,7 +222,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 function acting(runtime: Parts, operations: Operations | HandleOperations, operation: Acting, naming: Naming, fields: Field[]): unknown {
   const { label, description } = ACTING[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
-  return toolObject<Record<string, unknown>, OperationDetails>({
+  return toolObject<Record<string, unknown>, OperationDetails>(runtime, {
     name: naming.name,
     label,
     description,

@@ -1,6 +1,7 @@
 // What a tool is to a framework: one object that takes every way of being called. Owns the conventions of
 // calling and the way that progress goes out; knows nothing of what a tool does.
 
+import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import { parsed } from './fields.js';
 
@@ -126,8 +127,9 @@ export interface ToolBody<Params, Details> {
   detailsOf(progress: ToolProgress): Details;
 }
 
-/** Makes the object. */
-export function toolObject<Params, Details>(body: ToolBody<Params, Details>): AgentTool<Params, Details> {
+/** Makes the object. What it answers goes to a model, which is told nothing before it is kept (J1). */
+export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
+  const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(given.call(args, context)) };
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
   const { name, label, description } = body;
   return {

@@ -24,7 +24,7 @@ import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
 
 /** What the calls of one tool do: spawn, and wait for the end unless it is in the background. */
 export class SpawnCall {
-  private readonly runtime: Parts;
+  readonly runtime: Parts;
   private readonly actor: Actor;
   private readonly options: SubAgentToolOptions;
   private readonly answers: Answers;
@@ -41,9 +41,10 @@ export class SpawnCall {
 
   async run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     this.runtime.check();
-    const answer = await this.answer(checked, context);
     const { onDetails } = this.options;
-    if (onDetails !== undefined) this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
+    if (onDetails === undefined) return this.answer(checked, context);
+    const answer = await this.runtime.answer(this.answer(checked, context));
+    this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
     return answer;
   }
 

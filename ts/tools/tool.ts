@@ -63,7 +63,7 @@ export function spawnTool<Params>(
   instead?: (checked: CheckedArguments, context: ToolCallContext) => Promise<ToolAnswer<SubAgentDetails> | undefined>,
 ): AgentTool<Params, SubAgentDetails> {
   const { name, description, schema, check } = described;
-  return toolObject<Params, SubAgentDetails>({
+  return toolObject<Params, SubAgentDetails>(call.runtime, {
     name,
     label: 'Sub-agent',
     description,

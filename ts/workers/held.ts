@@ -147,15 +147,21 @@ export class HeldRun {
     }
     const controller = new AbortController();
     open.giveUp.set(seq, controller);
-    const failed = (error: unknown): void => answer({ seq, error: wireError(error) });
+    this.run
+      .told(this.#call(call, args, `${this.job}:${this.by}:${seq}`, controller.signal))
+      .then((value) => answer({ seq, ...(value !== undefined && { value: toWire(value) }) }))
+      .catch((error: unknown) => {
+        // What this manager has not kept, the next lead is asked for again.
+        if (!isOver(error)) answer({ seq, error: wireError(error) });
+      });
+  }
+
+  #call(call: string, args: readonly unknown[], key: string, signal: AbortSignal): unknown {
     try {
-      const given = fromWire(args) as unknown[];
       this.#calls ??= new RunCalls(this.run);
-      const value = this.#calls.call(call, given, `${this.job}:${this.by}:${seq}`, controller.signal);
-      if (value instanceof Promise) value.then((later: unknown) => answer({ seq, value: toWire(later) }), failed);
-      else answer({ seq, ...(value !== undefined && { value: toWire(value) }) });
+      return this.#calls.call(call, fromWire(args) as unknown[], key, signal);
     } catch (error) {
-      failed(error);
+      return Promise.reject(error);
     }
   }
 
@@ -180,4 +186,9 @@ export class HeldRun {
     settle();
     this.#parts.over(this);
   }
+}
+
+/** Whether the manager is over, by dispose or with its store. */
+function isOver(error: unknown): boolean {
+  return error instanceof SubAgentError && (error.code === 'disposed' || error.code === 'store_failed');
 }
