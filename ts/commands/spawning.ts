@@ -5,7 +5,7 @@ import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { enter, leave } from '../boundary/host.js';
 import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
-import { propertyOf, readArgument } from '../options/arguments.js';
+import { ownOf, readArgument } from '../options/arguments.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';
@@ -146,7 +146,8 @@ export function consumerGate(runtime: Parts, params: unknown): boolean | string 
   try {
     const answer = gate(params as never) as unknown;
     if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
-    const [allowed, reason] = [propertyOf(answer, 'allowed'), propertyOf(answer, 'reason')];
+    const { allowed: said, reason: why } = answer as { allowed?: unknown; reason?: unknown };
+    const [allowed, reason] = [ownOf(answer, 'allowed', said), ownOf(answer, 'reason', why)];
     if (allowed === true) return true;
     if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;
     if (typeof (answer as { then?: unknown }).then === 'function') {

@@ -6,7 +6,8 @@ import { wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
-import { type Artifacts, readArtifacts } from './artifacts.js';
+import { readArtifacts } from './artifacts.js';
+import { fieldsOfResult, fieldsOfUsage, UNREADABLE } from './fields.js';
 
 /** How a host function ended, by the core's number. */
 const COMPLETED = 0;
@@ -20,107 +21,65 @@ const LOST = 6;
 /** A reading that the host did not give. */
 const MISSING = -1;
 
-/** A field of a result or of its usage. Its name stands in code too: a property that is read by a varying name costs many times more. */
-interface Field {
-  readonly name: string;
-  readonly of: (object: { readonly [name: string]: unknown }) => unknown;
-}
-
-const STATUS: Field = { name: 'status', of: (result) => result.status };
-const OUTPUT: Field = { name: 'output', of: (result) => result.output };
-const VALUE: Field = { name: 'value', of: (result) => result.value };
-const TASK_ID: Field = { name: 'taskId', of: (result) => result.taskId };
-const ERROR: Field = { name: 'error', of: (result) => result.error };
-const ARTIFACTS: Field = { name: 'artifacts', of: (result) => result.artifacts };
-const USAGE: Field = { name: 'usage', of: (result) => result.usage };
-const COST_USD: Field = { name: 'costUsd', of: (usage) => usage.costUsd };
-const COST: Field = { name: 'cost', of: (usage) => usage.cost };
-const TOKENS: Field = { name: 'tokens', of: (usage) => usage.tokens };
-const INPUT_TOKENS: Field = { name: 'inputTokens', of: (usage) => usage.inputTokens };
-const OUTPUT_TOKENS: Field = { name: 'outputTokens', of: (usage) => usage.outputTokens };
-const TURNS: Field = { name: 'turns', of: (usage) => usage.turns };
-const DURATION_MS: Field = { name: 'durationMs', of: (usage) => usage.durationMs };
-const THEN: Field = { name: 'then', of: (usage) => usage.then };
-
-function readOf(object: object, { name, of }: Field): unknown {
-  return ownOf(object, name, of(object as Record<string, unknown>));
-}
-
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
 export function readResult(result: unknown): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
-  const fields = new Fields(result);
-  const { tokens, cost, turns, durationMs } = readUsage(fields);
-  const status = fields.read(STATUS);
-  const said = fields.read(OUTPUT);
-  const how = statusOf(status, fields);
-  const output = typeof said === 'string' ? wellFormed(said) : undefined;
-  // A run that failed may well have nothing to show; one that completed has its output.
-  const value = madeOf(fields);
+  const returned = empty(COMPLETED);
+  const lost = new Lost(returned);
+  const { usage, status, output, value, artifacts, taskId, error } = fieldsOfResult(result, (name, thrown) =>
+    lost.unreadable(name, thrown),
+  );
+  if (!isAbsent(usage)) readUsage(usage, returned, lost);
+  returned.how = statusOf(status, lost);
+  if (value !== UNREADABLE) returned.value = value;
+  if (typeof output === 'string') returned.output = wellFormed(output);
   // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
-  const lacksOutput = output === undefined && (isAbsent(said) ? how === COMPLETED && value === undefined : true);
-  if (lacksOutput) fields.wrong('output', 'a string', said);
-  const { artifacts, artifactsJson } = artifactsOf(fields);
-  const hostTaskId = hostIdOf(fields);
-  const error = errorOf(fields);
-  return {
-    how: lacksOutput && how === COMPLETED ? INVALID : how,
-    output: output ?? '',
-    error: fields.told(error),
-    cause: fields.cause,
-    hostStatus: typeof status === 'string' && status !== 'completed' ? cut(status) : undefined,
-    hostTaskId,
-    artifacts,
-    artifactsJson,
-    value,
-    valueJson: undefined,
-    tokens,
-    cost,
-    turns,
-    durationMs,
-  };
+  else if (!isAbsent(output) || (returned.how === COMPLETED && returned.value === undefined)) {
+    lost.wrong('output', 'a string', output);
+    if (returned.how === COMPLETED) returned.how = INVALID;
+  }
+  if (!isAbsent(artifacts) && artifacts !== UNREADABLE) readArtifactsOf(artifacts, returned, lost);
+  if (typeof taskId === 'string') returned.hostTaskId = taskId === '' ? undefined : cut(taskId);
+  else if (!isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
+  if (typeof status === 'string' && status !== 'completed') returned.hostStatus = cut(status);
+  if (!isAbsent(error) && error !== '' && error !== UNREADABLE) {
+    returned.error = wellFormed(cut(messageOf(error)));
+    if (typeof error === 'object') returned.cause ??= error;
+  }
+  lost.say();
+  return returned;
 }
 
-/** Stands for a field that can't be read. */
-const UNREADABLE = Symbol('unreadable');
+/** What of a result can't be read, or kept: its error says so, after what the host says went wrong. */
+class Lost {
+  private sentences: string[] | undefined = undefined;
+  private readonly returned: Returned;
 
-/** The fields of what a host returned; reading one may run code that throws. */
-class Fields {
-  /** What the first field threw that couldn't be read. */
-  cause: unknown = undefined;
-  readonly #value: object;
-  /** What is lost of the result, a sentence each. */
-  #dropped: string[] | undefined;
-
-  constructor(value: object) {
-    this.#value = value;
+  constructor(returned: Returned) {
+    this.returned = returned;
   }
 
-  read(field: Field): unknown {
-    try {
-      return readOf(this.#value, field);
-    } catch (error) {
-      if (this.#dropped === undefined) this.cause = error;
-      this.drop(`the result's ${field.name} can't be read: ${messageOf(error)}`);
-      return UNREADABLE;
-    }
+  /** Says that a field can't be read; what the first one threw is the cause. */
+  unreadable(name: string, thrown: unknown): void {
+    if (this.sentences === undefined) this.returned.cause = thrown;
+    this.add(`the result's ${name} can't be read: ${messageOf(thrown)}`);
   }
 
   /** Says that a field is lost; of one that can't be read that has been said. */
   wrong(name: string, expected: string, got: unknown): void {
-    if (got !== UNREADABLE) this.drop(`the result's ${name} must be ${expected}, got ${describe(got)}`);
+    if (got !== UNREADABLE) this.add(`the result's ${name} must be ${expected}, got ${describe(got)}`);
   }
 
-  drop(what: string): void {
-    this.#dropped ??= [];
-    this.#dropped.push(what);
+  add(sentence: string): void {
+    this.sentences ??= [];
+    this.sentences.push(sentence);
   }
 
-  /** What went wrong, and what was lost. */
-  told(error: string | undefined): string | undefined {
-    if (this.#dropped === undefined) return error;
-    return [...(error === undefined ? [] : [error]), ...this.#dropped].join('; ');
+  say(): void {
+    if (this.sentences === undefined) return;
+    const { error } = this.returned;
+    this.returned.error = [...(error === undefined ? [] : [error]), ...this.sentences].join('; ');
   }
 }
 
@@ -128,53 +87,25 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** What stands for the output, or beside it, where a schema asks for it. */
-function madeOf(fields: Fields): unknown {
-  const value = fields.read(VALUE);
-  return value === UNREADABLE ? undefined : value;
-}
-
-/** The host's own id, where it gave one. */
-function hostIdOf(fields: Fields): string | undefined {
-  const id = fields.read(TASK_ID);
-  if (isAbsent(id) || id === '') return undefined;
-  if (typeof id === 'string') return cut(id);
-  fields.wrong('taskId', 'a string', id);
-  return undefined;
-}
-
-type ReadUsage = Pick<Returned, 'tokens' | 'cost' | 'turns' | 'durationMs'>;
-
-/** The usage: a dimension that can't be read is invalid, and so are all where it is no object at all (B7). */
-function readUsage(fields: Fields): ReadUsage {
-  const usage = fields.read(USAGE);
-  if (isAbsent(usage)) return { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
-  const invalid = Number.NaN;
+/** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */
+function readUsage(usage: unknown, into: Returned, lost: Lost): void {
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
-    fields.wrong('usage', '{ tokens, costUsd, turns }', usage);
-    return { tokens: invalid, cost: invalid, turns: invalid, durationMs: MISSING };
+    lost.wrong('usage', '{ tokens, costUsd, turns }', usage);
+    into.tokens = into.cost = into.turns = Number.NaN;
+    return;
   }
-  const read = (field: Field): unknown => {
-    try {
-      return readOf(usage, field);
-    } catch {
-      return invalid;
-    }
-  };
-  const costUsd = reading(read(COST_USD));
-  const figures = {
-    tokens: totalTokens(read(TOKENS), read(INPUT_TOKENS), read(OUTPUT_TOKENS)),
-    cost: costUsd === MISSING ? reading(read(COST)) : costUsd,
-    turns: reading(read(TURNS)),
-    durationMs: reading(read(DURATION_MS)),
-  };
-  const { tokens, cost, turns, durationMs } = figures;
-  if (tokens !== MISSING || cost !== MISSING || turns !== MISSING || durationMs !== MISSING) return figures;
+  const fields = fieldsOfUsage(usage);
+  const costUsd = reading(fields.costUsd);
+  into.tokens = totalTokens(fields.tokens, fields.inputTokens, fields.outputTokens);
+  into.cost = costUsd === MISSING ? reading(fields.cost) : costUsd;
+  into.turns = reading(fields.turns);
+  into.durationMs = reading(fields.durationMs);
+  if (into.tokens !== MISSING || into.cost !== MISSING || into.turns !== MISSING || into.durationMs !== MISSING) return;
   const names = namesIn(usage);
-  if (names.length === 0) return figures;
+  if (names.length === 0) return;
   // Under other names it would be spent and never booked, and no cap would hold.
-  fields.drop(`the result's usage has none of tokens, costUsd, turns; it has ${names.map(describe).join(', ')}`);
-  return { tokens: invalid, cost: invalid, turns: invalid, durationMs: MISSING };
+  lost.add(`the result's usage has none of tokens, costUsd, turns; it has ${names.map(describe).join(', ')}`);
+  into.tokens = into.cost = into.turns = Number.NaN;
 }
 
 /** Names under which a usage has something, the first few. */
@@ -190,30 +121,20 @@ function namesIn(usage: object): string[] {
 /** A list has no dimensions, and a promise has none yet: the host forgot to await it. */
 function isUsage(usage: object): boolean {
   try {
-    return !Array.isArray(usage) && typeof readOf(usage, THEN) !== 'function';
+    return !Array.isArray(usage) && typeof ownOf(usage, 'then', (usage as { then?: unknown }).then) !== 'function';
   } catch {
     return false;
   }
 }
 
-/** What went wrong, as the host says it: a text, or an error. */
-function errorOf(fields: Fields): string | undefined {
-  const error = fields.read(ERROR);
-  if (isAbsent(error) || error === '' || error === UNREADABLE) return undefined;
-  if (typeof error === 'object') fields.cause ??= error;
-  return wellFormed(cut(messageOf(error)));
-}
-
-/** The artifacts that can be kept; of the others it is said that they were not. */
-function artifactsOf(fields: Fields): Artifacts {
-  const none = { artifacts: undefined, artifactsJson: undefined };
-  const given = fields.read(ARTIFACTS);
-  if (isAbsent(given) || given === UNREADABLE) return none;
+/** Reads the artifacts that can be kept; of the others it is said that they were not. */
+function readArtifactsOf(given: unknown, into: Returned, lost: Lost): void {
   try {
-    return readArtifacts('artifacts', given, (sentence) => fields.drop(sentence));
+    const { artifacts, artifactsJson } = readArtifacts('artifacts', given, (sentence) => lost.add(sentence));
+    into.artifacts = artifacts;
+    into.artifactsJson = artifactsJson;
   } catch (error) {
-    fields.drop(messageOf(error));
-    return none;
+    lost.add(messageOf(error));
   }
 }
 
@@ -256,7 +177,7 @@ export function totalTokens(total: unknown, input: unknown, output: unknown): nu
 }
 
 /** How the host says that it ended; what is no word says nothing (L3). */
-function statusOf(status: unknown, fields: Fields): number {
+function statusOf(status: unknown, lost: Lost): number {
   switch (status) {
     case undefined:
     case null:
@@ -272,18 +193,19 @@ function statusOf(status: unknown, fields: Fields): number {
     case 'timeout':
       return TIMED_OUT;
     default:
-      if (typeof status !== 'string') fields.wrong('status', 'a string', status);
+      if (typeof status !== 'string') lost.wrong('status', 'a string', status);
       // How it ended is not known.
       return status === UNREADABLE ? INVALID : COMPLETED;
   }
 }
 
-export function invalidResult(message: string, cause?: unknown): Returned {
+/** An end without anything; all of them are made here, so that they have one shape. */
+function empty(how: number): Returned {
   return {
-    how: INVALID,
+    how,
     output: '',
-    error: message,
-    cause,
+    error: undefined,
+    cause: undefined,
     hostStatus: undefined,
     hostTaskId: undefined,
     artifacts: undefined,
@@ -297,12 +219,24 @@ export function invalidResult(message: string, cause?: unknown): Returned {
   };
 }
 
+/** An end whose result is none. */
+export function invalidResult(message: string, cause?: unknown): Returned {
+  const returned = empty(INVALID);
+  returned.error = message;
+  returned.cause = cause;
+  return returned;
+}
+
 /** The end of a run whose host function was never called. */
 export function nothing(): Returned {
-  return { ...invalidResult(''), how: COMPLETED, error: undefined, tokens: 0, cost: 0, turns: 0 };
+  const returned = empty(COMPLETED);
+  returned.tokens = returned.cost = returned.turns = 0;
+  return returned;
 }
 
 /** A host function that threw, or whose promise was rejected; where it lost the process that carried the run out, it says so. */
 export function threw(message: string, cause: unknown): Returned {
-  return { ...invalidResult(message, cause), how: isSubAgentError(cause, 'worker_lost') ? LOST : THREW };
+  const returned = invalidResult(message, cause);
+  returned.how = isSubAgentError(cause, 'worker_lost') ? LOST : THREW;
+  return returned;
 }
