@@ -8,6 +8,8 @@
  *   node bench/instructions.mjs --core       the core alone, compiled natively, with nothing capped; needs Rust
  *   node bench/instructions.mjs --core --capped   with caps on tokens and money
  *   node bench/instructions.mjs --variant p-limit   another variant of the bench
+ *   node bench/instructions.mjs --misses     how often code was not in a first-level cache of 32 kB, as valgrind simulates it,
+ *                                          in place of instructions
  *   node bench/instructions.mjs --functions  what each function takes itself, the functions that it calls left out; the
  *                                          module's have names after `cargo xtask build --named && npm run build`
  *
@@ -23,12 +25,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../scripts/run.mjs';
 
-const USAGE = 'npm run bench:instructions -- [--core [--capped]] [--variant NAME] [--functions]';
+const USAGE = 'npm run bench:instructions -- [--core [--capped]] [--variant NAME] [--misses] [--functions]';
 const options = readOptions(
   {
     core: { type: 'boolean', default: false },
     capped: { type: 'boolean', default: false },
     variant: { type: 'string', default: 'subagents' },
+    misses: { type: 'boolean', default: false },
     functions: { type: 'boolean', default: false },
   },
   USAGE,
@@ -37,6 +40,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-instructions-'));
 /** Fewer than this a cycle are not shown. */
 const LEAST_SHOWN = 5;
+/** What valgrind is asked to count, and what it calls that. */
+const [COUNTED, EVENT] = options.misses ? ['instruction-cache misses', 'I1mr'] : ['instructions', 'Ir'];
+const SIMULATION = options.misses ? ['--cache-sim=yes', '--I1=32768,8,64'] : [];
 
 try {
   if (options.core) run('cargo', ['build', '--quiet', '--release', '--example', 'cycle']);
@@ -47,7 +53,7 @@ try {
   for (const part of options.core ? ['core'] : ['module', 'JavaScript', 'V8 and Node']) {
     const inPart = rows.filter(([of]) => part === (options.core ? 'core' : partOf(of)));
     const total = inPart.reduce((sum, [, instructions]) => sum + instructions, 0);
-    process.stdout.write(`${part}: ${Math.round(total)} instructions a cycle\n`);
+    process.stdout.write(`${part}: ${Math.round(total)} ${COUNTED} a cycle\n`);
     for (const [of, instructions] of options.functions ? inPart.filter(([, each]) => each >= LEAST_SHOWN) : []) {
       process.stdout.write(`${String(Math.round(instructions)).padStart(7)}  ${of}\n`);
     }
@@ -68,7 +74,7 @@ function run(command, args) {
 /** What each function takes itself, of so many cycles. */
 function count(cycles) {
   const out = join(folder, `${cycles}.out`);
-  const valgrind = ['--tool=callgrind', '--dump-instr=yes', `--callgrind-out-file=${out}`];
+  const valgrind = ['--tool=callgrind', '--dump-instr=yes', ...SIMULATION, `--callgrind-out-file=${out}`];
   if (options.core) {
     run('valgrind', [...valgrind, join(root, 'target/release/examples/cycle'), String(cycles), options.capped ? 'capped' : '']);
     return selfCosts(readFileSync(out, 'utf8'), []);
@@ -105,6 +111,7 @@ function selfCosts(text, compiled) {
   const names = new Map();
   const costs = new Map();
   let [current, address, isCall] = ['', 0, false];
+  const event = /^events: (.*)$/m.exec(text)[1].split(' ').indexOf(EVENT);
   for (const line of text.split('\n')) {
     const [, kind, number, name] = /^(c?fn)=\((\d+)\)(?: (.*))?$/.exec(line) ?? [];
     if (kind !== undefined) {
@@ -113,7 +120,9 @@ function selfCosts(text, compiled) {
     } else if (line.startsWith('calls=')) {
       isCall = true;
     } else if (/^[+\-*]|^0x/.test(line)) {
-      const [at, , cost] = line.split(' ');
+      // Trailing zeros are left out.
+      const [at, , ...counts] = line.split(' ');
+      const cost = counts[event] ?? 0;
       if (at !== '*') address = /^[+-]/.test(at) ? address + Number(at) : Number(at);
       if (!isCall) {
         const of = /^(0x|\?\?\?)/.test(current) ? (nameAt(address, compiled) ?? current) : current;
