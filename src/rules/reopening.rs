@@ -6,6 +6,8 @@
 //! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
+use std::cmp::Reverse;
+
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{OnHostLost, Outcome};
@@ -48,12 +50,19 @@ fn release_hosts(step: &mut Step<'_>) {
     }
 }
 
-/// Ends the runs whose host functions are gone, or queues their messages again, leaves first, so that each ends for what became of it and
-/// not for what became of the one above.
+/// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for what
+/// became of it and not for what became of the one above, and beside each other as they began, so that the first that came
+/// is the first again (D2).
 fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
-    let mut all: Vec<u32> = step.state.below(ROOT).collect();
-    while let Some(slot) = all.pop() {
+    let in_flight = |slot: &u32| {
+        let run = step.state.run_of(*slot);
+        run.phase == Phase::Open && run.returned.is_none()
+    };
+    let mut all: Vec<u32> = step.state.below(ROOT).filter(in_flight).collect();
+    all.sort_by_key(|slot| (Reverse(step.state.node(*slot).depth), step.state.run_of(*slot).started_at));
+    for slot in all {
         let run = step.state.run_of(slot);
+        // The end of one below may have ended it.
         if run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
@@ -67,7 +76,11 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         }
         let bill = budget::bill_lost(&step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
-        let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else { continue };
+        let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else {
+            // What the end of a later one has follow comes after it.
+            retrying::fire(step, step.state.node(slot).run);
+            continue;
+        };
         match retrying::due_after(step, step.state.node(slot).run, &end) {
             Some(until) => retrying::again(step, task, number, &end, outcome, bill, until),
             None => ending::end_with(step, task, end, outcome, bill, None),

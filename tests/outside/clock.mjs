@@ -59,12 +59,28 @@ export function time() {
 /** A new life begins: time is 0, and timers that an earlier one left are gone. */
 export function restart() {
   now = 0;
+  isAtRest = () => true;
   timers.clear();
+}
+
+/** A process is gone, and its timers with it; so much time passes until the next one begins. */
+export function sleep(ms) {
+  timers.clear();
+  now += ms;
+}
+
+let isAtRest = () => true;
+
+/** What has to be at rest as well before anything has settled: work that takes real time. */
+export function waitFor(test) {
+  isAtRest = test;
 }
 
 /** Lets all promises and what follows from them settle; no virtual time passes. */
 export async function settle() {
-  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => realImmediate(resolve));
+  do {
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => realImmediate(resolve));
+  } while (!isAtRest());
 }
 
 function earliest(until) {

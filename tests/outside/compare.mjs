@@ -2,8 +2,9 @@
 
 import { isBlurred, isLoose } from './known-differences.mjs';
 import { account, adopt } from './model/budget.mjs';
-import { canSpawn, concurrency, counts } from './model/slots.mjs';
-import { actorOf, lastRun, openRun, statusOf } from './model/tree.mjs';
+import { isAbsent } from './model/restart.mjs';
+import { abandonedHosts, canSpawn, concurrency, counts } from './model/slots.mjs';
+import { actorOf, lastRun, openRun, sessionOf, statusOf } from './model/tree.mjs';
 
 /** Every difference between the package and the model, each one line; none where they agree. */
 export function differences(model, driver) {
@@ -16,6 +17,7 @@ export function differences(model, driver) {
   same('number of calls', driver.calls.length, model.calls.length);
   same('signals fired', [...driver.aborts].sort(), [...model.aborts].sort());
   same('errors told', driver.errors, []);
+  same('sessions missing', [...(driver.missing?.sessions ?? [])].sort(), model.missing ?? []);
   for (const line of model.complaints) found.push(line);
   compareTasks(model, driver, same);
   compareFigures(model, driver, same);
@@ -49,6 +51,7 @@ function compareTasks(model, driver, same) {
     if (open) expected.cancelRequested = open.stop !== undefined;
     if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
     if (run?.end) Object.assign(expected, { output: run.end.output, partial: run.end.partial, usage: run.spent });
+    if (driver.disk) Object.assign(expected, placeOf(model, driver, task));
     if (task.late !== undefined) expected.late = task.late;
     if (model.draining && expected.stopReason === 'drained' && real.stopReason === 'parent_ended') delete expected.stopReason;
     if (model.draining && expected.stopReason === 'parent_ended' && real.stopReason === 'drained') delete expected.stopReason;
@@ -69,11 +72,29 @@ function compareTasks(model, driver, same) {
   }
 }
 
+/** What no restart changes. */
+function placeOf(model, driver, task) {
+  const { parent, depth, background } = task;
+  const waits = task.runs.at(-1);
+  return {
+    label: task.label,
+    depth,
+    background,
+    parentId: parent.kind === 'task' ? driver.idOf(parent.name) : null,
+    sessionKey: sessionOf(task).key,
+    ...(waits && !waits.started && !waits.end && isAbsent(task) && abandonedHosts(model) === 0 && { waitingFor: 'session' }),
+  };
+}
+
 function compareBudgets(model, driver, same) {
-  for (const run of model.begun) adopt(model, run, ownHold(driver, run.task));
+  for (const run of model.begun) {
+    const amount = ownHold(driver, run.task);
+    model.adopted?.push({ run: `${run.task.name}#${run.number}`, amount });
+    adopt(model, run, amount);
+  }
   same('budget()', tokensOf(driver.manager.budget()), account(model.root));
   for (const session of model.sessions.values()) {
-    if (!session.closed)
+    if (!session.closed && !session.absent)
       same(`budget of ${session.key}`, tokensOf(driver.manager.budget(driver.scopes.get(`s:${session.key}`))), account(session));
   }
   for (const task of model.tasks.values()) {
@@ -134,7 +155,7 @@ function sorted(notices) {
 
 /** When those ended that came to whom they were for. A handed-on one may stand before or after. */
 function straight(model, notices) {
-  return Array.isArray(notices) ? notices.filter((notice) => notice.from === null).map((notice) => model.runOf(notice.end).end?.at) : [];
+  return Array.isArray(notices) ? notices.filter((notice) => notice.from === null).map((notice) => model.runOf(notice.end)?.end?.at) : [];
 }
 
 /** A refused turn may say that the run has ended in place of why. */

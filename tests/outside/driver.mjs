@@ -7,27 +7,62 @@ import * as clock from './clock.mjs';
 export const UNSEEN = 'unseen';
 
 export class Driver {
-  hosts = new Map();
-  handles = new Map();
+  /** What no process takes with it: ids by name and names by id. */
+  ids = new Map();
   names = new Map();
-  scopes = new Map();
-  promises = new Map();
-  calls = [];
-  aborts = [];
   errors = [];
 
-  constructor(SubAgentManager, options) {
-    this.manager = new SubAgentManager({
-      ...options,
+  /** @param disk where the manager keeps its journal, if it does */
+  constructor(SubAgentManager, options, disk) {
+    Object.assign(this, { SubAgentManager, options, disk });
+    if (disk) clock.waitFor(() => disk.pending === 0);
+    else this.#begin(new SubAgentManager(this.#given()));
+  }
+
+  #begin(manager) {
+    this.manager = manager;
+    this.hosts = new Map();
+    this.handles = new Map();
+    this.scopes = new Map([['p', manager]]);
+    this.promises = new Map();
+    this.calls = [];
+    this.aborts = [];
+  }
+
+  #given() {
+    return {
+      ...this.options,
       onError: (error) => error?.code === 'abandoned_limit' || this.errors.push(`onError: ${error?.message ?? error}`),
       spawnSubAgent: (_params, run) => this.#host(run),
-    });
-    this.scopes.set('p', this.manager);
+    };
+  }
+
+  /** A process begins, with what the last one has kept, and registers these sessions at once. */
+  async open(settings, sessions = []) {
+    this.#begin(await this.SubAgentManager.open({ ...this.#given(), ...settings, store: this.disk.next() }));
+    this.missing = this.manager.restored.missing;
+    for (const key of sessions) this.session({ key });
+    await clock.advance(1);
+  }
+
+  /** The process is gone: its functions never return, its promises never settle. */
+  async kill(downMs) {
+    await this.disk.kill();
+    clock.sleep(downMs);
+  }
+
+  /** What no process knows any more. */
+  dropLost(isLost) {
+    for (const [name, id] of this.ids) {
+      if (!isLost(name)) continue;
+      this.ids.delete(name);
+      this.names.delete(id);
+    }
   }
 
   #host(run) {
     const name = `${run.label}#${run.run}`;
-    this.calls.push(`${name} ${run.prompt}`);
+    this.calls.push(`${name} ${run.prompt}${run.checkpointed === undefined ? '' : ` from ${JSON.stringify(run.checkpointed)}`}`);
     this.names.set(run.taskId, run.label);
     run.signal.addEventListener('abort', () => this.aborts.push(name));
     return new Promise((resolve, reject) => {
@@ -54,7 +89,7 @@ export class Driver {
   }
 
   idOf(name) {
-    return this.handles.get(name).taskId;
+    return this.ids.get(name);
   }
 
   /** Keeps what a promise of the package comes to. */
@@ -75,8 +110,26 @@ export class Driver {
 
   spawn({ by, name, text, do: _, cap, ...given }) {
     const handle = this.scopes.get(by).spawn({ label: name, instructions: text, ...given, ...(cap ? { budget: cap } : {}) });
+    const first = this.names.get(handle.taskId);
+    if (first !== undefined && first !== name) return first;
     this.handles.set(name, handle);
+    this.ids.set(name, handle.taskId);
     this.names.set(handle.taskId, name);
+    return undefined;
+  }
+
+  checkpoint({ run, data, promise }) {
+    this.keep(promise, this.hosts.get(run).run.checkpoint(data), () => ({}));
+  }
+
+  /** All that has happened is kept. */
+  async flush() {
+    await this.manager.flush();
+  }
+
+  async compact() {
+    await this.manager.flush();
+    await this.manager.compact();
   }
 
   host({ run, threw, output, status, tokens }) {

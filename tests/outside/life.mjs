@@ -1,20 +1,28 @@
-// One life: a manager, random operations, and after each the comparison; at the end everything is let end.
+// One life: a manager, random operations, and after each the comparison; at the end everything is let end. Where a journal is
+// kept, the life has one process after the other.
 
 import * as clock from './clock.mjs';
 import { differences } from './compare.mjs';
 import { Driver, UNSEEN } from './driver.mjs';
 import { isSkipped } from './known-differences.mjs';
+import { adopt } from './model/budget.mjs';
 import { Model } from './model/model.mjs';
-import { Operations, optionsOf } from './operations.mjs';
+import { isInUse } from './model/restart.mjs';
+import { Disk } from './mortal-store.mjs';
+import { Operations, optionsOf, storeOf } from './operations.mjs';
 import { Rng } from './rng.mjs';
 
-/** Makes and lives the life of a seed. Gives `{ operations, difference }`; without a difference it went well. */
-export async function live(SubAgentManager, seed, tell) {
+/** Every so many-th life keeps a journal and is killed again and again. */
+const KEPT_EVERY = 3;
+
+/** Makes and lives the life of a seed. Gives `{ options, operations, difference }`; without a difference it went well. */
+export async function live(pack, seed, tell) {
   const rng = new Rng(seed);
   const options = optionsOf(rng);
   const length = rng.int(10, 70);
-  const world = begin(SubAgentManager, options);
-  const source = new Operations(rng, world.model);
+  if (seed % KEPT_EVERY === 0) options.kept = storeOf(rng);
+  const world = await begin(pack, options);
+  const source = new Operations(rng, world, options.kept);
   const operations = [];
   let difference;
   for (let number = 0; number < length && !difference; number++) {
@@ -23,54 +31,145 @@ export async function live(SubAgentManager, seed, tell) {
     difference = await step(world, operation, tell);
   }
   if (!difference) difference = await finish(world, operations, tell);
-  world.driver.manager.dispose();
-  return { options, operations, difference };
+  await end(world);
+  return { options, operations, difference, kills: operations.filter(({ do: kind }) => kind === 'kill').length };
 }
 
 /** Lives given operations again. Those that make no sense any more are left out. */
-export async function replay(SubAgentManager, options, operations, tell) {
-  const world = begin(SubAgentManager, options);
+export async function replay(pack, options, operations, tell) {
+  const world = await begin(pack, options);
   let difference;
   for (const operation of operations) {
     if (!possible(world, operation) || isSkipped(world.model, operation)) continue;
     difference = await step(world, operation, tell);
     if (difference) break;
   }
-  world.driver.manager.dispose();
+  await end(world);
   return difference;
 }
 
-function begin(SubAgentManager, options) {
+async function begin({ SubAgentManager, storeIn }, { kept, ...given }) {
   clock.restart();
-  return { model: new Model(options), driver: new Driver(SubAgentManager, options) };
+  const options = { ...given, ...kept?.bounds };
+  const disk = kept && new Disk(storeIn(kept.kind));
+  const world = { options, kept, disk, model: new Model(options), driver: new Driver(SubAgentManager, options, disk), acts: [], safe: 0 };
+  if (disk) {
+    await world.driver.open(settingsOf(world));
+    did(world, (model) => model.step({ do: 'pass', ms: 1 }));
+  }
+  return world;
+}
+
+/** In `batched` nothing is kept before it is asked for: what is lost is known to a life, and so is what isn't. */
+function settingsOf({ kept: { durability } }, lost = 'fail') {
+  return { durability, flushMs: 1e9, compactBytes: Number.POSITIVE_INFINITY, onHostLost: lost };
+}
+
+async function end({ driver, disk }) {
+  driver.manager.dispose();
+  await disk?.kill();
+}
+
+/** Has the model do what the package did; it can be done again. */
+function did(world, act) {
+  world.acts.push(act);
+  return act(world.model);
+}
+
+/** What the package has decided where the rules leave it open, for the model to follow. */
+function seenBy({ calls }, real, kind) {
+  const [seenCalls, seenCode, seenLease] = [[...calls], real.code, kind === 'lease' ? real.value : undefined];
+  return (model) => Object.assign(model, { seenCalls, seenCode, seenLease });
 }
 
 function possible({ model, driver }, operation) {
   const { by, target, targets = [], run, do: kind } = operation;
   if (by && !driver.scopes.has(by)) return false;
+  if (operation.label !== undefined && !isInUse(model, operation)) return false;
   if ([target, ...targets].some((name) => name !== undefined && !model.tasks.has(name))) return false;
+  if (kind === 'handleWait' && !driver.handles.has(target)) return false;
   if (run === undefined) return true;
+  if (!driver.hosts.has(run)) return false;
   const [task, number] = run.split('#');
   const found = model.tasks.get(task)?.runs[Number(number) - 1];
   return Boolean(found?.started && !found.hostReturned && !found.returned && !(kind === 'turn' && found.turnAsked));
 }
 
-async function step({ model, driver }, operation, tell) {
+async function step(world, operation, tell) {
   tell?.(JSON.stringify(operation));
+  if (operation.do === 'kill') return restart(world, operation);
+  const { driver } = world;
   const real = await driver.step(operation);
   if (real.value === UNSEEN) return undefined;
-  model.seenCalls = driver.calls;
-  model.seenCode = real.code;
-  model.seenLease = operation.do === 'lease' ? real.value : undefined;
-  const expected = model.step(operation);
+  const seen = seenBy(driver, real, operation.do);
+  const expected = did(world, (model) => {
+    seen(model);
+    return model.step(operation);
+  });
   if (real.code !== expected.code) return [`the call: ${shown(real)}, must be ${shown(expected)}`];
   if (JSON.stringify(real.value) !== JSON.stringify(expected.value)) return [`the call: ${shown(real)}, must be ${shown(expected)}`];
-  if (model.isDue()) {
+  if (world.model.isDue()) {
     await driver.step({ do: 'pass', ms: 1 });
-    model.step({ do: 'pass', ms: 1 });
+    const seenThen = seenBy(driver, {});
+    did(world, (model) => {
+      seenThen(model);
+      model.step({ do: 'pass', ms: 1 });
+    });
   }
+  const found = compared(world);
+  if (world.kept?.durability === 'sync' || operation.do === 'flush' || operation.do === 'compact') world.safe = world.acts.length;
+  return found;
+}
+
+function compared(world) {
+  const { model, driver } = world;
+  model.adopted = [];
   const found = differences(model, driver);
+  const { adopted } = model;
+  if (adopted.length > 0) {
+    world.acts.push((again) => {
+      for (const { run, amount } of adopted) adopt(again, again.runOf(run), amount);
+    });
+  }
   return found.length > 0 ? found : undefined;
+}
+
+/** The process is killed, perhaps while what an operation decides is being kept; the next one opens the journal. */
+async function restart(world, { during, lost, downMs, sessions }) {
+  const { driver, disk, kept } = world;
+  if (during && possible(world, during) && !isSkipped(world.model, during)) {
+    const silent = () => JSON.stringify([driver.calls, driver.aborts]);
+    const before = silent();
+    disk.hang();
+    await driver.step(during);
+    if (kept.durability === 'sync' && silent() !== before) return [`before ${during.do} was kept: ${silent()}, must be ${before}`];
+  }
+  await driver.kill(downMs);
+  rollBack(world);
+  const known = sessions.filter((key) => world.model.sessions.has(key));
+  const at = clock.time();
+  await driver.open(settingsOf(world, lost), known);
+  const seen = seenBy(driver, {});
+  did(world, (model) => {
+    seen(model);
+    model.now = at;
+    model.reopen(lost);
+    for (const key of known) model.step({ do: 'session', key });
+    model.step({ do: 'pass', ms: 1 });
+  });
+  const found = compared(world);
+  if (world.kept.durability === 'sync') world.safe = world.acts.length;
+  return found;
+}
+
+/** What wasn't kept is lost: the model's past is what the journal holds. */
+function rollBack(world) {
+  if (world.acts.length > world.safe) {
+    world.acts.length = world.safe;
+    world.model = new Model(world.options);
+    for (const act of world.acts) act(world.model);
+  }
+  world.driver.dropLost((name) => !world.model.tasks.has(name));
 }
 
 function shown({ code, message, value }) {
@@ -79,25 +178,28 @@ function shown({ code, message, value }) {
 
 /** Everything ends: hosts return, time passes, and no promise may be left open. */
 async function finish(world, operations, tell) {
-  const { model, driver } = world;
-  const all = [{ do: 'drain', promise: 'drain0', timeoutMs: 500 }];
   const go = async (operation) => {
     operations.push(operation);
     return step(world, operation, tell);
   };
-  for (const operation of all) {
-    if (isSkipped(model, operation)) continue;
+  const first = world.disk
+    ? [{ do: 'kill', lost: 'requeue', downMs: 5, sessions: [...world.model.sessions.keys()] }]
+    : [{ do: 'drain', promise: 'drain0', timeoutMs: 500 }];
+  for (const operation of first) {
+    if (isSkipped(world.model, operation)) continue;
     const difference = await go(operation);
     if (difference) return difference;
   }
   for (let round = 0; round < 200; round++) {
-    const run = model.live.find((one) => !one.hostReturned && !one.returned);
+    const run = world.model.live.find((one) => !one.hostReturned && !one.returned);
     if (!run) break;
     const difference = await go({ do: 'host', run: `${run.task.name}#${run.number}`, output: 'the end' });
     if (difference) return difference;
   }
   const difference = await go({ do: 'pass', ms: 20_000 });
   if (difference) return difference;
-  const left = [...driver.promises].filter(([, kept]) => kept.state === 'open').map(([name]) => name);
-  return left.length > 0 ? [`promises that never settled: ${left.join(', ')}`] : undefined;
+  const left = [...world.driver.promises].filter(([, kept]) => kept.state === 'open').map(([name]) => name);
+  if (left.length > 0) return [`promises that never settled: ${left.join(', ')}`];
+  const { queue } = world.model;
+  return world.disk && queue.length > 0 ? [`work that never began: ${queue.map((run) => run.task.name).join(', ')}`] : undefined;
 }

@@ -3,7 +3,6 @@
 
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import * as clock from './clock.mjs';
 import { knownDifferences, openQuestions } from './known-differences.mjs';
 import { live, replay } from './life.mjs';
@@ -17,20 +16,38 @@ process.on('unhandledRejection', (error) => {
   say(`unhandled rejection: ${error?.stack ?? error}`);
   process.exit(1);
 });
-const { SubAgentManager } = await import(pathToFileURL(createRequire(`${folder}/package.json`).resolve('subagents')));
+const require = createRequire(`${folder}/package.json`);
+const { SubAgentManager } = require('subagents');
+const { memoryStore } = require('subagents/store/memory');
+const { fileStore } = require('subagents/store/file');
+let files = 0;
+/** A new place for a store of this kind: gives the store of it, as each process has it. */
+const storeIn = (kind) => {
+  if (kind === 'memory') {
+    const store = memoryStore();
+    return () => store;
+  }
+  const path = `${folder}/${process.pid}-${++files}.journal`;
+  return () => fileStore(path);
+};
+const pack = { SubAgentManager, storeIn };
 
 for (const { rule, what } of knownDifferences) say(`known difference, not compared: ${rule}: ${what}`);
 for (const { rule, what } of openQuestions) say(`left open by the rules, not compared: ${rule}: ${what}`);
 
 let passed = 0;
+let kept = 0;
+let killed = 0;
 let failed = 0;
 for (let seed = start; seed < start + lives; seed++) {
-  const { options, operations, difference } = await live(SubAgentManager, seed, verbose ? say : undefined);
+  const { options, operations, difference, kills } = await live(pack, seed, verbose ? say : undefined);
+  if (options.kept) kept++;
+  killed += kills;
   if (!difference) passed++;
   else {
     failed++;
     say(`\nseed ${seed} differs after ${operations.length} operations`);
-    const small = await shrink(operations, (some) => replay(SubAgentManager, options, some), 300);
+    const small = await shrink(operations, (some) => replay(pack, options, some), 300);
     say(`  ${JSON.stringify(options)}`);
     for (const operation of small.operations) say(`  ${JSON.stringify(operation)}`);
     for (const line of small.difference ?? difference) say(`  ✗ ${line}`);
@@ -38,5 +55,6 @@ for (let seed = start; seed < start + lives; seed++) {
   }
   if ((seed - start + 1) % 500 === 0) say(`${seed - start + 1} of ${lives} lives: seeds ${start} to ${seed}`);
 }
+say(`${kept} kept a journal, their processes were killed ${killed} times`);
 say(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -2,6 +2,7 @@
 // a life can be printed, lived again, and lived without some of them.
 
 import { isSkipped } from './known-differences.mjs';
+import { isInUse } from './model/restart.mjs';
 import { isOpen, openRun } from './model/tree.mjs';
 
 const WEIGHTS = {
@@ -21,6 +22,9 @@ const WEIGHTS = {
   session: 1,
   cancelAll: 0.3,
 };
+
+/** What is done besides where a journal is kept. */
+const KEPT = { checkpoint: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
 
 const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
 
@@ -59,20 +63,36 @@ export function optionsOf(rng) {
   };
 }
 
+/** Where the journal of a life is kept, and how, and what bounds a life that goes on. */
+export function storeOf(rng) {
+  return {
+    kind: rng.chance(0.08) ? 'file' : 'memory',
+    durability: rng.chance(0.6) ? 'sync' : 'batched',
+    bounds: { maxLost: rng.int(1, 3), idempotencyTtlMs: rng.pick([700, 1e8]) },
+  };
+}
+
 /** Makes the operations of one life. */
 export class Operations {
   #names = 0;
   #promises = 0;
   #texts = 0;
 
-  constructor(rng, model) {
+  /** @param store how its journal is kept, if it is */
+  constructor(rng, world, store) {
     this.rng = rng;
-    this.model = model;
+    this.world = world;
+    this.store = store;
+    this.weights = store ? { ...WEIGHTS, ...KEPT } : WEIGHTS;
+  }
+
+  get model() {
+    return this.world.model;
   }
 
   next() {
     for (;;) {
-      const kind = this.rng.weighted(WEIGHTS);
+      const kind = this.rng.weighted(this.weights);
       const made = this[kind]();
       const operation = made && { do: kind, ...made };
       if (operation && !isSkipped(this.model, operation)) return operation;
@@ -98,7 +118,8 @@ export class Operations {
     const { rng, model } = this;
     const runs = this.#hosts((run) => !run.end || rng.chance(0.03));
     if (runs.length > 0 && rng.chance(0.5)) return `r:${this.#name(rng.pick(runs))}`;
-    if (model.sessions.size > 0 && rng.chance(0.3)) return `s:${rng.pick([...model.sessions.keys()])}`;
+    const sessions = [...model.sessions.values()].filter((session) => !session.absent);
+    if (sessions.length > 0 && rng.chance(0.3)) return `s:${rng.pick(sessions).key}`;
     return 'p';
   }
 
@@ -109,7 +130,7 @@ export class Operations {
     if (this.rng.chance(0.03)) return { by: this.#actor(), task };
     const above = ['p'];
     for (let node = task.parent; node; node = node.parent) {
-      if (node.kind === 'session' && node.key !== null) above.push(`s:${node.key}`);
+      if (node.kind === 'session' && node.key !== null && !node.absent) above.push(`s:${node.key}`);
       const run = node.kind === 'task' ? openRun(node) : undefined;
       if (run?.started && !run.returned && !run.stop) above.push(`r:${this.#name(run)}`, `r:${this.#name(run)}`);
     }
@@ -127,7 +148,10 @@ export class Operations {
   // ── operations
 
   session() {
-    return this.model.sessions.size < 2 ? { key: `s${this.model.sessions.size + 1}` } : undefined;
+    const { sessions } = this.model;
+    const absent = this.rng.pick([...sessions.values()].filter((session) => session.absent));
+    if (absent) return { key: absent.key };
+    return sessions.size < 2 ? { key: `s${sessions.size + 1}` } : undefined;
   }
 
   spawn() {
@@ -197,6 +221,7 @@ export class Operations {
   }
 
   #spawner(task) {
+    if (task.process !== this.model.process) return undefined;
     if (task.parent.kind === 'session') return task.parent.key === null ? 'p' : `s:${task.parent.key}`;
     return task.byRun && !task.byRun.end && !task.byRun.returned ? `r:${this.#name(task.byRun)}` : undefined;
   }
@@ -235,7 +260,7 @@ export class Operations {
     const notice = this.rng.pick(this.model.notices);
     if (!notice) return undefined;
     const { node } = notice;
-    const by = node.kind === 'session' && node.key !== null && this.rng.chance(0.5) ? `s:${node.key}` : 'p';
+    const by = node.kind === 'session' && node.key !== null && !node.absent && this.rng.chance(0.5) ? `s:${node.key}` : 'p';
     return { by, notice: `${notice.run.task.name}#${notice.run.number}` };
   }
 
@@ -246,5 +271,51 @@ export class Operations {
 
   cancelAll() {
     return { by: 'p', promise: this.#promise('cancelAll') };
+  }
+
+  // ── where a journal is kept
+
+  checkpoint() {
+    const run = this.rng.pick(this.#hosts((one) => !one.end || this.rng.chance(0.05)));
+    return run && { run: this.#name(run), data: { at: ++this.#texts }, promise: this.#promise('checkpoint') };
+  }
+
+  flush() {
+    return {};
+  }
+
+  compact() {
+    return {};
+  }
+
+  /** A spawn under a key, or one of before again, or with other words. */
+  keyed() {
+    const { rng } = this;
+    const before = rng.pick(this.#keyed);
+    if (before && rng.chance(0.6)) {
+      const again = { ...before, do: 'spawn', name: `t${++this.#names}` };
+      if (!this.world.driver.scopes.has(before.by)) return undefined;
+      if (rng.chance(0.2)) again.text = this.#text();
+      return isInUse(this.model, again) ? { ...again, label: before.name } : again;
+    }
+    const made = this.spawn();
+    if (!made) return undefined;
+    const keyed = { ...made, idempotencyKey: `key${this.#names}` };
+    this.#keyed.push(keyed);
+    return { ...keyed, do: 'spawn' };
+  }
+
+  #keyed = [];
+
+  /** The process is killed, now or while something is kept, and the next one opens the journal. */
+  kill() {
+    const { rng } = this;
+    const made = { lost: rng.pick(['fail', 'requeue', 'resume']), downMs: rng.pick([0, 0, 7, 400, 3_001]), sessions: [] };
+    for (const key of this.model.sessions.keys()) if (rng.chance(0.6)) made.sessions.push(key);
+    if (rng.chance(0.4)) {
+      const during = this.next();
+      if (during.do !== 'kill' && during.do !== 'flush' && during.do !== 'compact') made.during = during;
+    }
+    return made;
   }
 }

@@ -110,7 +110,7 @@ export function isCalledBy(child, run) {
   return openRun(child)?.caller === run;
 }
 
-function endChildren(model, run, which = () => true) {
+export function endChildren(model, run, which = () => true) {
   const { status } = run.end ?? run.returned;
   const lives = (child) => (status === 'interrupted' || status === 'completed') && child.onParentEnd !== 'cancel';
   for (const child of run.task.children) {

@@ -8,6 +8,7 @@ import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
 import { newMessage, newRun, take } from './messages.mjs';
 import { ack, lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { answer, open, refuse } from './promises.mjs';
+import { lookUp, missingSessions, registerAgain, remember, reopen } from './restart.mjs';
 import { abandonedHosts, goOn, mayStart, park, pump, reenter, slotsHeld } from './slots.mjs';
 import { hasSettled, stopRun, stopTask } from './stops.mjs';
 import {
@@ -37,6 +38,8 @@ export class Refused extends Error {
 
 export class Model {
   now = 0;
+  /** Which process it is; a journal outlives them. */
+  process = 1;
   changes = 0;
   noticeOrder = 0;
   sessions = new Map();
@@ -149,7 +152,7 @@ export class Model {
       this.queue.find((one) => !one.end && isSpent(this, one.task)) ??
       ready.sort((a, b) => awaited(b) - awaited(a)).find((one) => isStuck(this, one));
     if (!run) return;
-    run.task.unheard = [...(run.task.unheard ?? []), run.text];
+    if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
     endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
   }
 
@@ -199,6 +202,10 @@ export class Model {
   // ── operations
 
   session({ key, cap }) {
+    if (this.sessions.has(key)) {
+      registerAgain(this, key);
+      return;
+    }
     const session = newSession(key, cap);
     this.root.children.push(session);
     session.parent = this.root;
@@ -208,6 +215,11 @@ export class Model {
   spawn({ by, name, text, ...given }) {
     const actor = this.actor(by);
     if (!given.background && actor.run?.stop) throw new Refused('aborted');
+    const refuse = (code) => {
+      throw new Refused(code);
+    };
+    const first = given.idempotencyKey && lookUp(this, actor.node, { name, text, ...given }, refuse);
+    if (first) return first.name;
     if (this.sealed(actor.node)) throw new Refused('actor_ended');
     if (this.draining) throw new Refused('draining');
     if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
@@ -220,6 +232,30 @@ export class Model {
     const task = newTask(this, name, actor.node, actor.run, given);
     if (text !== undefined) this.admit(task, newRun(this, task, newMessage(text, 'queue')), actor);
     task.born = this.now;
+    task.process = this.process;
+    if (given.idempotencyKey) remember(this, actor.node, { name, text, ...given }, task);
+    return undefined;
+  }
+
+  checkpoint({ run: name, data, promise }) {
+    open(this, promise);
+    const run = this.runOf(name);
+    if (run.end) return refuse(this, promise, 'actor_ended');
+    run.checkpoint = data;
+    run.lost = 0;
+    return answer(this, promise, {});
+  }
+
+  /** What is kept of it all is said by `life.mjs`. */
+  flush() {}
+
+  compact() {}
+
+  /** A process is gone, and the next one begins. */
+  reopen(lost) {
+    this.begun = [];
+    reopen(this, lost);
+    this.missing = missingSessions(this);
   }
 
   /** So many host functions were given up that nothing starts. */
@@ -277,7 +313,7 @@ export class Model {
 
   runOf(name) {
     const [task, number] = name.split('#');
-    return this.tasks.get(task).runs[Number(number) - 1];
+    return this.tasks.get(task)?.runs[Number(number) - 1];
   }
 
   turn({ run: name, promise }) {

@@ -139,6 +139,7 @@ export function wakeLeases(model, notice) {
   const back = isAwaited(model, notice.node, notice.run) ? 'awaited' : 'pending';
   notice.delivery = notice.attempt >= model.options.maxDeliveries ? 'set_aside' : back;
   notice.leasedUntil = undefined;
+  notice.leasedTo = undefined;
 }
 
 /** Done with: whoever it was for knows of it. */

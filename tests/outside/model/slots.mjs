@@ -3,6 +3,7 @@
 
 import { canHold, holdWhole, mayHoldTurn, toBeHad } from './budget.mjs';
 import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
+import { isAbsent } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
 import { grantTurn } from './turns.mjs';
 
@@ -55,7 +56,7 @@ function mostOf(model, run) {
 }
 
 export function mayStart(run) {
-  if (run.started || run.end || earlierHost(run)) return false;
+  if (run.started || run.end || earlierHost(run) || isAbsent(run.task)) return false;
   return true;
 }
 
@@ -84,7 +85,7 @@ function startRun(model, run) {
   run.slot = true;
   run.startedAt = model.now;
   run.task.changed = ++model.changes;
-  model.calls.push(`${run.task.name}#${run.number} ${run.text}`);
+  model.calls.push(callOf(run));
   startDeadlines(model, run);
 }
 
@@ -141,7 +142,12 @@ export function pump(model) {
 
 /** Whether the package's next call of a host function is this one. */
 function isWanted(model, run) {
-  return model.seenCalls[model.calls.length] === `${run.task.name}#${run.number} ${run.text}`;
+  return model.seenCalls[model.calls.length] === callOf(run);
+}
+
+/** What its host function is called with. */
+function callOf({ task, number, text, checkpointed }) {
+  return `${task.name}#${number} ${text}${checkpointed === undefined ? '' : ` from ${JSON.stringify(checkpointed)}`}`;
 }
 
 export function enqueue(model, run) {

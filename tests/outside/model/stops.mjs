@@ -13,8 +13,9 @@ export function stopRun(model, run, status, reason, grace, by) {
   const until = model.now + grace;
   claim(run, by);
   if (!run.started) {
-    if (status === 'interrupted') run.task.queue.push({ ...run.message, mode: 'met', order: -++model.changes });
-    else run.task.unheard = [...(run.task.unheard ?? []), run.text];
+    // A message that was tried before has been heard (X5).
+    if (status === 'interrupted' && !run.tried) run.task.queue.push({ ...run.message, mode: 'met', order: -++model.changes });
+    else if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
     endRun(model, run, { status, reason, output: '', partial: false, by });
     return;
   }

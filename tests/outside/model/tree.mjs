@@ -12,6 +12,7 @@ export function newTask(model, name, parent, byRun, given) {
   const task = {
     kind: 'task',
     name,
+    label: given.label ?? name,
     parent,
     byRun,
     depth: parent.kind === 'task' ? parent.depth + 1 : 1,

@@ -189,6 +189,27 @@ describe('J3 a run in flight, as `onHostLost` says', () => {
     expect(runs[4]).toMatchObject({ prompt: 'more', checkpointed: undefined });
   });
 
+  test('the first that came is the first again (D2), and before what the end of a later one lets begin', async () => {
+    const store = watchedStore();
+    const first = await open(store, { spawnSubAgent: () => never });
+    first.spawn({ instructions: 'one' });
+    const two = first.spawn({ instructions: 'two' });
+    first.spawn({ instructions: 'three' });
+    first.send(two, 'and this', { mode: 'interrupt' });
+    await settled();
+    const called: string[] = [];
+    await open(await killed(first, store), {
+      onHostLost: 'requeue',
+      maxConcurrent: 1,
+      spawnSubAgent: async (_, run) => {
+        called.push(run.prompt);
+        return { output: 'done' };
+      },
+    });
+    await settled();
+    expect(called).toEqual(['one', 'and this', 'three']);
+  });
+
   test('it takes none of the attempts that `retry` allows', async () => {
     const retry = { max: 1, backoffMs: 1 };
     const store = watchedStore();

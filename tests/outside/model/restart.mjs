@@ -1,0 +1,122 @@
+// What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
+// leases, sessions, and what was kept from being done twice (D7).
+
+import { book, isSpent, stopLending } from './budget.mjs';
+import { endChildren, endRun, finishHost } from './ends.mjs';
+import { newRun } from './messages.mjs';
+import { letGo, returnLeased, wakeLeases } from './notices.mjs';
+import { actorOf, openRun, sessionOf } from './tree.mjs';
+
+/** The next process begins, at the model's present moment. `lost` is its `onHostLost`. */
+export function reopen(model, lost) {
+  // A cancel reports the ends that it causes, whoever is still there to hear of them.
+  const cancels = model.stops.filter((stop) => stop.promise && stop.root);
+  forgetProcess(model);
+  for (const session of model.sessions.values()) session.absent = true;
+  for (const run of model.live.filter((one) => one.end)) {
+    bookHold(run);
+    run.hostReturned = true;
+    run.abandoned = false;
+    finishHost(model, run);
+  }
+  const open = model.live.filter((run) => !run.end && !run.returned);
+  // Leaves first, and beside each other the first that came.
+  for (const run of open.sort((a, b) => b.task.depth - a.task.depth || a.startedAt - b.startedAt)) loseRun(model, run, lost);
+  for (const notice of model.notices) if (notice.delivery === 'leased' && !notice.leasedTo) wakeLeases(model, notice);
+  model.settle();
+  for (const { tell } of cancels) tell();
+}
+
+/** Who waited, and what they waited for, was of the process. */
+function forgetProcess(model) {
+  Object.assign(model, { waits: [], stops: [], tellings: [], late: [], reentries: [], calls: [], aborts: [] });
+  model.process++;
+  model.promises = new Map();
+  model.draining = undefined;
+  for (const run of model.live) run.turnAsked = false;
+  for (const notice of model.notices) {
+    notice.heldBy = undefined;
+    if (notice.delivery === 'awaited') notice.delivery = 'pending';
+  }
+}
+
+/** What was set aside counts as spent: what was used of it isn't known. */
+function bookHold(run) {
+  run.spent += run.hold;
+  run.reported += run.hold;
+  book(run.task, run.hold);
+  run.hold = 0;
+  run.debts = [];
+}
+
+/** It ends as it was told before, else as lost, or its message is queued again. */
+function loseRun(model, run, lost) {
+  const forced = run.stop ?? run.told;
+  const again = !forced && lost !== 'fail' && !run.claimed && (run.lost ?? 0) < model.options.maxLost && !isSpent(model, run.task);
+  bookHold(run);
+  run.hostReturned = true;
+  if (again) return queueAgain(model, run, lost);
+  const how = forced ?? { status: 'failed', reason: 'host_lost' };
+  return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
+}
+
+/** The same message under the next number; what the lost one had running for itself ends. */
+function queueAgain(model, run, lost) {
+  const { task } = run;
+  run.end = { status: 'failed', reason: 'host_lost', output: '', partial: false, at: model.now, isAttempt: true };
+  finishHost(model, run);
+  stopLending(model, run);
+  // A steer that missed its run waits for the one after the next.
+  for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
+  const next = newRun(model, task, run.message);
+  Object.assign(next, { caller: run.caller, raised: run.raised, lost: (run.lost ?? 0) + 1, tried: true });
+  next.checkpointed = lost === 'resume' ? run.checkpoint : undefined;
+  next.checkpoint = next.checkpointed;
+  returnLeased(model, run);
+  letGo(model, task);
+  for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
+  endChildren(model, run);
+}
+
+/** The program registers a session of before: its work goes on. */
+export function registerAgain(model, key) {
+  model.sessions.get(key).absent = false;
+}
+
+/** Whether its session isn't registered in this process. */
+export function isAbsent(task) {
+  return Boolean(sessionOf(task).absent);
+}
+
+/** Keys of sessions whose work waits for them. */
+export function missingSessions(model) {
+  const waits = (task) => !task.forgotten && isAbsent(task) && (openRun(task) || task.queue.length > 0);
+  return [...new Set([...model.tasks.values()].filter(waits).map((task) => sessionOf(task).key))].sort();
+}
+
+/** Whether a key stands for a task: for its time, and for as long as that task is at work. */
+export function isInUse(model, { by, idempotencyKey }) {
+  return usedBy(model, actorOf(model, by).node, idempotencyKey) !== undefined;
+}
+
+function usedBy(model, node, key) {
+  const used = node.keys?.get(key);
+  return used && (used.until > model.now || (!used.task.forgotten && openRun(used.task))) ? used : undefined;
+}
+
+/** What a spawn under a key comes to: the task that it stands for, or a refusal; undefined where it is new (D7). */
+export function lookUp(model, node, given, refuse) {
+  const used = usedBy(model, node, given.idempotencyKey);
+  if (!used) return undefined;
+  if (used.parameters !== parametersOf(given)) return refuse('idempotency_conflict');
+  return used.task.forgotten ? refuse('idempotency_forgotten') : used.task;
+}
+
+export function remember(model, node, given, task) {
+  node.keys ??= new Map();
+  node.keys.set(given.idempotencyKey, { task, parameters: parametersOf(given), until: model.now + model.options.idempotencyTtlMs });
+}
+
+function parametersOf({ by: _, name, label = name, ...given }) {
+  return JSON.stringify([label, Object.entries(given).sort()]);
+}
