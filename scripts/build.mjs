@@ -179,7 +179,7 @@ for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?
   const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   // What is nearly all text of a module gains nothing.
   const isText = name === 'index.js' || name === 'stores/journal.js';
-  writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js')));
+  writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js'), name.startsWith('view')));
 }
 
 // After the others: its names and its text are its own, and stay as they were made.
@@ -201,11 +201,12 @@ writeInspectorTypes(root);
 /**
  * Locals lose their names; functions and classes keep theirs, for stack traces and for who prints an object. No
  * function is moved into another: what closures of one scope need, each of them would keep alive. In ASCII, since one
- * letter of another kind makes V8 hold and read the whole file in two bytes a character.
+ * letter of another kind makes V8 hold and read the whole file in two bytes a character. Of the view, which throws
+ * nothing, all but its two public classes lose their names, and lines are longer.
  */
-async function smaller(code, module) {
-  const options = { ecma: 2022, module, compress: false, keep_classnames: true, keep_fnames: true };
-  const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: 120 } });
+async function smaller(code, module, isView) {
+  const options = { ecma: 2022, module, compress: false, keep_classnames: isView ? /^(View|Frame)$/ : true, keep_fnames: !isView };
+  const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: isView ? 1_000 : 120 } });
   return `${made}\n`;
 }
 

@@ -202,7 +202,7 @@ function eventLine(event: SubAgentEvent, json: boolean): string {
 
 function jsonOf(view: View, { kind, cut, damage }: JournalContents, seq: number): string {
   const frame = view.at(seq);
-  const nodes = [...frame.tree(null, { forgotten: true })].map((node) => {
+  const nodes = [...frame.tree()].map((node) => {
     const { epoch: _, ...known } = node as typeof node & { epoch?: number };
     return { ...known, times: frame.times(node), obstacle: obstacleOf(frame.obstacle(node)), lane: view.lane(node.index, seq) };
   });

@@ -6,7 +6,7 @@ import type { SubAgentManager } from 'subagents';
 import type { InspectorSource, SubAgentEvent } from 'subagents/view';
 import uplotLook from 'uplot/dist/uPlot.min.css';
 import { App } from './app.js';
-import { eventsOf, saved } from './files.js';
+import { fileSource, saved } from './files.js';
 import look from './look.css';
 import { listSource, managerSource } from './sources.js';
 import { InspectorState } from './state.js';
@@ -99,9 +99,7 @@ export class SubagentsInspector extends Base {
   /** Opens a journal that was saved; what is wrong with it is shown. */
   async open(file: Blob, name = 'a journal'): Promise<void> {
     try {
-      const events = eventsOf(await file.text());
-      if (events.length === 0) throw new Error('there is no event in it');
-      this.source = listSource(name, events);
+      this.source = await fileSource(name, file);
     } catch (error) {
       this.#state.wrong.value = `${name} can't be opened: ${error instanceof Error ? error.message : String(error)}`;
     }
@@ -120,7 +118,10 @@ export class SubagentsInspector extends Base {
     this.#dress();
     this.#state.link(this.hasAttribute('linked'));
     if (this.shadowRoot !== null)
-      render(<App state={this.#state} onLoad={(file) => void this.open(file, file.name)} onSave={() => this.#save()} />, this.shadowRoot);
+      render(
+        <App state={this.#state} onLoad={(file) => void this.open(file, file.name)} onSave={() => void this.#save()} />,
+        this.shadowRoot,
+      );
     this.#connect();
   }
 
@@ -162,9 +163,9 @@ export class SubagentsInspector extends Base {
     this.#state.isDark.value = isDark;
   }
 
-  #save(): void {
+  async #save(): Promise<void> {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(saved(this.#state.view));
+    link.href = URL.createObjectURL(await saved(this.#state.view));
     link.download = 'subagents.jsonl';
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

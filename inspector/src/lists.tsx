@@ -196,7 +196,7 @@ export function Events({ state, taskId }: { readonly state: InspectorState; read
         ) : (
           <div style={{ position: 'relative', height: `${rows.height}px` }}>
             {rows.items.map(({ index, start }) => {
-              const event = found[index];
+              const event = found.at(index);
               if (event === undefined) return null;
               return (
                 <button

@@ -24,29 +24,27 @@ export class Samples {
   }
 
   take(frame: Frame, now: number): void {
-    const { active, queued, parked } = frame.slots;
     const last = this.taken.at(-1);
     if (last !== undefined && now - last.at < this.leastMs && last.seq !== 0) return;
-    this.taken.push({ seq: frame.seq, at: now, working: active, waiting: queued + parked, tokens: frame.manager.spent.tokens });
+    this.taken.push(sampleOf(frame, now));
     if (this.taken.length < MOST) return;
     // Every second one goes, and the next are taken half as often.
     this.taken = this.taken.filter((_, at) => at % 2 === 0);
     this.leastMs = Math.max(50, this.leastMs * 2);
   }
 
-  /** What was before the page came: looked up at steps. */
+  /** What was before the page came: looked up at steps, or at the moments that a long journal has at hand. */
   fill(view: View): void {
     const { first, last } = view;
     if (last === 0 || (this.taken[0]?.seq ?? Number.POSITIVE_INFINITY) <= first + 1) return;
     const until = this.taken[0]?.seq ?? last;
+    const kept = view.keyframes().filter(({ seq }) => seq >= first && seq < until);
     const step = Math.max(1, (until - first) / OF_JOURNAL);
-    const before: Sample[] = [];
-    for (let seq = first; seq < until; seq += step) {
-      const frame = view.at(Math.round(seq));
-      const { active, queued, parked } = frame.slots;
-      before.push({ seq: frame.seq, at: frame.at, working: active, waiting: queued + parked, tokens: frame.manager.spent.tokens });
-    }
-    this.taken = [...before, ...this.taken];
+    const frames =
+      kept.length > OF_JOURNAL / 4
+        ? kept.filter((_, at) => at % Math.ceil(kept.length / OF_JOURNAL) === 0)
+        : Array.from({ length: Math.ceil((until - first) / step) }, (_, at) => view.at(Math.round(first + at * step)));
+    this.taken = [...frames.map((frame) => sampleOf(frame, frame.at)), ...this.taken];
   }
 
   /** Milliseconds since the beginning, at work, waiting, tokens: up to a moment. */
@@ -61,4 +59,9 @@ export class Samples {
     }
     return lists;
   }
+}
+
+function sampleOf(frame: Frame, at: number): Sample {
+  const { active, queued, parked } = frame.slots;
+  return { seq: frame.seq, at, working: active, waiting: queued + parked, tokens: frame.manager.spent.tokens };
 }

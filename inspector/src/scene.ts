@@ -1,10 +1,12 @@
 // One moment as the page reads it: a frame of the view, and what several parts of the page ask of it, worked out once.
+// Owns that what is the same as in the moment before is not worked out again.
 
 import type { WaitingFor } from 'subagents';
-import type { Frame, LaneView, NodeView, NoticeView, RefusalView, View } from 'subagents/view';
+import type { Frame, NodeView, NoticeView, RefusalView, View } from 'subagents/view';
 import { type State, stateOf } from './agent.js';
-import { line, words } from './format.js';
-import type { Lane, LaneMark, LaneSegment, MarkLook } from './timeline-draw.js';
+import { line } from './format.js';
+import { Outline } from './outline.js';
+import type { Lane } from './timeline-draw.js';
 
 export type SceneNode = NodeView;
 
@@ -22,25 +24,22 @@ export class Scene {
   readonly now: number;
   /** When the first event happened. */
   readonly startedAt: number;
-  /** Every sub-agent, by age. */
-  readonly tasks: readonly NodeView[];
-  readonly roots: readonly NodeView[];
-  /** The indexes of those that need a person, and of all above them. */
+  readonly outline: Outline;
+  /** The indexes of those that need a person, and of all above them; the same object as long as they are the same. */
   readonly needy: ReadonlySet<number>;
   readonly attention: number;
   readonly #needs = new Set<number>();
   readonly #view: View;
-  readonly #below = new Map<number, readonly NodeView[]>();
   readonly #states = new Map<number, State>();
-  #order: readonly NodeView[] | undefined;
 
-  constructor(view: View, frame: Frame, now: number, startedAt: number) {
+  /** @param before the scene before, of the same view */
+  constructor(view: View, frame: Frame, now: number, startedAt: number, before: Scene | null) {
     this.#view = view;
     this.frame = frame;
     this.now = now;
     this.startedAt = startedAt;
-    this.tasks = frame.tasks();
-    this.roots = frame.children(null).filter((node) => node.kind === 'task' || frame.children(node.index).length > 0);
+    const known = before !== null && before.#view === view ? before : undefined;
+    this.outline = known?.outline.structure === frame.structure ? known.outline : new Outline(frame);
     const needy = new Set<number>();
     const attention = frame.attention(now);
     for (const { node } of attention) {
@@ -48,7 +47,8 @@ export class Scene {
       for (let each: NodeView | undefined = node; each !== undefined && !needy.has(each.index); each = this.above(each))
         needy.add(each.index);
     }
-    this.needy = needy;
+    const isSame = known?.needy.size === needy.size && [...needy].every((index) => known.needy.has(index));
+    this.needy = isSame ? known.needy : needy;
     this.attention = attention.length;
   }
 
@@ -60,6 +60,20 @@ export class Scene {
     return this.frame.manager;
   }
 
+  /** Every sub-agent, by age. */
+  get tasks(): readonly NodeView[] {
+    return this.frame.tasks();
+  }
+
+  get roots(): readonly NodeView[] {
+    return this.outline.roots.map((index) => this.node(index));
+  }
+
+  /** The node of an index that the outline has. */
+  node(index: number): NodeView {
+    return this.frame.node(index) as NodeView;
+  }
+
   byKey(key: string): NodeView | undefined {
     return key.startsWith('session:') ? this.frame.node({ sessionKey: key.slice('session:'.length) }) : this.frame.task(key);
   }
@@ -69,11 +83,7 @@ export class Scene {
   }
 
   childrenOf(index: number): readonly NodeView[] {
-    const known = this.#below.get(index);
-    if (known !== undefined) return known;
-    const found = this.frame.children(index);
-    this.#below.set(index, found);
-    return found;
+    return this.outline.below(index).map((child) => this.node(child));
   }
 
   stateOf(node: NodeView): State {
@@ -87,21 +97,6 @@ export class Scene {
   #waitsFor(node: NodeView): WaitingFor | null {
     const obstacle = this.frame.obstacle(node);
     return obstacle?.kind === 'waiting' ? obstacle.for : null;
-  }
-
-  /** Every node in the order of the tree. */
-  get order(): readonly NodeView[] {
-    if (this.#order !== undefined) return this.#order;
-    const found: NodeView[] = [];
-    const walk = (nodes: readonly NodeView[]): void => {
-      for (const node of nodes) {
-        found.push(node);
-        walk(this.childrenOf(node.index));
-      }
-    };
-    walk(this.roots);
-    this.#order = found;
-    return found;
   }
 
   get notices(): readonly NoticeView[] {
@@ -121,48 +116,10 @@ export class Scene {
       label: line(node.label || keyOf(node), 60),
       depth: node.depth,
       over: node.run === null,
-      segments: segments.map(segmentOf),
-      marks: marks.flatMap(markOf),
+      segments,
+      marks,
     };
     drawn.set(node, lane);
     return lane;
   }
-}
-
-function segmentOf({ state, from, to, why }: LaneView['segments'][number]): LaneSegment {
-  const reason = why === null ? '' : words(why);
-  switch (state) {
-    case 'queued':
-      return { from, to, look: 'queued', says: reason === '' ? 'queued' : `queued: ${reason}` };
-    case 'running':
-      return { from, to, look: 'running', says: 'running' };
-    case 'parked':
-      return { from, to, look: 'parked', says: `parked: ${reason}` };
-    case 'stopping':
-      return { from, to, look: 'stopping', says: `stopping: ${reason}` };
-    case 'lingering':
-      return { from, to, look: 'stopping', says: 'its host function has not returned' };
-  }
-}
-
-const MARKS: Record<LaneView['marks'][number]['kind'], MarkLook | undefined> = {
-  message: 'message',
-  answer: 'message',
-  turn: 'turn',
-  report: undefined,
-  tool: 'tool',
-  question: 'question',
-  policy: 'question',
-  notice: 'notice',
-  spawn: undefined,
-  cancel: undefined,
-  end: 'good',
-};
-
-function markOf({ kind, at, text, end }: LaneView['marks'][number]): LaneMark[] {
-  const look = MARKS[kind];
-  if (look === undefined) return [];
-  const isBad = end !== undefined && end.status !== 'completed';
-  const says = end === undefined ? [kind, line(text, 80)] : [words(end.status), end.reason === 'finished' ? '' : words(end.reason)];
-  return [{ at, look: isBad ? 'bad' : look, says: says.filter((part) => part !== '').join(': ') }];
 }

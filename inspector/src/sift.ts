@@ -1,35 +1,55 @@
-// A part of a growing list of events, found once: each event is looked at when it comes, not again with every picture.
+// Lists of events of which only those in sight are read. Owns the search in them: each event is looked at once, a part at
+// a time, so that a search in a million keeps nobody waiting.
 
-import type { SubAgentEvent } from 'subagents/view';
+import type { SubAgentEvent, View } from 'subagents/view';
 
-export class Sifted {
-  private readonly found: SubAgentEvent[] = [];
-  private readonly fits: (event: SubAgentEvent) => boolean;
-  private looked = 0;
-
-  constructor(fits: (event: SubAgentEvent) => boolean) {
-    this.fits = fits;
-  }
-
-  /** Those that fit, of the events up to a number. */
-  upTo(events: readonly SubAgentEvent[], seq: number): readonly SubAgentEvent[] {
-    for (; this.looked < events.length; this.looked += 1) {
-      const event = events[this.looked];
-      if (event !== undefined && this.fits(event)) this.found.push(event);
-    }
-    const end = countUpTo(this.found, seq);
-    return end === this.found.length ? this.found.slice() : this.found.slice(0, end);
-  }
+/** Events in their order, read when they are asked for. */
+export interface EventRows {
+  readonly length: number;
+  at(place: number): SubAgentEvent | undefined;
 }
 
-/** How many of these events have at most this number; they are in its order. */
-export function countUpTo(events: readonly SubAgentEvent[], seq: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((events[middle]?.seq ?? 0) <= seq) low = middle + 1;
-    else high = middle;
+/** So many events are looked at between two looks at the clock. */
+const STEP = 512;
+const SLICE_MS = 10;
+
+/** All events up to a number. */
+export function rowsUpTo(view: View, seq: number): EventRows {
+  return { length: view.countUpTo(seq), at: (place) => view.eventAt(place) };
+}
+
+export class Sifted {
+  /** The numbers of those that fit. */
+  readonly #found: number[] = [];
+  readonly #fits: (event: SubAgentEvent) => boolean;
+  /** The number of the last one that was looked at. */
+  #looked = 0;
+
+  constructor(fits: (event: SubAgentEvent) => boolean) {
+    this.#fits = fits;
   }
-  return low;
+
+  /** Looks at more of them. Says whether all have been looked at. */
+  look(view: View): boolean {
+    const until = performance.now() + SLICE_MS;
+    for (let place = view.countUpTo(this.#looked); place < view.size; place += 1) {
+      const event = view.eventAt(place) as SubAgentEvent;
+      if (this.#fits(event)) this.#found.push(event.seq);
+      this.#looked = event.seq;
+      if (place % STEP === 0 && performance.now() > until) return false;
+    }
+    return true;
+  }
+
+  /** Those that fit, of the events up to a number, as far as they have been looked at. */
+  upTo(view: View, seq: number): EventRows {
+    let low = 0;
+    let high = this.#found.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#found[middle] as number) <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return { length: low, at: (place) => view.event(this.#found[place] ?? 0) };
+  }
 }

@@ -1,5 +1,6 @@
 // What the page shows: the source, the moment, what is chosen, which part is open. Owns the way from a source to scenes:
-// events come in as fast as they do, a scene is made at most once a frame, less often where it takes long.
+// events come in as fast as they do and are folded with the frames of the page, a scene is made at most once a frame, less
+// often where it takes long.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
@@ -11,10 +12,12 @@ import {
   type SubAgentEvent,
   View,
 } from 'subagents/view';
+import { Intake } from './intake.js';
 import { type Place, readLink, type Tab, writeLink } from './link.js';
+import { PackedLog } from './packed-log.js';
 import { Samples } from './samples.js';
 import { keyOf, Scene } from './scene.js';
-import { countUpTo, Sifted } from './sift.js';
+import { type EventRows, rowsUpTo, Sifted } from './sift.js';
 import { textOf } from './words.js';
 
 export type { Place, Tab } from './link.js';
@@ -24,6 +27,8 @@ export type Only = 'all' | 'needs' | 'working' | 'waiting' | 'over';
 export type DetailTab = 'about' | 'transcript' | 'output' | 'events';
 export type Phase = 'empty' | 'loading' | 'ready' | 'lost';
 
+const newView = (): View => new View({ maxEvents: MAX_EVENTS, log: () => new PackedLog() });
+
 /** What is asked for in a dialog. */
 export type Asked = { readonly kind: 'spawn' | 'send' | 'budget'; readonly target: string | null };
 
@@ -31,6 +36,8 @@ export type Asked = { readonly kind: 'spawn' | 'send' | 'budget'; readonly targe
 const TICK_MS = 250;
 /** A scene may take one part in so many of the time. */
 const IDLE_SHARE = 4;
+/** So many events are kept: packed, they take a few hundred megabytes. */
+const MAX_EVENTS = 4_000_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 
@@ -47,6 +54,8 @@ export class InspectorState {
   /** The number of the event whose moment is shown; null follows the last one. */
   readonly at: Signal<number | null> = signal(null);
   readonly last: Signal<number> = signal(0);
+  /** Which part of what is over has been read, from 0 to 1; null where nothing is being read. */
+  readonly progress: Signal<number | null> = signal(null);
   readonly first: Signal<number> = signal(0);
   readonly selected: Signal<string | null> = signal(null);
   readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set<string>());
@@ -65,7 +74,8 @@ export class InspectorState {
   readonly commands: ReadonlySignal<ReadonlySet<CommandName>> = computed(() => new Set(this.info.value?.commands ?? []));
   readonly samples = new Samples();
 
-  view = new View();
+  view = newView();
+  #intake = this.#newIntake();
   #source: InspectorSource | null = null;
   #stopped = new AbortController();
   #scheduled = false;
@@ -74,7 +84,6 @@ export class InspectorState {
   #ticking: ReturnType<typeof setInterval> | undefined;
   #sifted = new Map<string, Sifted>();
   readonly #known = new Set<string>();
-  #counted = 0;
   #linked = false;
 
   readonly host: HTMLElement;
@@ -88,15 +97,16 @@ export class InspectorState {
     this.#stopped.abort();
     this.#stopped = new AbortController();
     this.#source = source;
-    this.view = new View();
+    this.view = newView();
+    this.#intake = this.#newIntake();
     this.#sifted = new Map();
     this.#known.clear();
-    this.#counted = 0;
     this.samples.clear();
     batch(() => {
       this.phase.value = source === null ? 'empty' : 'loading';
       this.info.value = null;
       this.wrong.value = null;
+      this.progress.value = null;
       this.scene.value = null;
       this.at.value = null;
       this.last.value = 0;
@@ -121,15 +131,14 @@ export class InspectorState {
           this.wrong.value = null;
         });
         this.#schedule();
-        for await (const { base, events, refusals, damage } of source.events(Math.max(info.first, this.view.last + 1), signal)) {
+        const intake = this.#intake;
+        for await (const batch of source.events(Math.max(info.first, intake.last + 1), signal)) {
           if (signal.aborted) return;
-          if (base !== undefined) this.view.begin(base);
-          this.view.add(events);
-          if (refusals !== undefined && refusals.length > 0) this.view.refuse(refusals);
-          if (damage !== undefined) this.wrong.value = `The journal is damaged here, and nothing after it is shown: ${damage.message}`;
           retryMs = RETRY_MS;
           this.#schedule();
+          await intake.put(batch);
         }
+        await intake.done();
         if (signal.aborted) return;
         this.phase.value = 'ready';
         this.#schedule();
@@ -147,6 +156,14 @@ export class InspectorState {
     }
   }
 
+  #newIntake(): Intake {
+    const intake: Intake = new Intake(this.view, ({ events, damage }) => {
+      for (const { type } of events) this.#known.add(type);
+      if (damage !== undefined) this.wrong.value = `The journal is damaged here, and nothing after it is shown: ${damage.message}`;
+    });
+    return intake;
+  }
+
   /** Connects once more. */
   again(): void {
     const source = this.#source;
@@ -159,18 +176,24 @@ export class InspectorState {
     this.#ticking = undefined;
   }
 
-  /** Makes a scene with the next frame of the page, or later where scenes take long. */
+  /** Takes what came in with the next frame of the page, and makes a scene then, or later where scenes take long. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const wait = Math.max(0, this.#madeAt + this.#cost * IDLE_SHARE - performance.now());
-    const make = (): void => {
+    const isLoading = this.info.peek()?.live === false && !this.#intake.isEmpty;
+    const wait = this.#madeAt + this.#cost * IDLE_SHARE - performance.now();
+    const step = (): void => {
       this.#scheduled = false;
-      this.#make();
+      this.#intake.take(isLoading || document.hidden);
+      const isDue = performance.now() >= this.#madeAt + this.#cost * IDLE_SHARE;
+      if (isDue) this.#make();
+      if (!isDue || !this.#intake.isEmpty) this.#schedule();
     };
-    // A page in the background has no frames.
-    if (wait > 20 || document.hidden) setTimeout(make, Math.max(wait, document.hidden ? 500 : 0));
-    else requestAnimationFrame(make);
+    // What is over is read between the frames too; a page in the background has none.
+    if (isLoading) setTimeout(step);
+    else if (document.hidden) setTimeout(step, 500);
+    else if (wait > 20 && this.#intake.isEmpty) setTimeout(step, wait);
+    else requestAnimationFrame(step);
   }
 
   #make(): void {
@@ -183,9 +206,10 @@ export class InspectorState {
     batch(() => {
       this.first.value = view.first;
       this.last.value = view.last;
-      this.scene.value = new Scene(view, frame, now, view.event(view.first)?.at ?? frame.at);
+      this.scene.value = new Scene(view, frame, now, view.eventAt(0)?.at ?? frame.at, this.scene.peek());
       if (this.phase.peek() === 'loading' && view.last > 0) this.phase.value = 'ready';
-      this.#count();
+      if (this.#known.size !== this.kinds.peek().length) this.kinds.value = [...this.#known].sort();
+      this.progress.value = this.#progress();
     });
     if (at === null) this.samples.take(frame, now);
     this.#announce();
@@ -198,12 +222,10 @@ export class InspectorState {
     this.#cost = this.#madeAt - began;
   }
 
-  /** The types of events that have been seen, for the filter. */
-  #count(): void {
-    const before = this.#known.size;
-    for (const { type } of this.view.events(this.#counted + 1)) this.#known.add(type);
-    this.#counted = this.view.last;
-    if (this.#known.size !== before) this.kinds.value = [...this.#known].sort();
+  #progress(): number | null {
+    const info = this.info.peek();
+    if (info === null || info.live || this.#intake.isEmpty || info.last <= info.first) return null;
+    return Math.min(1, Math.max(0, (this.view.last - info.first) / (info.last - info.first)));
   }
 
   #needed = 0;
@@ -215,7 +237,7 @@ export class InspectorState {
   }
 
   /** Events up to the moment that is shown: all, or those that concern a sub-agent, of a type, with a text. */
-  eventsUpTo(query: string, kind: string, key?: string): readonly SubAgentEvent[] {
+  eventsUpTo(query: string, kind: string, key?: string): EventRows {
     const scene = this.scene.value;
     if (scene === null) return [];
     const wanted = query.trim().toLowerCase();
@@ -224,15 +246,15 @@ export class InspectorState {
       const events = node === undefined ? [] : this.view.eventsOf(node.index, scene.seq);
       return wanted === '' && kind === '' ? events : events.filter((event) => fits(event, wanted, kind));
     }
-    const all = this.view.events(0, scene.seq);
-    if (wanted === '' && kind === '') return all;
+    if (wanted === '' && kind === '') return rowsUpTo(this.view, scene.seq);
     const name = `${kind} ${wanted}`;
     let sifted = this.#sifted.get(name);
     if (sifted === undefined) {
       sifted = new Sifted((event) => fits(event, wanted, kind));
       this.#sifted = new Map([[name, sifted]]);
     }
-    return sifted.upTo(this.view.events(), scene.seq);
+    if (!sifted.look(this.view)) this.#schedule();
+    return sifted.upTo(this.view, scene.seq);
   }
 
   /** Chooses a node; what hides it in the tree is opened. */
@@ -334,11 +356,6 @@ export class InspectorState {
   address(): string {
     const hash = writeLink({ at: this.at.peek() ?? this.view.last, task: this.selected.peek(), tab: this.tab.peek() });
     return `${location.href.replace(/#.*$/u, '')}${hash}`;
-  }
-
-  /** How many events there are up to a number. */
-  countUpTo(seq: number): number {
-    return countUpTo(this.view.events(), seq);
   }
 }
 

@@ -1,25 +1,8 @@
 // The timeline's picture: lanes of segments and marks on a canvas. Owns what is drawn where, and which lane and moment
 // lie under a point; it knows no events, no element but the canvas, and keeps nothing between two drawings.
 
-/** How a stretch of a lane is drawn. */
-export type SegmentLook = 'queued' | 'running' | 'parked' | 'stopping';
-/** What a mark is drawn as. */
-export type MarkLook = 'turn' | 'tool' | 'message' | 'notice' | 'question' | 'good' | 'bad';
-
-export interface LaneSegment {
-  readonly from: number;
-  /** Null while it goes on. */
-  readonly to: number | null;
-  readonly look: SegmentLook;
-  /** In words: what it waits for, why it is parked. */
-  readonly says: string;
-}
-
-export interface LaneMark {
-  readonly at: number;
-  readonly look: MarkLook;
-  readonly says: string;
-}
+import type { LaneMark, LaneSegment } from 'subagents/view';
+import { lookOf, type MarkLook, markLook } from './marks.js';
 
 export interface Lane {
   readonly id: string;
@@ -75,7 +58,20 @@ const MARKS_APART = 3;
 
 export const gutterOf = (width: number): number => (width < 420 ? 104 : width < 620 ? 140 : 168);
 
-export function paletteOf(element: Element): Palette {
+/** The colours are read again after so long: a page may change them at any time, and reading them costs. */
+const PALETTE_MS = 250;
+const palettes = new WeakMap<Element, { readonly at: number; readonly dark: boolean; readonly palette: Palette }>();
+
+export function paletteOf(element: Element, dark: boolean): Palette {
+  const known = palettes.get(element);
+  const at = performance.now();
+  if (known !== undefined && known.dark === dark && at - known.at < PALETTE_MS) return known.palette;
+  const palette = readPalette(element);
+  palettes.set(element, { at, dark, palette });
+  return palette;
+}
+
+function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {
@@ -142,7 +138,9 @@ function stretch(canvas: CanvasRenderingContext2D, frame: Frame, palette: Palett
   const x = scaleOf(frame, gutter);
   const middle = y + LANE / 2;
   const barTop = y + (LANE - BAR) / 2;
-  for (const { from, to, look } of lane.segments) {
+  for (const segment of lane.segments) {
+    const { from, to } = segment;
+    const look = lookOf(segment);
     const end = to ?? frame.now;
     if (end < frame.from || from > frame.to) continue;
     const left = Math.max(gutter - 4, x(from));
@@ -168,14 +166,28 @@ function stretch(canvas: CanvasRenderingContext2D, frame: Frame, palette: Palett
     }
   }
   let before = Number.NEGATIVE_INFINITY;
-  for (const mark of lane.marks) {
-    if (mark.at < frame.from || mark.at > frame.to) continue;
+  for (let index = firstFrom(lane.marks, frame.from); index < lane.marks.length; index += 1) {
+    const mark = lane.marks[index] as LaneMark;
+    if (mark.at > frame.to) break;
+    const look = markLook(mark);
+    if (look === undefined) continue;
     const at = x(mark.at);
-    const ends = mark.look === 'good' || mark.look === 'bad';
-    if (!ends && at - before < MARKS_APART) continue;
+    if (look !== 'good' && look !== 'bad' && at - before < MARKS_APART) continue;
     before = at;
-    drawMark(canvas, palette, mark.look, at, y, middle);
+    drawMark(canvas, palette, look, at, y, middle);
   }
+}
+
+/** The place of the first mark at an instant or after it. */
+function firstFrom(marks: readonly LaneMark[], from: number): number {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((marks[middle] as LaneMark).at < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function drawMark(canvas: CanvasRenderingContext2D, palette: Palette, look: MarkLook, x: number, y: number, middle: number): void {

@@ -6,7 +6,8 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { clock, duration, line } from './format.js';
 import { Icon } from './icons.js';
-import { type InspectorState, keyOf } from './state.js';
+import { markLook, markSays, segmentSays } from './marks.js';
+import type { InspectorState } from './state.js';
 import { AXIS, draw, type Frame, gutterOf, LANE, type Lane, paletteOf, under } from './timeline-draw.js';
 
 /** The stretch of time in sight; null follows everything. */
@@ -27,10 +28,10 @@ export function Timeline({ state }: { readonly state: InspectorState }): JSX.Ele
   const pointer = useSignal<{ x: number; y: number } | null>(null);
   const drag = useRef<{ x: number; y: number; moved: boolean; window: Window; top: number } | null>(null);
   const scene = state.scene.value;
-  const order = scene?.order ?? [];
+  const order = scene?.outline.order ?? [];
   const laneAt = (at: number): Lane | undefined => {
-    const node = order[at];
-    return node === undefined ? undefined : scene?.lane(node);
+    const index = order[at];
+    return index === undefined ? undefined : scene?.lane(scene.node(index));
   };
   const origin = scene?.startedAt ?? 0;
   const now = scene?.now ?? 0;
@@ -74,7 +75,7 @@ export function Timeline({ state }: { readonly state: InspectorState }): JSX.Ele
       element.height = Math.round(height * scale);
     }
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    draw(context, { ...frame, hovered: found?.lane?.id ?? null }, paletteOf(state.host));
+    draw(context, { ...frame, hovered: found?.lane?.id ?? null }, paletteOf(state.host, state.isDark.peek()));
   });
 
   const zoom = (factor: number, x?: number): void => {
@@ -113,7 +114,8 @@ export function Timeline({ state }: { readonly state: InspectorState }): JSX.Ele
     if (lane !== undefined) state.select(lane.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const at = order.findIndex((node) => keyOf(node) === state.selected.value);
+    const chosen = state.selected.value === null ? undefined : scene?.byKey(state.selected.value);
+    const at = chosen === undefined ? -1 : order.indexOf(chosen.index);
     switch (event.key) {
       case '+':
       case '=':
@@ -265,7 +267,7 @@ interface HintProps {
 
 function Hint({ lane, at, origin, now, span, x, y, frame }: HintProps): JSX.Element {
   const near = span * 0.008;
-  const mark = lane.marks.findLast((each) => Math.abs(each.at - at) <= near);
+  const mark = lane.marks.findLast((each) => Math.abs(each.at - at) <= near && markLook(each) !== undefined);
   const segment = lane.segments.find(({ from, to }) => at >= from && at <= (to ?? now));
   const isRight = x > frame.width - 310;
   return (
@@ -280,10 +282,10 @@ function Hint({ lane, at, origin, now, span, x, y, frame }: HintProps): JSX.Elem
       <strong class="told">{line(lane.label, 60)}</strong>
       {segment !== undefined && (
         <div class="told">
-          {segment.says} · {duration((segment.to ?? now) - segment.from)}
+          {segmentSays(segment)} · {duration((segment.to ?? now) - segment.from)}
         </div>
       )}
-      {mark !== undefined && <div class="told">{mark.says}</div>}
+      {mark !== undefined && <div class="told">{markSays(mark)}</div>}
       <div class="muted">
         {duration(at - origin)} · {clock(at)}
       </div>

@@ -60,6 +60,7 @@ export function Travel({ state }: { readonly state: InspectorState }): JSX.Eleme
       />
       <span class="where">
         <b>{digits(shown)}</b> of {digits(last)}
+        {state.progress.value !== null && <span> · {Math.floor(state.progress.value * 100)} % read</span>}
         {scene !== null && last > 0 && (
           <span class="date">
             {' '}

@@ -1,7 +1,6 @@
 // The tree of sub-agents: a row each, with state, what it waits for, time, tokens and cost. Owns which rows are to be
 // seen, in which order, and the keyboard of a tree; what a row means is `agent.ts`'s.
 
-import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { State } from './agent.js';
@@ -11,7 +10,8 @@ import { type InspectorState, keyOf, type Only, type Scene, type SceneNode } fro
 import { useRows } from './virtual.js';
 
 interface Row {
-  readonly node: SceneNode;
+  /** The index of its node. */
+  readonly index: number;
   readonly level: number;
   /** Its place among its siblings, from 1, and how many there are. */
   readonly place: number;
@@ -31,12 +31,16 @@ const ONLY: readonly (readonly [Only, string])[] = [
 
 export function Tree({ state }: { readonly state: InspectorState }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useComputed(() => rowsOf(state)).value;
+  const made = useRef<Made>(undefined);
+  made.current = rowsOf(state, made.current);
+  const { rows, places } = made.current;
   const scene = state.scene.value;
   const size = state.narrow.value ? NARROW_ROW : ROW;
   const virtual = useRows(rows.length, size, scroller);
   const selected = state.selected.value;
-  const at = rows.findIndex(({ node }) => keyOf(node) === selected);
+  const chosen = selected === null ? undefined : scene?.byKey(selected);
+  const at = chosen === undefined ? -1 : (places.get(chosen.index) ?? -1);
+  const keyAt = (row: Row): string => (scene === null ? '' : keyOf(scene.node(row.index)));
 
   const wasShown = useRef<string | null>(null);
   useEffect(() => {
@@ -48,7 +52,7 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
     const row = rows[at];
     const to = (index: number): void => {
       const target = rows[Math.max(0, Math.min(rows.length - 1, index))];
-      if (target !== undefined) state.select(keyOf(target.node));
+      if (target !== undefined) state.select(keyAt(target));
     };
     switch (event.key) {
       case 'ArrowDown':
@@ -70,11 +74,11 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
         to(at - 12);
         break;
       case 'ArrowRight':
-        if (row?.isOpen === false) state.toggle(keyOf(row.node));
+        if (row?.isOpen === false) state.toggle(keyAt(row));
         else if (row?.isOpen) to(at + 1);
         break;
       case 'ArrowLeft':
-        if (row?.isOpen) state.toggle(keyOf(row.node));
+        if (row?.isOpen) state.toggle(keyAt(row));
         else if (row !== undefined) {
           const above = rows.slice(0, at).findLastIndex(({ level }) => level < row.level);
           if (above >= 0) to(above);
@@ -138,14 +142,14 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
           role="tree"
           tabIndex={0}
           aria-label="Sub-agents"
-          {...(at >= 0 ? { 'aria-activedescendant': `agent-${rows[at]?.node.index}` } : {})}
+          {...(at >= 0 ? { 'aria-activedescendant': `agent-${rows[at]?.index}` } : {})}
           onKeyDown={onKeyDown}
         >
           <div class="rows" role="presentation" style={{ height: `${virtual.height}px` }}>
             {virtual.items.map(({ index, start }) => {
               const row = rows[index];
               return row === undefined || scene === null ? null : (
-                <AgentRow key={row.node.index} row={row} top={start} scene={scene} state={state} isSelected={index === at} />
+                <AgentRow key={row.index} row={row} top={start} scene={scene} state={state} isSelected={index === at} />
               );
             })}
           </div>
@@ -168,7 +172,8 @@ function AgentRow({
   state: InspectorState;
   isSelected: boolean;
 }): JSX.Element {
-  const { node, level, isOpen } = row;
+  const { level, isOpen } = row;
+  const node = scene.node(row.index);
   const told = scene.stateOf(node);
   const label = line(node.label || keyOf(node), 120);
   const isOver = told.look === 'done' || told.look === 'stopped';
@@ -281,31 +286,47 @@ function NoRows({ state, scene }: { readonly state: InspectorState; readonly sce
   );
 }
 
-/** The rows to be seen. What a filter leaves keeps those above it. */
-function rowsOf(state: InspectorState): Row[] {
+/** What the rows were made of, and where each node is among them. */
+interface Made {
+  readonly of: readonly unknown[];
+  readonly rows: readonly Row[];
+  readonly places: ReadonlyMap<number, number>;
+}
+
+/** The rows to be seen: those of before, where what they are made of is the same. */
+function rowsOf(state: InspectorState, before: Made | undefined): Made {
   const scene = state.scene.value;
-  if (scene === null) return [];
   const query = state.query.value.trim().toLowerCase();
   const only = state.only.value;
+  const isFiltered = query !== '' || only !== 'all';
+  // What a filter leaves depends on every node.
+  const of = [scene?.outline, scene?.needy, state.collapsed.value, isFiltered ? scene : undefined, query, only];
+  if (before?.of.every((part, at) => part === of[at])) return before;
+  const rows = scene === null ? [] : listed(state, scene, query, only);
+  return { of, rows, places: new Map(rows.map(({ index }, at) => [index, at])) };
+}
+
+/** What a filter leaves keeps those above it; those that need a person stand first. */
+function listed(state: InspectorState, scene: Scene, query: string, only: Only): Row[] {
   const collapsed = state.collapsed.value;
   const fits = (node: SceneNode): boolean =>
     (query === '' || `${node.label} ${node.id} ${node.instructions.slice(0, 2_000)}`.toLowerCase().includes(query)) &&
     fitsOnly(only, scene.stateOf(node));
   const isFiltered = query !== '' || only !== 'all';
   const kept = isFiltered ? keptBy(scene, fits) : undefined;
+  const { needy, outline } = scene;
   const rows: Row[] = [];
-  const walk = (nodes: readonly SceneNode[], level: number): void => {
-    const seen = kept === undefined ? nodes : nodes.filter(({ index }) => kept.has(index));
-    const sorted =
-      scene.needy.size === 0 ? seen : [...seen].sort((a, b) => Number(scene.needy.has(b.index)) - Number(scene.needy.has(a.index)));
-    for (const [at, node] of sorted.entries()) {
-      const below = scene.childrenOf(node.index);
-      const isOpen = below.length === 0 ? undefined : isFiltered || !collapsed.has(keyOf(node));
-      rows.push({ node, level, place: at + 1, of: sorted.length, isOpen });
+  const walk = (indexes: readonly number[], level: number): void => {
+    const seen = kept === undefined ? indexes : indexes.filter((index) => kept.has(index));
+    const sorted = needy.size === 0 ? seen : [...seen.filter((index) => needy.has(index)), ...seen.filter((index) => !needy.has(index))];
+    for (const [at, index] of sorted.entries()) {
+      const below = outline.below(index);
+      const isOpen = below.length === 0 ? undefined : isFiltered || collapsed.size === 0 || !collapsed.has(keyOf(scene.node(index)));
+      rows.push({ index, level, place: at + 1, of: sorted.length, isOpen });
       if (isOpen) walk(below, level + 1);
     }
   };
-  walk(scene.roots, 1);
+  walk(outline.roots, 1);
   return rows;
 }
 

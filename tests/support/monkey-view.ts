@@ -1,7 +1,7 @@
 // A second opinion: what a view makes of a manager's events alone, held against what the manager says of itself; and one
 // that came in the middle of it. Both in every status, budget, slot and inbox.
 
-import type { BudgetAccount, Session, SubAgentEvent, SubAgentManager, TaskSnapshot } from '../../dist/index.js';
+import type { Session, SubAgentEvent, SubAgentManager, TaskSnapshot } from '../../dist/index.js';
 import { baseOf, type Frame, type NodeView, View } from '../../dist/view/index.js';
 
 type Fault = (text: string) => void;
@@ -28,17 +28,9 @@ export class SecondOpinion {
     this.late.add(event);
   }
 
-  /**
-   * Has the other view begin in the middle, where snapshots say which run a host function is of, and what it has used, and
-   * where no run is parked for several reasons at once, of which they say one.
-   */
+  /** Has the other view begin in the middle, where no run is parked for several reasons at once: snapshots say one of them. */
   comeLate(manager: SubAgentManager): void {
-    const isSaid = ({ lingering, runs, run, startedAt }: NodeView): boolean => {
-      if (run !== null && run.parks.length > 1) return false;
-      const [first, second] = lingering;
-      if (first === undefined) return true;
-      return second === undefined && (first.number === runs || (runs === 2 && (run !== null || startedAt === null)));
-    };
+    const isSaid = ({ run }: NodeView): boolean => run === null || run.parks.length < 2;
     if (this.view.now.tasks().every(isSaid)) this.late.begin(baseOf(manager));
   }
 
@@ -66,7 +58,7 @@ export class SecondOpinion {
 /** All that a frame shows. */
 export function textOf(frame: Frame): string {
   const { counts, slots, runsEnded, drain, cooldowns, limits } = frame;
-  const nodes = [...frame.tree(null, { forgotten: true })].map((node) => ({
+  const nodes = [...frame.tree()].map((node) => ({
     ...node,
     epoch: 0,
     times: frame.times(node),
@@ -101,11 +93,8 @@ export function differences(frame: Frame, manager: SubAgentManager, sessions: re
   same('timed_out', counts.timed_out, stats.timedOut);
   same('runsEnded', frame.runsEnded, stats.runsEnded);
   const { active, queued, parked, abandoned, limit } = manager.getConcurrencyInfo();
-  // Snapshots don't say which host functions were given up, nor which of two runs holds what, nor the inboxes of runs.
-  const ledgerOf = (account: BudgetAccount): unknown =>
-    isWhole ? account : [account.tokens.cap, account.tokens.spent, account.costUsd.spent];
-  if (isWhole) same('slots', frame.slots, { active, limit, queued, parked, abandoned });
-  same('the ledger', ledgerOf(frame.ledger()), ledgerOf(manager.budget()));
+  same('slots', frame.slots, { active, limit, queued, parked, abandoned });
+  same('the ledger', frame.ledger(), manager.budget());
   same(
     'tasks',
     frame
@@ -118,7 +107,7 @@ export function differences(frame: Frame, manager: SubAgentManager, sessions: re
     const node = frame.task(task.taskId);
     if (node === undefined) continue;
     same(`${node.label}`, ofNode(frame, node, isWhole), ofTask(task, isWhole));
-    same(`${node.label}'s ledger`, ledgerOf(frame.ledger(node.index)), ledgerOf(task.budget));
+    same(`${node.label}'s ledger`, frame.ledger(node.index), task.budget);
   }
   // A key that was freed by a close may be that of another session since: the one that was opened last counts.
   const byKey = new Map(sessions.map((session) => [session.key, session]));
@@ -130,7 +119,7 @@ export function differences(frame: Frame, manager: SubAgentManager, sessions: re
     const ofNotice = (each: { taskId: string; run: number; delivery: string; attempt: number }): string =>
       [each.taskId, each.run, each.delivery, each.attempt].join(' ');
     if (isWhole) same(`the inbox of ${key}`, notices.map(ofNotice).sort(), told.map(ofNotice).sort());
-    if (key !== null) same(`the ledger of ${key}`, ledgerOf(frame.ledger({ sessionKey: key })), ledgerOf(manager.budget(scope as Session)));
+    if (key !== null) same(`the ledger of ${key}`, frame.ledger({ sessionKey: key }), manager.budget(scope as Session));
   }
   return found;
 }
@@ -156,6 +145,7 @@ function ofNode(frame: Frame, node: NodeView, isWhole: boolean): unknown {
     startedAt: node.startedAt,
     endedAt: node.endedAt,
     lateResult: node.lateResult,
+    lingering: node.lingering.map(({ number, phase, usage, held }) => [number, phase === 'abandoned', usage.tokens, held.tokens]),
     progress: node.progress,
     contextTokens: node.contextTokens,
     hostTaskId: node.hostTaskId,
@@ -189,6 +179,7 @@ function ofTask(task: TaskSnapshot, isWhole: boolean): unknown {
     startedAt: task.startedAt,
     endedAt: task.endedAt,
     lateResult: task.lateResult,
+    lingering: task.lingering.map(({ run, abandoned, usage, held }) => [run, abandoned, usage.tokens, held.tokens]),
     progress: task.progress,
     contextTokens: task.contextTokens,
     hostTaskId: task.hostTaskId,

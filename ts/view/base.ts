@@ -2,15 +2,16 @@
 // the moment that a fold goes on from. What snapshots don't say (the text of a steer, what a run waits for, an inbox of a
 // sub-agent) is not known until an event says it.
 
-import type { EventAmounts } from '../generated/facts.js';
+import type { EventAmounts, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
 import type { Notice } from '../views/notices.js';
 import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../views/snapshots.js';
 import { capOf, minus, plus, ZERO } from './amounts.js';
-import { NEW_RUN, NOT_SAID } from './fold.js';
+import { countWorking } from './ledger.js';
 import { beginning, Moment, type NodeRecord } from './moment.js';
 import type { Names } from './names.js';
-import type { RunView } from './record.js';
+import { NEW_RUN } from './runs.js';
+import { eachEntry } from './table.js';
 
 /** What a base is taken of: a manager, or the view of one that `readJournal` gives. */
 export interface Inspected {
@@ -56,20 +57,7 @@ export interface ViewBase {
   /** Runs that have ended since the beginning. */
   readonly runsEnded: number;
   /** Notices of main agents that are not acknowledged. */
-  readonly notices: readonly Pick<
-    Notice,
-    | 'taskId'
-    | 'run'
-    | 'label'
-    | 'sessionKey'
-    | 'reroutedFrom'
-    | 'delivery'
-    | 'attempt'
-    | 'leasedUntil'
-    | 'status'
-    | 'stopReason'
-    | 'endedAt'
-  >[];
+  readonly notices: readonly Pick<Notice, (typeof OF_NOTICE)[number]>[];
 }
 
 /** The base of a manager as it stands. Listen to its events before: one that is told twice counts once. */
@@ -91,23 +79,27 @@ export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
     limits: manager.limits as Readonly<Record<string, number>>,
     slots: { active, queued, parked, abandoned },
     runsEnded: manager.stats().runsEnded,
-    notices: [...manager.inbox.peek(), ...sessions.flatMap(({ notices }) => notices)].map(
-      ({ taskId, run, label, sessionKey, reroutedFrom, delivery, attempt, leasedUntil, status, stopReason, endedAt }) => ({
-        taskId,
-        run,
-        label,
-        sessionKey,
-        reroutedFrom,
-        delivery,
-        attempt,
-        leasedUntil,
-        status,
-        stopReason,
-        endedAt,
-      }),
-    ),
+    notices: [...manager.inbox.peek(), ...sessions.flatMap(({ notices }) => notices)].map(noticeOf),
   };
 }
+
+/** What a base says of a notice. */
+const OF_NOTICE = [
+  'taskId',
+  'run',
+  'label',
+  'sessionKey',
+  'reroutedFrom',
+  'delivery',
+  'attempt',
+  'leasedUntil',
+  'status',
+  'stopReason',
+  'endedAt',
+] as const satisfies (keyof Notice)[];
+
+const noticeOf = (notice: Notice): Pick<Notice, (typeof OF_NOTICE)[number]> =>
+  Object.fromEntries(OF_NOTICE.map((field) => [field, notice[field]])) as never;
 
 /** The manager's page is bounded, so that they are asked for page by page. */
 const PAGE = 1_000;
@@ -124,7 +116,7 @@ function allTasks(manager: Inspected): TaskSnapshot[] {
 
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {
-  const moment = new Moment(beginning());
+  const moment = new Moment(beginning(), names);
   moment.seq = base.seq;
   moment.at = base.at;
   Object.assign(moment, base.slots);
@@ -133,8 +125,8 @@ export function momentOf(base: ViewBase, names: Names): Moment {
   setAccount(moment.write(0), base.budget);
   const sessions = new Set([...base.sessions.map(({ key }) => key), ...base.tasks.flatMap(({ sessionKey }) => sessionKey ?? [])]);
   for (const key of sessions) {
-    const node = moment.write(moment.nodes.length);
-    Object.assign(node, { kind: 'session', parent: 0, sessionKey: key, label: key });
+    const node = moment.add(0);
+    Object.assign(node, { kind: 'session', sessionKey: key, label: key });
     const budget = base.sessions.find((session) => session.key === key)?.budget ?? null;
     if (budget !== null) setAccount(node, budget);
     names.addSession(key, node.index);
@@ -144,10 +136,10 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     const session = task.waitingFor === 'session' ? names.about({ taskId: null, sessionKey: task.sessionKey }, moment) : undefined;
     if (session !== undefined) moment.write(session).queuedFor = 'session';
   }
-  const [holds, spending] = [ownOf(moment, 'held'), ownOf(moment, 'spent')];
+  const holds = ownHolds(moment);
   for (const task of base.tasks) {
-    const index = names.task(task.taskId) as number;
-    setRun(moment.write(index), task, { held: holds[index] as EventAmounts, spent: spending[index] as EventAmounts });
+    const node = moment.write(names.task(task.taskId) as number);
+    setRun(node, task, holds[node.index] ?? ZERO);
   }
   for (const { leasedUntil: until, stopReason: reason, ...notice } of base.notices) {
     const index = moment.notices.length;
@@ -155,28 +147,49 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     const node = names.task(notice.taskId);
     if (node !== undefined) moment.write(node).notices = [...moment.write(node).notices, index];
   }
+  eachEntry<NodeRecord>(moment.nodes, (node) => moment.look(moment.write(node.index)));
   return moment;
 }
 
+/** What a snapshot and a node call by the same name. */
+const SAME = [
+  'parentId',
+  'sessionKey',
+  'depth',
+  'label',
+  'metadata',
+  'instructions',
+  'background',
+  'manual',
+  'status',
+  'stopReason',
+  'contextTokens',
+  'progress',
+  'output',
+  'partial',
+  'truncated',
+  'error',
+  'hostStatus',
+  'hostTaskId',
+  'lateResult',
+  'released',
+  'undelivered',
+  'question',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+  'updatedAt',
+] as const satisfies (keyof NodeRecord & keyof TaskSnapshot)[];
+
 function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
-  const node = moment.write(moment.nodes.length);
-  names.addTask(task.taskId, node.index);
   const { parentId, sessionKey, status } = task;
+  const node = moment.add(names.about({ taskId: parentId, sessionKey }, moment) ?? 0);
+  names.addTask(task.taskId, node.index);
   const { clockSince, clock } = clockOf(task);
+  for (const field of SAME) (node as Record<typeof field, unknown>)[field] = task[field];
   Object.assign(node, {
     id: task.taskId,
-    parent: names.about({ taskId: parentId, sessionKey }, moment) ?? 0,
-    parentId,
-    sessionKey,
-    depth: task.depth,
-    label: task.label,
-    metadata: task.metadata,
-    instructions: task.instructions,
     spec: specOf(task),
-    background: task.background,
-    manual: task.manual,
-    status,
-    stopReason: task.stopReason,
     cancelling: task.cancelRequested,
     runs: task.run,
     turn: task.turns,
@@ -184,39 +197,16 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     own: amountsOf(task.usage),
     unknown: task.usage.unknown,
     invalid: task.usage.invalid,
-    contextTokens: task.contextTokens,
-    progress: task.progress,
-    output: task.output,
-    partial: task.partial,
-    truncated: task.truncated,
-    error: task.error,
-    hostStatus: task.hostStatus,
-    hostTaskId: task.hostTaskId,
     artifacts: task.artifacts.length === 0 ? null : JSON.stringify(task.artifacts),
     value: task.value === null ? null : JSON.stringify(task.value),
-    lateResult: task.lateResult,
-    released: task.released,
     messages: task.queuedPreview,
-    undelivered: task.undelivered,
-    question: task.question,
-    createdAt: task.createdAt,
-    startedAt: task.startedAt,
-    endedAt: task.endedAt,
-    updatedAt: task.updatedAt,
     durationMs: task.endedAt === null ? null : task.durationMs,
     clock,
     clockSince,
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
   moment.counts[status] += 1;
-  for (
-    let at: NodeRecord | undefined = node;
-    clock === 'working' && at !== undefined;
-    at = at.parent < 0 ? undefined : moment.write(at.parent)
-  ) {
-    at.subtreeWorking += 1;
-    at.subtreeSince += clockSince;
-  }
+  if (clock === 'working') countWorking(moment, node.index, 0, 1, clockSince);
 }
 
 /** What it is at; since when is not known of one that is parked or queued, so that is taken to be its last change. */
@@ -228,47 +218,33 @@ function clockOf(task: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
     : { clock: 'parked', clockSince: task.updatedAt ?? 0 };
 }
 
-/** What each node holds, or has spent, that those below it haven't, by its index. */
-function ownOf(moment: Moment, what: 'held' | 'spent'): EventAmounts[] {
+/** What each node holds that those below it don't, by its index. */
+function ownHolds(moment: Moment): EventAmounts[] {
   const nodes = Array.from({ length: moment.nodes.length }, (_, index) => moment.read(index) as NodeRecord);
   const below = nodes.map(() => ZERO);
-  for (const { parent, [what]: amount } of nodes) if (parent >= 0) below[parent] = plus(below[parent] as EventAmounts, amount);
-  return nodes.map(({ [what]: amount }, index) => minus(amount, below[index] as EventAmounts));
+  for (const { parent, held } of nodes) if (parent >= 0) below[parent] = plus(below[parent] as EventAmounts, held);
+  return nodes.map(({ held }, index) => minus(held, below[index] as EventAmounts));
 }
 
-function setRun(node: NodeRecord, task: TaskSnapshot, { held, spent }: { held: EventAmounts; spent: EventAmounts }): void {
-  const { status, manual, parked, waitingFor, hostStillRunning, run: number } = task;
-  if (status === 'pending' && manual) {
-    node.reserve = held.tokens;
-    return;
-  }
-  const isOpen = status === 'running';
-  // The last run has not begun: a host function that is still running is that of one before, and so is all that is held.
-  const isOfEarlier = hostStillRunning && (isOpen || (number > 1 && task.startedAt === null));
-  const last: RunView = {
+function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts): void {
+  const { status, manual, parked, waitingFor, run: number, lingering } = task;
+  node.lingering = lingering.map(({ run, abandoned, usage, held }) => ({
     ...NEW_RUN,
-    number,
-    message: number > 1 ? task.lastInput : null,
-    usage: node.usage,
-    held: isOfEarlier && !isOpen ? ZERO : held,
-    whole: node.turn === 0,
-  };
-  if (status === 'pending') {
-    node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
-    node.queuedFor = waitingFor;
-  } else if (isOpen) {
-    const parks = parked === null ? [] : [parked];
-    node.run = { ...last, phase: 'open', slot: parked === null ? 'held' : 'parked', parks };
+    number: run,
+    phase: abandoned ? 'abandoned' : 'lingering',
+    slot: abandoned ? 'none' : 'held',
+    usage: amountsOf(usage),
+    held: amountsOf(held),
+  }));
+  const held = lingering.reduce((left, run) => minus(left, run.held), own);
+  if (status === 'pending' && manual) node.reserve = held.tokens;
+  else if (status === 'pending' || status === 'running') {
+    const last = { ...NEW_RUN, number, message: number > 1 ? task.lastInput : null, usage: node.usage, held, whole: node.turn === 0 };
+    if (status === 'pending') {
+      node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
+      node.queuedFor = waitingFor;
+    } else node.run = { ...last, phase: 'open', slot: parked === null ? 'held' : 'parked', parks: parked === null ? [] : [parked] };
   }
-  if (!hostStillRunning) return;
-  if (!isOfEarlier) {
-    node.lingering = [{ ...last, phase: 'lingering', slot: 'held' }];
-    return;
-  }
-  // Which of several it is, the next event about it says; what all of them have used is taken to be its own. One that
-  // another run has begun beside was given up, and holds nothing (L6).
-  const earlier: RunView = { ...NEW_RUN, number: number === 2 ? 1 : NOT_SAID, usage: minus(spent, node.usage) };
-  node.lingering = [isOpen ? { ...earlier, phase: 'abandoned' } : { ...earlier, held, phase: 'lingering', slot: 'held' }];
 }
 
 function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount): void {
@@ -281,30 +257,35 @@ function amountsOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {
   return { ...ZERO, tokens, costUsd, turns };
 }
 
-function specOf(task: TaskSnapshot): NodeRecord['spec'] {
-  const { nickname, contextHint, tools, systemPrompt, profile, modelId, sourceAgentId, rateLimitKey, disallowedTools, onParentEnd } = task;
-  return {
-    label: task.label,
-    nickname,
-    contextHint: contextHint === '' ? null : contextHint,
-    tools,
-    systemPrompt,
-    profile,
-    modelId,
-    sourceAgentId,
-    maxTurns: task.maxTurns,
-    timeoutMs: null,
-    idleTimeoutMs: null,
-    turnEstimate: null,
-    turnEstimateUsd: null,
-    priority: null,
-    rateLimitKey,
-    disallowedTools,
-    originChannel: null,
-    originChatId: null,
-    json: task.format === 'json',
-    onParentEnd,
-    metadata: task.metadata,
-    retry: null,
-  };
+/** What a snapshot says of its spawn. */
+const TOLD = [
+  'label',
+  'nickname',
+  'tools',
+  'systemPrompt',
+  'profile',
+  'modelId',
+  'sourceAgentId',
+  'maxTurns',
+  'rateLimitKey',
+  'disallowedTools',
+  'onParentEnd',
+  'metadata',
+] as const satisfies (keyof EventSpec & keyof TaskSnapshot)[];
+const NOT_TOLD = [
+  'timeoutMs',
+  'idleTimeoutMs',
+  'turnEstimate',
+  'turnEstimateUsd',
+  'priority',
+  'originChannel',
+  'originChatId',
+  'retry',
+] as const satisfies (keyof EventSpec)[];
+
+function specOf(task: TaskSnapshot): EventSpec {
+  const spec: Partial<Record<keyof EventSpec, unknown>> = { json: task.format === 'json', contextHint: task.contextHint || null };
+  for (const field of TOLD) spec[field] = task[field];
+  for (const field of NOT_TOLD) spec[field] = null;
+  return spec as EventSpec;
 }

@@ -55,6 +55,12 @@ const URGENCY: readonly AttentionReason[] = [
   'waits_long',
 ];
 
+/** The indexes of the nodes below each, by age, as they are while the tree has one structure: worked out once for that. */
+export interface Siblings {
+  structure?: number;
+  below?: Map<number, number[]>;
+}
+
 /**
  * Everything at one moment, to be read: the tree of sub-agents, the ledger, the inbox, and who needs a person. `View.now`
  * and `View.at` make it, and it never changes, whatever happens afterwards.
@@ -66,16 +72,15 @@ export class Frame {
   readonly at: number;
   readonly #kept: Kept;
   readonly #names: Names;
-  /** By the index of a node: the indexes of its children, up to this frame and after it, in the order of their age. */
-  readonly #children: readonly (readonly number[] | undefined)[];
+  readonly #siblings: Siblings;
 
   /** @internal */
-  constructor(kept: Kept, names: Names, children: readonly (readonly number[] | undefined)[]) {
+  constructor(kept: Kept, names: Names, siblings: Siblings) {
     this.seq = kept.seq;
     this.at = kept.at;
     this.#kept = kept;
     this.#names = names;
-    this.#children = children;
+    this.#siblings = siblings;
   }
 
   /** The manager: its ledger is that of everything. */
@@ -131,43 +136,54 @@ export class Frame {
     return index === undefined ? undefined : entryOf<NodeView>(this.#kept.nodes, index);
   }
 
-  /** The sub-agent of an id; undefined where there is none yet. Forgotten ones are there, with `forgotten` set. */
+  /** The sub-agent of an id; undefined where there is none yet, or none any more: it was forgotten. */
   task(id: string): NodeView | undefined {
     return this.node({ taskId: id });
   }
 
   /** Nodes below another one, in the order of their age: of the manager, sessions and its own sub-agents. */
-  children(ref: NodeRef = null, options: { forgotten?: boolean } = {}): NodeView[] {
+  children(ref: NodeRef = null): NodeView[] {
     const index = this.#indexOf(ref);
-    const { nodes } = this.#kept;
-    const found: NodeView[] = [];
-    for (const child of index === undefined ? [] : (this.#children[index] ?? [])) {
-      if (child >= nodes.length) break;
-      const node = entryOf<NodeView>(nodes, child);
-      if (node !== undefined && (options.forgotten === true || !node.forgotten)) found.push(node);
+    const siblings = this.#siblings;
+    if (siblings.structure !== this.#kept.structure) {
+      const below = new Map<number, number[]>();
+      this.#each(({ parent, index: child }) => {
+        const known = below.get(parent);
+        if (known === undefined) below.set(parent, [child]);
+        else known.push(child);
+      });
+      Object.assign(siblings, { structure: this.#kept.structure, below });
     }
-    return found;
+    return (siblings.below?.get(index as number) ?? []).map((child) => this.node(child) as NodeView);
+  }
+
+  /**
+   * A number that is the same in two frames of a view only where the same sub-agents and sessions stand in the same
+   * places in both.
+   */
+  get structure(): number {
+    return this.#kept.structure;
   }
 
   /** Every sub-agent: by age, so that parents stand before their children. */
-  tasks(options: { forgotten?: boolean } = {}): NodeView[] {
-    return this.#nodes('task', options.forgotten === true);
+  tasks(): NodeView[] {
+    return this.#nodes('task');
   }
 
   /** Every session with a key, by age. */
-  sessions(options: { forgotten?: boolean } = {}): NodeView[] {
-    return this.#nodes('session', options.forgotten === true);
+  sessions(): NodeView[] {
+    return this.#nodes('session');
   }
 
   /** The tree below a node, depth first: parents before their children, siblings by age. */
-  *tree(ref: NodeRef = null, options: { forgotten?: boolean } = {}): Generator<NodeView> {
-    for (const child of this.children(ref, options)) {
+  *tree(ref: NodeRef = null): Generator<NodeView> {
+    for (const child of this.children(ref)) {
       yield child;
-      yield* this.tree(child.index, options);
+      yield* this.tree(child.index);
     }
   }
 
-  /** How many nodes there are in all, forgotten ones, the sessions and the manager included. */
+  /** How many nodes there have been in all, forgotten ones, the sessions and the manager included. */
   get size(): number {
     return this.#kept.nodes.length;
   }
@@ -242,25 +258,29 @@ export class Frame {
   /** Sub-agents that need a person, the most urgent first. */
   attention(at: number = this.at): Attention[] {
     const found: Attention[] = [];
-    for (const node of this.tasks()) {
-      const reason = this.#needs(node, at);
+    eachEntry<number>(this.#kept.needy, (index) => {
+      const node = this.node(index) as NodeView;
+      const reason = URGENCY[this.#urgency(node, at)];
       if (reason !== undefined)
         found.push({ node, reason, since: node.run === null ? (node.endedAt ?? node.clockSince) : node.clockSince });
-    }
+    });
     const rank = ({ reason }: Attention): number => URGENCY.indexOf(reason);
     return found.sort((one, other) => rank(one) - rank(other) || one.since - other.since);
   }
 
-  #needs(node: NodeView, at: number): AttentionReason | undefined {
-    const { run } = node;
-    if (node.question !== null) return 'question';
-    if (run?.parks.includes('approval') === true) return 'approval';
-    if (node.notices.some((index) => entryOf<NoticeView>(this.#kept.notices, index)?.delivery === 'set_aside')) return 'notice_set_aside';
-    if (node.lingering.some(({ phase }) => phase === 'abandoned')) return 'host_abandoned';
-    if ((node.status === 'failed' || node.status === 'timed_out') && !node.collected) return 'failed';
-    if (node.clock !== 'queued' || run === null) return undefined;
-    if (this.#waitingFor(node) === 'budget') return 'budget';
-    return at - node.clockSince >= LONG_MS ? 'waits_long' : undefined;
+  /** The place in `URGENCY` of the first reason for which it needs a person; -1 where there is none. */
+  #urgency(node: NodeView, at: number): number {
+    const { run, status } = node;
+    const isQueued = node.clock === 'queued' && run !== null;
+    return [
+      node.question !== null,
+      run?.parks.includes('approval'),
+      node.notices.some((index) => entryOf<NoticeView>(this.#kept.notices, index)?.delivery === 'set_aside'),
+      node.lingering.some(({ phase }) => phase === 'abandoned'),
+      (status === 'failed' || status === 'timed_out') && !node.collected,
+      isQueued && this.#waitingFor(node) === 'budget',
+      isQueued && at - node.clockSince >= LONG_MS,
+    ].indexOf(true);
   }
 
   #indexOf(ref: NodeRef): number | undefined {
@@ -270,12 +290,18 @@ export class Frame {
     return index !== undefined && index < this.#kept.nodes.length ? index : undefined;
   }
 
-  #nodes(kind: NodeView['kind'], forgotten: boolean): NodeView[] {
+  #nodes(kind: NodeView['kind']): NodeView[] {
     const found: NodeView[] = [];
-    eachEntry<NodeView>(this.#kept.nodes, (node) => {
-      if (node.kind === kind && (forgotten || !node.forgotten)) found.push(node);
+    this.#each((node) => {
+      if (node.kind === kind) found.push(node);
     });
     return found;
+  }
+
+  #each(visit: (node: NodeView) => void): void {
+    eachEntry<NodeView>(this.#kept.nodes, (node) => {
+      if (!node.forgotten) visit(node);
+    });
   }
 }
 

@@ -9,6 +9,7 @@ export { baseOf, type Inspected, type ViewBase } from './base.js';
 export type { Attention, AttentionReason, NodeRef, NodeTimes, Obstacle } from './frame.js';
 export { Frame } from './frame.js';
 export type { LaneMark, LaneSegment, LaneView } from './lane.js';
+export type { EventLog } from './log.js';
 export type { DrainView } from './moment.js';
 export type { NodeView, NoticeView, RunPhase, RunView } from './record.js';
 export {

@@ -3,6 +3,8 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
+import type { Naming } from './names.js';
+import { saidBy } from './transcript.js';
 
 /** A stretch of time in which a run was in one state. */
 export interface LaneSegment {
@@ -49,118 +51,127 @@ export interface LaneView {
   readonly marks: readonly LaneMark[];
 }
 
-type Open = { -readonly [K in keyof LaneSegment]: LaneSegment[K] };
-type Mark = { -readonly [K in keyof LaneMark]: LaneMark[K] };
+/** A lane that is being made: events are added in their order. Segments and marks that were shown never change. */
+export class Lane {
+  readonly #segments: LaneSegment[] = [];
+  readonly #marks: LaneMark[] = [];
+  /** The places of tools, among the marks, that have begun and not ended. */
+  #tools: number[] = [];
+  #isOpen = false;
+  readonly #isOf: (event: Naming) => boolean;
 
-/** The lane of a node, of the events that concern it. @param id its id; null for a session or the manager */
-export function laneOf(events: readonly SubAgentEvent[], id: string | null): LaneView {
-  const segments: Open[] = [];
-  const marks: Mark[] = [];
-  /** Tools that have begun and not ended. */
-  let tools: Mark[] = [];
-  let open: Open | undefined;
-  const go = (event: SubAgentEvent, state: Open['state'], run: number, why: Open['why'] = null): void => {
-    stop(event);
-    open = { state, run, from: event.at, to: null, why };
-    segments.push(open);
-  };
-  const stop = (event: SubAgentEvent): void => {
-    if (open !== undefined) open.to = event.at;
-    open = undefined;
-  };
-  const mark = (event: SubAgentEvent, kind: LaneMark['kind'], run: number, text = ''): Mark => {
-    const made: Mark = { kind, at: event.at, seq: event.seq, run, text };
-    marks.push(made);
-    return made;
-  };
-  for (const event of events) {
-    if ('taskId' in event && event.taskId !== id) {
-      if (event.type === 'task_admitted') mark(event, 'spawn', event.parentRun, event.label ?? event.text);
-      else if (event.type === 'run_ended' || event.type === 'notice_moved') mark(event, 'notice', 0, event.label ?? '');
-      continue;
+  /** @param isOf whether an event is about the node itself */
+  constructor(isOf: (event: Naming) => boolean) {
+    this.#isOf = isOf;
+  }
+
+  view(): LaneView {
+    return { segments: this.#segments.slice(), marks: this.#marks.slice() };
+  }
+
+  #go(event: SubAgentEvent, state: LaneSegment['state'], why: LaneSegment['why'] = null, run = runIn(event)): void {
+    this.#stop(event);
+    this.#segments.push({ state, run, from: event.at, to: null, why });
+    this.#isOpen = true;
+  }
+
+  get #open(): LaneSegment | undefined {
+    return this.#isOpen ? this.#segments.at(-1) : undefined;
+  }
+
+  #stop({ at: to }: SubAgentEvent): void {
+    const open = this.#open;
+    if (open !== undefined) this.#segments[this.#segments.length - 1] = { ...open, to };
+    this.#isOpen = false;
+  }
+
+  #mark(event: SubAgentEvent, kind: LaneMark['kind'], text: string, more?: Partial<LaneMark>): void {
+    this.#marks.push({ kind, at: event.at, seq: event.seq, run: runIn(event), text, ...more });
+  }
+
+  #endTool(tool: number | undefined, { at: to }: SubAgentEvent): void {
+    if (tool !== undefined) this.#marks[tool] = { ...(this.#marks[tool] as LaneMark), to };
+  }
+
+  #endTools(event: SubAgentEvent): void {
+    for (const tool of this.#tools) this.#endTool(tool, event);
+    this.#tools = [];
+  }
+
+  add(event: SubAgentEvent): void {
+    if ('taskId' in event && !this.#isOf(event)) {
+      if (event.type === 'task_admitted') this.#mark(event, 'spawn', event.label ?? event.text, { run: event.parentRun });
+      else if (event.type === 'run_ended' || event.type === 'notice_moved') this.#mark(event, 'notice', event.label ?? '', { run: 0 });
+      return;
     }
+    const [kind, text] = saidBy(event);
+    if (MARKED.has(kind) && (text !== null || kind === 'answer')) this.#mark(event, kind as LaneMark['kind'], text ?? '');
     switch (event.type) {
       case 'task_admitted':
-        if (event.first !== null) go(event, 'queued', 1, event.first.waitingFor);
+        if (event.first !== null) this.#go(event, 'queued', event.first.waitingFor, 1);
         break;
       case 'run_queued':
-        go(event, 'queued', event.run, event.waitingFor);
-        if (event.message !== null) mark(event, 'message', event.run, event.message);
+        this.#go(event, 'queued', event.waitingFor);
         break;
       case 'run_started':
-        go(event, 'running', event.run);
+      case 'run_reentered':
+        this.#go(event, 'running');
         break;
       case 'run_parked':
-        go(event, 'parked', event.run, event.why);
+        this.#go(event, 'parked', event.why);
         break;
       case 'run_returned':
-        go(event, 'parked', event.run, 'children');
+        this.#go(event, 'parked', 'children');
         break;
       case 'run_unparked':
         // It waits for its slot, or for what else it is parked for.
-        if (open?.state === 'parked' && open.why === event.why) go(event, 'parked', event.run, 'slot');
-        break;
-      case 'run_reentered':
-        go(event, 'running', event.run);
+        if (this.#open?.state === 'parked' && this.#open.why === event.why) this.#go(event, 'parked', 'slot');
         break;
       case 'stop_requested':
-        go(event, 'stopping', event.run, event.reason);
-        mark(event, 'cancel', event.run, event.reason);
+        this.#go(event, 'stopping', event.reason);
+        this.#mark(event, 'cancel', event.reason);
         break;
       case 'run_retried':
-        mark(event, 'end', event.run, event.error ?? '').end = { status: 'failed', reason: event.reason };
-        go(event, 'queued', event.run + 1, 'retry');
+        this.#mark(event, 'end', event.error ?? '', { end: { status: 'failed', reason: event.reason } });
+        this.#go(event, 'queued', 'retry', event.run + 1);
         break;
       case 'run_ended':
-        mark(event, 'end', event.run, event.error ?? '').end = { status: event.status, reason: event.reason };
-        if (event.hostOpen) go(event, 'lingering', event.run, event.reason);
-        else stop(event);
-        for (const tool of tools) tool.to = event.at;
-        tools = [];
+      case 'task_ended': {
+        const { status, reason } = event;
+        const isOfRun = event.type === 'run_ended';
+        this.#mark(event, 'end', (isOfRun ? event.error : null) ?? '', { end: { status, reason } });
+        if (!isOfRun) break;
+        if (event.hostOpen) this.#go(event, 'lingering', reason);
+        else this.#stop(event);
+        this.#endTools(event);
         break;
+      }
       case 'host_returned':
       case 'host_abandoned':
-        if (open?.state === 'lingering' && open.run === event.run) stop(event);
-        break;
-      case 'task_ended':
-        mark(event, 'end', 0).end = { status: event.status, reason: event.reason };
-        break;
-      case 'message_queued':
-        mark(event, 'message', event.run, event.text);
+        if (this.#open?.state === 'lingering' && this.#open.run === event.run) this.#stop(event);
         break;
       case 'turn_started':
-        mark(event, 'turn', event.run, String(event.turn));
-        for (const tool of tools) tool.to = event.at;
-        tools = [];
+        this.#endTools(event);
         break;
-      case 'run_reported':
-        if (event.message !== null) mark(event, 'report', event.run, event.message);
+      case 'tool_began':
+        this.#tools.push(this.#marks.length);
+        this.#mark(event, 'tool', event.tool, { to: null });
         break;
-      case 'tool_began': {
-        const tool = mark(event, 'tool', event.run, event.tool);
-        tool.to = null;
-        tools.push(tool);
-        break;
-      }
-      case 'tool_ended': {
-        const tool = tools.pop();
-        if (tool !== undefined) tool.to = event.at;
-        break;
-      }
-      case 'question_asked':
-        mark(event, 'question', event.run, event.question);
-        break;
-      case 'question_closed':
-        mark(event, 'answer', event.run, event.answer ?? '');
+      case 'tool_ended':
+        this.#endTool(this.#tools.pop(), event);
         break;
       case 'policy_answered':
-        mark(event, 'policy', event.run, `${event.policy}: ${event.answer}`);
+        this.#mark(event, 'policy', `${event.policy}: ${event.answer}`);
         break;
       case 'notice_moved':
-        mark(event, 'notice', event.run, event.delivery);
+        this.#mark(event, 'notice', event.delivery);
         break;
       default:
     }
   }
-  return { segments, marks };
 }
+
+/** What of a transcript is a mark as it is. */
+const MARKED: ReadonlySet<string> = new Set(['message', 'turn', 'report', 'question', 'answer'] satisfies LaneMark['kind'][]);
+
+const runIn = (event: SubAgentEvent): number => ('run' in event ? event.run : 0);

@@ -3,7 +3,8 @@
 
 import type { TaskStatus } from '../generated/names.js';
 import { UNCAPPED, ZERO } from './amounts.js';
-import type { NodeView, NoticeView } from './record.js';
+import type { Names } from './names.js';
+import type { NodeView, NoticeView, RunView } from './record.js';
 import { EMPTY, entryOf, type Frozen, newEpoch, Table } from './table.js';
 
 /** What a drain is at; see `drain_started`. */
@@ -42,18 +43,22 @@ export interface Facts {
   drain: DrainView | null;
   /** How often the manager was opened from its facts. */
   reopened: number;
+  /** Counts what came into the tree and what left it: as long as it is the same, so are the nodes and who stands below whom. */
+  structure: number;
 }
 
 /** A moment that was kept. */
 export interface Kept extends Readonly<Facts> {
   readonly nodes: Frozen;
   readonly notices: Frozen;
+  /** The indexes of nodes that may need a person. */
+  readonly needy: Frozen;
 }
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const NOTHING = Object.freeze({}) as Readonly<Record<string, never>>;
-const NO_LIST: readonly never[] = Object.freeze([]);
+export const NO_LIST: readonly never[] = Object.freeze([]);
 export const NOT_AHEAD = Object.freeze({ interrupting: 0, missed: 0 });
 
 /** A node that can be written: by the moment whose epoch it has. */
@@ -78,7 +83,8 @@ export class NodeRecord implements Writable<NodeView> {
   cancelling = false;
   closing = false;
   forgotten = false;
-  run: NodeView['run'] = null;
+  /** Its own, so that it is written like the node. */
+  run: Writable<RunView> | null = null;
   lingering: NodeView['lingering'] = NO_LIST;
   runs = 0;
   queuedFor: NodeView['queuedFor'] = null;
@@ -127,6 +133,10 @@ export class NodeRecord implements Writable<NodeView> {
   subtreeMs = 0;
   subtreeWorking = 0;
   subtreeSince = 0;
+  /** How many nodes stand below it, forgotten ones that a notice still tells of included. */
+  below = 0;
+  /** It stands among those that may need a person. */
+  isNeedy = false;
 
   constructor(epoch: number, index: number) {
     this.epoch = epoch;
@@ -166,68 +176,48 @@ export function beginning(): Kept {
     cooldowns: NOTHING,
     drain: null,
     reopened: 0,
+    structure: 0,
     nodes: nodes.freeze(0),
     notices: EMPTY,
+    needy: EMPTY,
   };
 }
 
 /** A moment that is being written; it begins as one that was kept. */
 export class Moment implements Facts {
-  seq: number;
-  at: number;
-  counts: Writable<Facts['counts']>;
-  active: number;
-  parked: number;
-  queued: number;
-  abandoned: number;
-  runsEnded: number;
-  limits: Facts['limits'];
-  cooldowns: Facts['cooldowns'];
-  drain: DrainView | null;
-  reopened: number;
+  declare seq: number;
+  declare at: number;
+  declare counts: Writable<Facts['counts']>;
+  declare active: number;
+  declare parked: number;
+  declare queued: number;
+  declare abandoned: number;
+  declare runsEnded: number;
+  declare limits: Facts['limits'];
+  declare cooldowns: Facts['cooldowns'];
+  declare drain: DrainView | null;
+  declare reopened: number;
+  declare structure: number;
+  readonly names: Names;
   readonly nodes: Table;
   readonly notices: Table;
-  private epoch = newEpoch();
+  readonly needy: Table;
+  #epoch = newEpoch();
 
-  constructor(from: Kept) {
-    ({
-      seq: this.seq,
-      at: this.at,
-      active: this.active,
-      parked: this.parked,
-      queued: this.queued,
-      abandoned: this.abandoned,
-      runsEnded: this.runsEnded,
-      limits: this.limits,
-      cooldowns: this.cooldowns,
-      drain: this.drain,
-      reopened: this.reopened,
-    } = from);
-    this.counts = { ...from.counts };
-    this.nodes = new Table(from.nodes, this.epoch);
-    this.notices = new Table(from.notices, this.epoch);
+  constructor({ nodes, notices, needy, ...facts }: Kept, names: Names) {
+    Object.assign(this, facts, { counts: { ...facts.counts } });
+    this.names = names;
+    this.nodes = new Table(nodes, this.#epoch);
+    this.notices = new Table(notices, this.#epoch);
+    this.needy = new Table(needy, this.#epoch);
   }
 
   /** Keeps this moment. What is written from now on is written into copies. */
   keep(): Kept {
-    this.epoch = newEpoch();
-    const { seq, at, active, parked, queued, abandoned, runsEnded, limits, cooldowns, drain, reopened } = this;
-    return {
-      seq,
-      at,
-      counts: { ...this.counts },
-      active,
-      parked,
-      queued,
-      abandoned,
-      runsEnded,
-      limits,
-      cooldowns,
-      drain,
-      reopened,
-      nodes: this.nodes.freeze(this.epoch),
-      notices: this.notices.freeze(this.epoch),
-    };
+    this.#epoch = newEpoch();
+    const { names: _, nodes, notices, needy, ...facts } = this;
+    const frozen = { nodes: nodes.freeze(this.#epoch), notices: notices.freeze(this.#epoch), needy: needy.freeze(this.#epoch) };
+    return { ...facts, ...frozen, counts: { ...facts.counts } };
   }
 
   /** A node to be read. */
@@ -238,11 +228,53 @@ export class Moment implements Facts {
   /** A node to be written. */
   write(index: number): NodeRecord {
     const known = this.nodes.get<NodeRecord>(index);
-    if (known !== undefined && known.epoch === this.epoch) return known;
-    const record = new NodeRecord(this.epoch, index);
-    if (known !== undefined) Object.assign(record, known, { epoch: this.epoch });
+    if (known !== undefined && known.epoch === this.#epoch) return known;
+    const record = known === undefined ? new NodeRecord(this.#epoch, index) : { ...known };
+    if (record.run !== null) record.run = { ...record.run };
+    record.epoch = this.#epoch;
     this.nodes.set(index, record);
     return record;
+  }
+
+  /** Puts a new node into the tree. */
+  add(parent: number): NodeRecord {
+    const node = this.write(this.nodes.length);
+    node.parent = parent;
+    this.write(parent).below += 1;
+    this.structure += 1;
+    return node;
+  }
+
+  /** Takes a node out of the tree: it is gone as soon as nothing is below it and no notice tells of it. */
+  forget(node: NodeRecord): void {
+    node.forgotten = true;
+    this.structure += 1;
+    this.drop(node);
+  }
+
+  /** Lets go of a node that was forgotten, and of those above it that waited for this. */
+  drop(node: NodeRecord): void {
+    for (let at = node; at.forgotten && at.below === 0 && at.notices.length === 0; ) {
+      this.nodes.set(at.index, undefined);
+      if (at.isNeedy) this.needy.set(at.index, undefined);
+      at = this.write(at.parent);
+      at.below -= 1;
+    }
+  }
+
+  /** Whether a node may need a person is looked at again. */
+  look(node: NodeRecord): void {
+    const isNeedy =
+      !node.forgotten &&
+      (node.question !== null ||
+        node.clock === 'queued' ||
+        node.notices.length > 0 ||
+        node.lingering.length > 0 ||
+        ((node.status === 'failed' || node.status === 'timed_out') && !node.collected) ||
+        (node.run !== null && node.run.parks.length > 0));
+    if (isNeedy === node.isNeedy) return;
+    node.isNeedy = isNeedy;
+    this.needy.set(node.index, isNeedy ? node.index : undefined);
   }
 
   notice(index: number): NoticeView | undefined {

@@ -96,7 +96,7 @@ export interface NodeView {
   readonly cancelling: boolean;
   /** A close of it is under way. */
   readonly closing: boolean;
-  /** It has been forgotten; it is shown as it was then. */
+  /** It has been forgotten, and is known only because a notice still tells of it, or something below it is. */
   readonly forgotten: boolean;
   /** Its queued or open run; null where there is none. */
   readonly run: RunView | null;

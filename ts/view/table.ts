@@ -54,20 +54,20 @@ export function eachEntry<T>({ root, depth }: Frozen, visit: (entry: T) => void)
 
 /** A table that is being written. */
 export class Table {
-  root: Part | undefined;
-  depth: number;
-  length: number;
-  private epoch: number;
+  declare root: Part | undefined;
+  declare depth: number;
+  declare length: number;
+  #epoch: number;
 
   constructor(from: Frozen, epoch: number) {
-    ({ root: this.root, depth: this.depth, length: this.length } = from);
-    this.epoch = epoch;
+    Object.assign(this, from);
+    this.#epoch = epoch;
   }
 
   /** The table as it stands; what is written from now on, under another epoch, leaves it as it is. */
   freeze(epoch: number): Frozen {
-    this.epoch = epoch;
-    return { root: this.root, depth: this.depth, length: this.length };
+    this.#epoch = epoch;
+    return { ...(this as Frozen) };
   }
 
   get<T>(index: number): T | undefined {
@@ -78,22 +78,22 @@ export class Table {
   set(index: number, entry: unknown): void {
     if (index >= this.length) this.length = index + 1;
     while (index >= 2 ** (BITS * (this.depth + 1))) {
-      if (this.root !== undefined) this.root = { epoch: this.epoch, slots: [this.root] };
+      if (this.root !== undefined) this.root = { epoch: this.#epoch, slots: [this.root] };
       this.depth += 1;
     }
-    this.root = this.with(this.root, this.depth * BITS, index, entry);
+    this.root = this.#with(this.root, this.depth * BITS, index, entry);
   }
 
-  private with(part: Part | undefined, shift: number, index: number, entry: unknown): Part | undefined {
-    const own = part === undefined ? { epoch: this.epoch, slots: [] } : part.epoch === this.epoch ? part : this.copy(part);
+  #with(part: Part | undefined, shift: number, index: number, entry: unknown): Part | undefined {
+    const own = part === undefined ? { epoch: this.#epoch, slots: [] } : part.epoch === this.#epoch ? part : this.#copy(part);
     const at = (index >>> shift) & MASK;
     // No holes: an array with holes is a slower one.
     while (own.slots.length < at) own.slots.push(undefined);
-    own.slots[at] = shift === 0 ? entry : this.with(own.slots[at] as Part | undefined, shift - BITS, index, entry);
+    own.slots[at] = shift === 0 ? entry : this.#with(own.slots[at] as Part | undefined, shift - BITS, index, entry);
     return own.slots[at] === undefined && own.slots.every((slot) => slot === undefined) ? undefined : own;
   }
 
-  private copy(part: Part): Part {
-    return { epoch: this.epoch, slots: part.slots.slice() };
+  #copy(part: Part): Part {
+    return { epoch: this.#epoch, slots: part.slots.slice() };
   }
 }

@@ -2,6 +2,7 @@
 // entries; texts are whole, and those of a sub-agent are not the user's.
 
 import type { SubAgentEvent } from '../generated/facts.js';
+import type { Naming } from './names.js';
 
 /** One entry of a transcript. */
 export interface TranscriptEntry {
@@ -33,65 +34,50 @@ export interface TranscriptEntry {
   readonly text: string;
 }
 
-/** The transcript of a node, of the events that concern it. @param id its id; null for a session or the manager */
-export function transcriptOf(events: readonly SubAgentEvent[], id: string | null): TranscriptEntry[] {
+/** What an event says, and the field that has its text. */
+const SAID: { readonly [T in SubAgentEvent['type']]?: readonly [TranscriptEntry['kind'], string] } = {
+  task_admitted: ['instructions', 'text'],
+  message_queued: ['message', 'text'],
+  run_queued: ['message', 'message'],
+  turn_started: ['turn', 'turn'],
+  run_reported: ['report', 'message'],
+  tool_began: ['tool', 'tool'],
+  question_asked: ['question', 'question'],
+  question_closed: ['answer', 'answer'],
+  policy_answered: ['injected', 'text'],
+  checkpoint_saved: ['checkpoint', 'data'],
+  stop_requested: ['stopped', 'reason'],
+  wrap_up_told: ['stopped', 'reason'],
+  run_retried: ['error', 'error'],
+  run_returned: ['output', 'output'],
+  run_ended: ['output', 'output'],
+};
+
+/** What an event says, and its text; null where it has none. */
+export function saidBy(event: SubAgentEvent): readonly [TranscriptEntry['kind'] | '', string | null] {
+  const [kind, field] = SAID[event.type] ?? ['', ''];
+  const text = (event as unknown as Record<string, string | number | null>)[field] ?? null;
+  return [kind, text === null ? null : String(text)];
+}
+
+/** The transcript of a node, of the events that concern it. @param isOf whether an event is about the node itself */
+export function transcriptOf(events: readonly SubAgentEvent[], isOf: (event: Naming) => boolean): TranscriptEntry[] {
   const entries: TranscriptEntry[] = [];
   for (const event of events) {
-    if (!('taskId' in event) || event.taskId !== id) continue;
-    const { seq, at } = event;
-    const run = 'run' in event ? event.run : 0;
-    const say = (kind: TranscriptEntry['kind'], text: string | null): void => {
-      if (text !== null && text !== '') entries.push({ seq, at, run, kind, text });
+    const { type, seq, at } = event;
+    const [kind, text] = saidBy(event);
+    if (kind === '' || !('taskId' in event && isOf(event))) continue;
+    const isFirst = type === 'task_admitted';
+    const run = isFirst ? 1 : 'run' in event ? event.run : 0;
+    const say = (what: TranscriptEntry['kind'], said: string | null): void => {
+      if (said !== null && (isFirst || said !== '')) entries.push({ seq, at, run, kind: what, text: said });
     };
-    switch (event.type) {
-      case 'task_admitted':
-        entries.push({ seq, at, run: 1, kind: 'instructions', text: event.text });
-        break;
-      case 'message_queued':
-        say(event.place === 'steer' ? 'steer' : 'message', event.text);
-        break;
-      case 'run_queued':
-        // One that waited before stands where it came.
-        if (!entries.some(({ kind, text }) => (kind === 'message' || kind === 'steer') && text === event.message))
-          say('message', event.message);
-        break;
-      case 'turn_started':
-        say('turn', String(event.turn));
-        break;
-      case 'run_reported':
-        say('report', event.message);
-        break;
-      case 'tool_began':
-        say('tool', event.tool);
-        break;
-      case 'question_asked':
-        say('question', event.question);
-        break;
-      case 'question_closed':
-        say('answer', event.answer);
-        break;
-      case 'policy_answered':
-        say('injected', event.text);
-        break;
-      case 'checkpoint_saved':
-        say('checkpoint', event.data);
-        break;
-      case 'stop_requested':
-      case 'wrap_up_told':
-        say('stopped', event.reason);
-        break;
-      case 'run_retried':
-        say('error', event.error ?? event.reason);
-        break;
-      case 'run_returned':
-        say('output', event.output);
-        break;
-      case 'run_ended':
-        say('output', event.output);
-        say('error', event.error);
-        break;
-      default:
-    }
+    if (type === 'message_queued' && event.place === 'steer') say('steer', text);
+    else if (type === 'run_retried') say('error', text ?? event.reason);
+    // One that waited before stands where it came.
+    else if (type !== 'run_queued' || !entries.some((each) => (each.kind === 'message' || each.kind === 'steer') && each.text === text))
+      say(kind, text);
+    if (type === 'run_ended') say('error', event.error);
   }
   return entries;
 }

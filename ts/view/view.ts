@@ -1,14 +1,16 @@
 // A view: the events of a manager, and every moment of it. Owns which moments are kept, so that any other one is a few
-// thousand events away from one that is.
+// thousand events away from one that is, and what is let go of where there are more events than it keeps.
 
 import type { Refusal } from '../boundary/refusals.js';
 import type { SubAgentEvent } from '../generated/facts.js';
 import { momentOf, type ViewBase } from './base.js';
-import { Fold } from './fold.js';
-import { Frame, type NodeRef } from './frame.js';
-import { type LaneView, laneOf } from './lane.js';
+import { Concerns } from './concerns.js';
+import { apply } from './fold.js';
+import { Frame, type NodeRef, type Siblings } from './frame.js';
+import { Lane, type LaneView } from './lane.js';
+import { type EventLog, ListLog } from './log.js';
 import { beginning, type Kept, Moment } from './moment.js';
-import { Names } from './names.js';
+import { Names, type Naming } from './names.js';
 import { type TranscriptEntry, transcriptOf } from './transcript.js';
 
 /** Between two moments that are kept lie so many events. */
@@ -21,10 +23,23 @@ export interface ViewOptions {
    * `Infinity` keeps all. @default 1,000,000
    */
   maxEvents?: number | undefined;
+  /**
+   * Makes what the events are kept in; asked again by `begin`. A list of a million events as objects takes half a
+   * gigabyte: a log that packs them takes less. @default a list
+   */
+  log?: (() => EventLog) | undefined;
+}
+
+/** A moment that was kept, and how many of the events in the log are in it. */
+interface Keyframe {
+  readonly kept: Kept;
+  readonly position: number;
 }
 
 /** So many refusals are kept. */
 const MAX_REFUSALS = 10_000;
+/** Lanes of so many nodes are kept to go on with. */
+const MAX_LANES = 256;
 
 /**
  * A manager at any moment, worked out from its events: give it events by `add`, and read `now`, or the frame `at` the
@@ -32,25 +47,28 @@ const MAX_REFUSALS = 10_000;
  */
 export class View {
   #names = new Names();
-  #children: (number[] | undefined)[] = [];
-  /** Positions of the events that concern a node, by its index. */
-  #concerning: (number[] | undefined)[] = [];
-  #keyframes: { readonly kept: Kept; readonly position: number }[] = [];
-  #fold: Fold;
+  #concerns = new Concerns();
+  readonly #makeLog: () => EventLog;
+  #log: EventLog;
+  #keyframes: Keyframe[] = [];
+  #moment: Moment;
+  /** The moment that was last gone back to: the next one is often a few events after it. */
+  #visited: { readonly moment: Moment; position: number } | undefined;
   readonly #maxEvents: number;
   readonly #listeners = new Set<() => void>();
-  #events: SubAgentEvent[] = [];
-  /** Positions count on where old events are let go of. */
-  #dropped = 0;
+  #siblings: Siblings = {};
+  #lanes = new Map<number, { readonly lane: Lane; position: number }>();
   #refusals: Refusal[] = [];
   #newest: Frame | undefined;
   #told = false;
 
-  /** Makes a view that knows no event. @param options how many events it keeps */
+  /** Makes a view that knows no event. @param options how many events it keeps, and in what */
   constructor(options: ViewOptions = {}) {
     this.#maxEvents = Math.max(2 * KEYFRAME, options.maxEvents ?? 1_000_000);
+    this.#makeLog = options.log ?? (() => new ListLog());
+    this.#log = this.#makeLog();
     const kept = beginning();
-    this.#fold = new Fold(new Moment(kept), this.#names);
+    this.#moment = new Moment(kept, this.#names);
     this.#keyframes.push({ kept, position: 0 });
   }
 
@@ -60,31 +78,28 @@ export class View {
    */
   begin(base: ViewBase): void {
     this.#names = new Names();
-    const moment = momentOf(base, this.#names);
-    this.#fold = new Fold(moment, this.#names);
-    this.#events = [];
-    this.#dropped = 0;
-    this.#concerning = [];
-    this.#children = [];
-    for (let index = 1; index < moment.nodes.length; index += 1) this.#place(index, moment.read(index)?.parent ?? 0);
-    this.#keyframes = [{ kept: moment.keep(), position: 0 }];
-    this.#newest = undefined;
+    this.#concerns = new Concerns();
+    this.#log = this.#makeLog();
+    this.#moment = momentOf(base, this.#names);
+    this.#keyframes = [{ kept: this.#moment.keep(), position: 0 }];
+    this.#siblings = {};
+    this.#forgetLooks();
     this.#changed();
   }
 
   /** The number of the oldest event that is kept; 0 where there is none. */
   get first(): number {
-    return this.#events[0]?.seq ?? 0;
+    return this.eventAt(0)?.seq ?? 0;
   }
 
   /** The number of the newest event; 0 where there is none. */
   get last(): number {
-    return this.#fold.moment.seq;
+    return this.#moment.seq;
   }
 
   /** How many events are kept. */
   get size(): number {
-    return this.#events.length;
+    return this.#log.length;
   }
 
   /** Takes events in their order; those that it has already are passed over, so that what is told twice counts once. */
@@ -107,49 +122,68 @@ export class View {
 
   /** Everything now. */
   get now(): Frame {
-    this.#newest ??= this.#frame(this.#fold.moment.keep());
+    this.#newest ??= this.#frame(this.#moment.keep());
     return this.#newest;
   }
 
   /** Everything as it was after the event of a number; before the first that is kept, and after the last, the nearest. */
   at(seq: number): Frame {
     if (seq >= this.last) return this.now;
-    const position = this.#positionAfter(seq);
-    const keyframe = this.#keyframes[lastFitting(this.#keyframes, (each) => each.position <= position)] ?? this.#keyframes[0];
-    const { kept, position: from } = keyframe as { kept: Kept; position: number };
-    const fold = new Fold(new Moment(kept), this.#names);
-    for (let at = from; at < position; at += 1) fold.apply(this.#event(at));
-    return this.#frame(fold.moment.keep());
+    const wanted = this.countUpTo(seq);
+    const { kept, position } = this.#keyframes.findLast((each) => each.position <= wanted) as Keyframe;
+    let visited = this.#visited;
+    if (visited === undefined || visited.position > wanted || visited.position < position)
+      visited = { moment: new Moment(kept, this.#names), position };
+    this.#visited = visited;
+    for (; visited.position < wanted; visited.position += 1) apply(visited.moment, this.#log.read(visited.position));
+    return this.#frame(visited.moment.keep());
+  }
+
+  /**
+   * Moments that cost nothing to show, oldest first: one for every few thousand events. They are what a curve over a long
+   * time is drawn of.
+   */
+  keyframes(): Frame[] {
+    return this.#keyframes.map(({ kept }) => this.#frame(kept));
   }
 
   /** The number of the last event that happened at an instant or before; 0 where none did. */
   seqAt(at: number): number {
-    return this.#events[lastFitting(this.#events, (event) => event.at <= at)]?.seq ?? 0;
+    return this.eventAt(before(this.#log.length, (each) => this.#log.read(each).at <= at))?.seq ?? 0;
   }
 
-  /** The event of a number; undefined where it isn't kept. */
+  /** How many of the events that are kept have at most a number. */
+  countUpTo(seq: number): number {
+    const { length } = this.#log;
+    // Numbers count up by one, unless the list has gaps.
+    const guess = seq - this.first;
+    if (this.eventAt(guess)?.seq === seq) return guess + 1;
+    return before(length, (each) => this.#log.read(each).seq <= seq) + 1;
+  }
+
+  /** The event at a place among those that are kept, from 0; undefined where there is none. */
+  eventAt(place: number): SubAgentEvent | undefined {
+    return place >= 0 && place < this.#log.length ? this.#log.read(place) : undefined;
+  }
+
+  /** The event of a number; undefined where it isn't kept. It equals the one that was added. */
   event(seq: number): SubAgentEvent | undefined {
-    const event = this.#events[this.#positionAfter(seq) - this.#dropped - 1];
+    const event = this.eventAt(this.countUpTo(seq) - 1);
     return event?.seq === seq ? event : undefined;
   }
 
   /** Events from one number to another, both included. */
   events(from = 0, to: number = this.last): SubAgentEvent[] {
-    const start = this.#positionAfter(from - 1) - this.#dropped;
-    return this.#events.slice(start, this.#positionAfter(to) - this.#dropped);
+    const found: SubAgentEvent[] = [];
+    const end = this.countUpTo(to);
+    for (let at = this.countUpTo(from - 1); at < end; at += 1) found.push(this.#log.read(at));
+    return found;
   }
 
   /** Events that concern a node, oldest first, up to a number: what is about it, of its inbox, and its sub-agents' spawns. */
   eventsOf(ref: NodeRef, to: number = this.last): SubAgentEvent[] {
-    const index = this.now.node(ref)?.index;
-    const positions = index === undefined ? [] : (this.#concerning[index] ?? []);
-    const end = this.#positionAfter(to);
-    const found: SubAgentEvent[] = [];
-    for (const position of positions) {
-      if (position >= end) break;
-      if (position >= this.#dropped) found.push(this.#event(position));
-    }
-    return found;
+    const index = this.#indexOf(ref);
+    return index === undefined ? [] : this.#concerns.of(index, this.countUpTo(to)).map((position) => this.#log.read(position));
   }
 
   /** Requests that were refused, oldest first, up to the event of a number. */
@@ -159,12 +193,24 @@ export class View {
 
   /** The lane of a node in a timeline, up to the event of a number. */
   lane(ref: NodeRef, to: number = this.last): LaneView {
-    return laneOf(this.eventsOf(ref, to), this.now.node(ref)?.id ?? null);
+    const index = this.#indexOf(ref);
+    if (index === undefined) return { segments: [], marks: [] };
+    const isNow = to >= this.last;
+    let known = isNow ? this.#lanes.get(index) : undefined;
+    if (known === undefined) {
+      known = { lane: new Lane(this.#isOf(index)), position: 0 };
+      if (isNow) this.#lanes.set(index, known);
+      if (this.#lanes.size > MAX_LANES) this.#lanes.delete(this.#lanes.keys().next().value as number);
+    }
+    const end = this.countUpTo(to);
+    for (const position of this.#concerns.of(index, end, known.position)) known.lane.add(this.#log.read(position));
+    known.position = end;
+    return known.lane.view();
   }
 
   /** What was said to and by a node, up to the event of a number. */
   transcript(ref: NodeRef, to: number = this.last): TranscriptEntry[] {
-    return transcriptOf(this.eventsOf(ref, to), this.now.node(ref)?.id ?? null);
+    return transcriptOf(this.eventsOf(ref, to), this.#isOf(this.#indexOf(ref)));
   }
 
   /** Calls `listener` after events were added: once for all that are added in the same turn of the event loop. */
@@ -177,73 +223,60 @@ export class View {
   }
 
   #take(event: SubAgentEvent): void {
-    const { moment } = this.#fold;
-    const before = moment.nodes.length;
-    const position = this.#dropped + this.#events.length;
-    this.#events.push(event);
+    const moment = this.#moment;
+    const made = moment.nodes.length;
+    const position = this.#log.length;
     this.#newest = undefined;
-    this.#fold.apply(event);
-    if (moment.nodes.length > before) {
-      const parent = moment.read(before)?.parent ?? 0;
-      this.#place(before, parent);
-      this.#concern(before, position);
-      this.#concern(parent, position);
+    this.#log.push(event);
+    apply(moment, event);
+    if (moment.nodes.length > made) {
+      this.#concerns.add(made, position);
+      this.#concerns.add(moment.read(made)?.parent, position);
     } else this.#note(event, position);
-    if (this.#events.length >= this.#maxEvents) this.#letGo();
-    const last = this.#keyframes.at(-1)?.position ?? 0;
-    if (position + 1 - last >= KEYFRAME) this.#keyframes.push({ kept: moment.keep(), position: position + 1 });
-  }
-
-  #place(index: number, parent: number): void {
-    const siblings = this.#children[parent];
-    if (siblings === undefined) this.#children[parent] = [index];
-    else siblings.push(index);
+    if (this.#log.length >= this.#maxEvents) this.#letGo();
+    if (this.#log.length % KEYFRAME === 0) this.#keyframes.push({ kept: moment.keep(), position: this.#log.length });
   }
 
   #note(event: SubAgentEvent, position: number): void {
-    const index = this.#names.about(event as { taskId?: string | null; sessionKey?: string | null }, this.#fold.moment);
-    if (index !== undefined) this.#concern(index, position);
-    const others = 'tasks' in event ? event.tasks : 'claimed' in event ? event.claimed : [];
-    for (const id of others) this.#concern(this.#names.task(id), position);
+    this.#concerns.add(this.#names.about(event as Naming, this.#moment), position);
+    const others = 'tasks' in event ? event.tasks : 'claimed' in event ? event.claimed : undefined;
+    if (others !== undefined) for (const id of others) this.#concerns.add(this.#names.task(id), position);
     const to = event.type === 'notice_moved' ? event.to : event.type === 'run_ended' ? event.notice?.to : undefined;
-    if (to !== undefined && to !== null) this.#concern(this.#names.task(to), position);
+    if (to !== undefined && to !== null) this.#concerns.add(this.#names.task(to), position);
   }
 
-  #concern(index: number | undefined, position: number): void {
-    if (index === undefined) return;
-    const known = this.#concerning[index];
-    if (known === undefined) this.#concerning[index] = [position];
-    else if (known.at(-1) !== position) known.push(position);
-  }
-
-  /** Lets go of the older half of the events, and of what had been forgotten before those that are left. */
+  /** Lets go of the older half of the events, and of the names of what had been forgotten before those that are left. */
   #letGo(): void {
-    const kept = this.#keyframes.findIndex(({ position }) => position - this.#dropped >= this.#maxEvents / 2);
-    if (kept <= 0) return;
-    this.#keyframes.splice(0, kept);
-    const position = this.#keyframes[0]?.position ?? 0;
-    this.#events = this.#events.slice(position - this.#dropped);
-    this.#dropped = position;
-    for (const [index, positions] of this.#concerning.entries()) {
-      if (positions !== undefined && (positions[0] ?? 0) < position) this.#concerning[index] = positions.filter((each) => each >= position);
-    }
+    const first = this.#keyframes.findIndex(({ position }) => position >= this.#maxEvents / 2);
+    const cut = this.#keyframes[first]?.position ?? 0;
+    if (cut === 0) return;
+    this.#keyframes = this.#keyframes.slice(first).map(({ kept, position }) => ({ kept, position: position - cut }));
+    this.#log.drop(cut);
+    this.#concerns.cut(cut);
+    const moment = this.#moment;
+    this.#names.drop((index) => moment.read(index) === undefined && !this.#concerns.has(index));
+    this.#forgetLooks();
+  }
+
+  #forgetLooks(): void {
+    this.#newest = undefined;
+    this.#visited = undefined;
+    this.#lanes = new Map();
   }
 
   #frame(kept: Kept): Frame {
-    return new Frame(kept, this.#names, this.#children);
+    return new Frame(kept, this.#names, this.#siblings);
   }
 
-  /** How many events, of all there ever were, have at most this number. */
-  #positionAfter(seq: number): number {
-    const first = this.first;
-    // Numbers count up by one, unless the list has gaps.
-    const guess = seq - first;
-    if (this.#events[guess]?.seq === seq) return this.#dropped + guess + 1;
-    return this.#dropped + lastFitting(this.#events, (event) => event.seq <= seq) + 1;
+  /** Forgotten ones are known too, as long as an event of them is kept. */
+  #indexOf(ref: NodeRef): number | undefined {
+    if (ref === null || typeof ref === 'number') return ref ?? 0;
+    return 'taskId' in ref ? this.#names.task(ref.taskId) : this.#names.session(ref.sessionKey, this.#moment);
   }
 
-  #event(position: number): SubAgentEvent {
-    return this.#events[position - this.#dropped] as SubAgentEvent;
+  /** Whether an event is about a node itself, not about one below it. */
+  #isOf(index: number | undefined): (event: Naming) => boolean {
+    return ({ taskId }) => (this.#names.task(taskId) ?? index) === index;
   }
 
   #changed(): void {
@@ -256,13 +289,13 @@ export class View {
   }
 }
 
-/** The place of the last entry that fits, of entries of which the first ones fit; -1 where none does. */
-function lastFitting<T>(list: readonly T[], fits: (entry: T) => boolean): number {
+/** The last place that fits, of so many of which the first ones fit; -1 where none does. */
+function before(length: number, fits: (place: number) => boolean): number {
   let from = 0;
-  let to = list.length;
+  let to = length;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (fits(list[middle] as T)) from = middle + 1;
+    if (fits(middle)) from = middle + 1;
     else to = middle;
   }
   return from - 1;

@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use subagents::told::ToldObject;
-use subagents::view::{BudgetView, DimensionView, TaskView, UsageView};
+use subagents::view::{BudgetView, DimensionView, HeldView, LingeringView, TaskView, UsageView};
 
 use crate::generate::camel;
 use crate::options::comment;
 use crate::reference::told;
 
-const OBJECTS: [ToldObject; 4] = [UsageView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD];
+const OBJECTS: [ToldObject; 6] =
+    [UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD];
 
 /// How TypeScript calls a type of Rust.
 fn type_of(kind: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::base::codec::Text;
 use crate::base::id;
-use crate::base::number::{Number, instant, number};
+use crate::base::number::{Number, dollars, instant, number};
 use crate::base::slab::NONE;
 use crate::base::text::cut_to_chars;
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
@@ -11,6 +11,7 @@ use crate::read::told::told;
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
 use crate::state::node::Kind;
+use crate::state::run::Phase;
 
 /// The profile of a task that was given none.
 const DEFAULT_PROFILE: &str = "minimal";
@@ -50,6 +51,49 @@ pub fn raised_by(state: &State, slot: u32, reason: StopReason) -> Option<&'stati
         | StopReason::MarkedFailed
         | StopReason::HostLost => None,
     }
+}
+
+told! {
+    /// What is set aside for a run.
+    #[derive(Clone, Debug)]
+    pub struct HeldView "RunHold" {
+        /// Tokens, input and output together.
+        pub tokens: Number,
+        /// US dollars.
+        pub cost_usd: Number,
+        /// Turns.
+        pub turns: Number,
+    }
+}
+
+told! {
+    /// A run that has ended, and whose host function has not returned.
+    #[derive(Clone, Debug)]
+    pub struct LingeringView "LingeringRun" {
+        /// Its number.
+        pub run: u32,
+        /// Its host function was given up: it holds no slot and no budget any more.
+        pub abandoned: bool,
+        /// What it has spent so far.
+        pub usage: UsageView,
+        /// What is set aside for it until its host function returns or is given up.
+        pub held: HeldView,
+    }
+}
+
+/// The runs of a task that have ended and whose host function has not returned, the last one first.
+fn lingering(state: &State, slot: u32) -> Vec<LingeringView> {
+    let of = |at: u32| {
+        let run = state.runs.at(at);
+        let held = run.hold;
+        LingeringView {
+            run: run.number,
+            abandoned: run.phase == Phase::Abandoned,
+            usage: usage_of(run.booked, run.doubts() & 7, run.doubts() >> 3),
+            held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
+        }
+    };
+    state.runs_of(slot).filter(|at| *at != state.node(slot).run).map(of).collect()
 }
 
 told! {
@@ -117,6 +161,8 @@ told! {
         host_task_id: Option<Text> = cold.and_then(|cold| cold.host_task_id.clone()),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
+        /// Its runs that have ended and whose host function has not returned, the last one first.
+        lingering: Vec<LingeringView> = lingering(state, slot),
         /// What its host function returned, or `reportSettled` brought, after the end; null where nothing came.
         late_result: Option<Text> = cold.and_then(|cold| cold.late_result.clone()),
         /// What it last said it is doing; null where it has said nothing.

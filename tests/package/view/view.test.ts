@@ -81,7 +81,7 @@ test('what is told twice counts once, and old events go where there are more tha
   expect(textOf(view.now)).toBe(textOf(whole.now));
   const seq = view.first + 17;
   expect(textOf(view.at(seq))).toBe(textOf(whole.at(seq)));
-  expect(view.event(seq)).toBe(events.find((event) => event.seq === seq));
+  expect(view.event(seq)).toEqual(events.find((event) => event.seq === seq));
   expect(view.event(1)).toBeUndefined();
   expect(view.events(seq, seq + 2).map((event) => event.seq)).toEqual([seq, seq + 1, seq + 2]);
   manager.dispose();

@@ -17,6 +17,28 @@ export interface RunUsage {
   invalid: ('tokens' | 'costUsd' | 'turns')[];
 }
 
+/** What is set aside for a run. */
+export interface RunHold {
+  /** Tokens, input and output together. */
+  tokens: number;
+  /** US dollars. */
+  costUsd: number;
+  /** Turns. */
+  turns: number;
+}
+
+/** A run that has ended, and whose host function has not returned. */
+export interface LingeringRun {
+  /** Its number. */
+  run: number;
+  /** Its host function was given up: it holds no slot and no budget any more. */
+  abandoned: boolean;
+  /** What it has spent so far. */
+  usage: RunUsage;
+  /** What is set aside for it until its host function returns or is given up. */
+  held: RunHold;
+}
+
 /** One dimension of a budget. */
 export interface BudgetDimension {
   /** The most that may be spent; `Infinity` where there is no cap. */
@@ -100,6 +122,8 @@ export interface TaskSnapshot {
   hostTaskId: string | null;
   /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
   hostStillRunning: boolean;
+  /** Its runs that have ended and whose host function has not returned, the last one first. */
+  lingering: LingeringRun[];
   /** What its host function returned, or `reportSettled` brought, after the end; null where nothing came. */
   lateResult: string | null;
   /** What it last said it is doing; null where it has said nothing. */

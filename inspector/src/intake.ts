@@ -1,0 +1,73 @@
+// What comes in: batches of events wait here until the page has time for them. Owns that no batch, however long, keeps
+// the page from answering, and that nothing is folded while its sender waits for its call to return.
+
+import type { InspectorBatch, View } from 'subagents/view';
+
+/** For so long at a time the page may be busy with events: the rest of a frame is for what is drawn, and for the reader. */
+const SLICE_MS = 6;
+/** While a journal is read, or the page is in the background, there is less to draw. */
+const LOADING_SLICE_MS = 24;
+/** So many events are looked at between two looks at the clock. */
+const STEP = 256;
+/** A source waits where so many events have not been taken yet. */
+const ROOM = 40_000;
+
+export class Intake {
+  readonly #view: View;
+  readonly #onTaken: (batch: InspectorBatch) => void;
+  #batches: InspectorBatch[] = [];
+  /** How many events of the first batch have been taken. */
+  #taken = 0;
+  #waiting = 0;
+  #woken: (() => void)[] = [];
+
+  /** @param onTaken is called when all of a batch has been taken */
+  constructor(view: View, onTaken: (batch: InspectorBatch) => void) {
+    this.#view = view;
+    this.#onTaken = onTaken;
+  }
+
+  /** Puts a batch in the line. Resolves when there is room for another one. */
+  async put(batch: InspectorBatch): Promise<void> {
+    this.#batches.push(batch);
+    this.#waiting += batch.events.length;
+    while (this.#waiting > ROOM) await new Promise<void>((resolve) => this.#woken.push(resolve));
+  }
+
+  /** Nothing waits any more. */
+  async done(): Promise<void> {
+    while (this.#batches.length > 0) await new Promise<void>((resolve) => this.#woken.push(resolve));
+  }
+
+  get isEmpty(): boolean {
+    return this.#batches.length === 0;
+  }
+
+  /** The number of the last event that came in, whether it has been taken or not. */
+  get last(): number {
+    return this.#batches.findLast(({ events }) => events.length > 0)?.events.at(-1)?.seq ?? this.#view.last;
+  }
+
+  /** Takes what waits, as long as there is time. @param isLoading there is more of it than there is to draw */
+  take(isLoading: boolean): void {
+    const until = performance.now() + (isLoading ? LOADING_SLICE_MS : SLICE_MS);
+    do {
+      const [batch] = this.#batches;
+      if (batch === undefined) break;
+      const { base, events, refusals } = batch;
+      if (this.#taken === 0 && base !== undefined) this.#view.begin(base);
+      const end = Math.min(events.length, this.#taken + STEP);
+      this.#view.add(this.#taken === 0 && end === events.length ? events : events.slice(this.#taken, end));
+      this.#waiting -= end - this.#taken;
+      this.#taken = end;
+      if (end < events.length) continue;
+      if (refusals !== undefined && refusals.length > 0) this.#view.refuse(refusals);
+      this.#batches.shift();
+      this.#taken = 0;
+      this.#onTaken(batch);
+    } while (performance.now() < until);
+    const woken = this.#woken;
+    this.#woken = [];
+    for (const wake of woken) wake();
+  }
+}

@@ -1,0 +1,54 @@
+// How what stands in a lane looks, and how it is put into words: words are made for what a reader points at, not for all
+// that is drawn.
+
+import type { LaneMark, LaneSegment } from 'subagents/view';
+import { line, words } from './format.js';
+
+/** How a stretch of a lane is drawn. */
+export type SegmentLook = 'queued' | 'running' | 'parked' | 'stopping';
+/** What a mark is drawn as. */
+export type MarkLook = 'turn' | 'tool' | 'message' | 'notice' | 'question' | 'good' | 'bad';
+
+const MARKS: Record<LaneMark['kind'], MarkLook | undefined> = {
+  message: 'message',
+  answer: 'message',
+  turn: 'turn',
+  report: undefined,
+  tool: 'tool',
+  question: 'question',
+  policy: 'question',
+  notice: 'notice',
+  spawn: undefined,
+  cancel: undefined,
+  end: 'good',
+};
+
+export function lookOf({ state }: LaneSegment): SegmentLook {
+  return state === 'lingering' ? 'stopping' : state;
+}
+
+/** Undefined where it isn't drawn. */
+export function markLook({ kind, end }: LaneMark): MarkLook | undefined {
+  return end !== undefined && end.status !== 'completed' ? 'bad' : MARKS[kind];
+}
+
+export function segmentSays({ state, why }: LaneSegment): string {
+  const reason = why === null ? '' : words(why);
+  switch (state) {
+    case 'queued':
+      return reason === '' ? 'queued' : `queued: ${reason}`;
+    case 'running':
+      return 'running';
+    case 'parked':
+      return `parked: ${reason}`;
+    case 'stopping':
+      return `stopping: ${reason}`;
+    case 'lingering':
+      return 'its host function has not returned';
+  }
+}
+
+export function markSays({ kind, text, end }: LaneMark): string {
+  const says = end === undefined ? [kind, line(text, 80)] : [words(end.status), end.reason === 'finished' ? '' : words(end.reason)];
+  return says.filter((part) => part !== '').join(': ');
+}

@@ -1,0 +1,47 @@
+// The order of the tree: which nodes stand where. Owns that it is worked out when the tree has changed, not with every
+// moment: what it has are places, and what stands there is read from the moment.
+
+import type { Frame } from 'subagents/view';
+
+export class Outline {
+  readonly structure: number;
+  /** The indexes of what stands at the top: sub-agents of the program, and sessions that have any. */
+  readonly roots: readonly number[];
+  readonly #below = new Map<number, readonly number[]>();
+  readonly #frame: Frame;
+  #order: readonly number[] | undefined;
+
+  constructor(frame: Frame) {
+    this.structure = frame.structure;
+    this.#frame = frame;
+    this.roots = frame
+      .children(null)
+      .filter(({ kind, index }) => kind === 'task' || this.below(index).length > 0)
+      .map(({ index }) => index);
+  }
+
+  /** The indexes of what stands below a node, by age. */
+  below(index: number): readonly number[] {
+    let known = this.#below.get(index);
+    if (known === undefined) {
+      known = this.#frame.children(index).map((node) => node.index);
+      this.#below.set(index, known);
+    }
+    return known;
+  }
+
+  /** The indexes of all nodes, each before those below it. */
+  get order(): readonly number[] {
+    if (this.#order !== undefined) return this.#order;
+    const found: number[] = [];
+    const walk = (indexes: readonly number[]): void => {
+      for (const index of indexes) {
+        found.push(index);
+        walk(this.below(index));
+      }
+    };
+    walk(this.roots);
+    this.#order = found;
+    return found;
+  }
+}

@@ -1,0 +1,118 @@
+// The money and the time of runs, and the sums of them up to the manager. Owns the order in which an event's amounts are
+// taken; `src/state/holds.rs` says the same of the manager.
+
+import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js';
+import type { TaskStatus } from '../generated/names.js';
+import { isSame, isZero, minus, plus } from './amounts.js';
+import type { Moment, NodeRecord } from './moment.js';
+import type { NodeView, RunView } from './record.js';
+
+/** What an event says of a run's money. */
+export interface Settled {
+  /** What the run has used in all. */
+  readonly usage: EventAmounts;
+  /** What is set aside for it from then on. */
+  readonly hold: EventAmounts;
+  readonly loans: EventLoans | null;
+}
+
+/** A run by number: the queued or open one, or one whose host function is still running. */
+export function runOf({ run, lingering }: NodeRecord, number: number): RunView | undefined {
+  return run?.number === number ? run : lingering.find((each) => each.number === number);
+}
+
+/** Changes a run, where there is one of this number. */
+export function changeRun(node: NodeRecord, number: number, change: Partial<RunView>): void {
+  if (node.run?.number === number) Object.assign(node.run, change);
+  else if (node.lingering.length > 0) node.lingering = node.lingering.map((run) => (run.number === number ? { ...run, ...change } : run));
+}
+
+/** Takes what an event says of a run's money, and what else it changes in it. */
+export function settle(moment: Moment, node: NodeRecord, number: number, settled: Settled, change?: Partial<RunView>): void {
+  const { usage, hold, loans } = settled;
+  if (loans !== null) for (const loan of loans.lent) lend(moment, loan, minus);
+  const run = runOf(node, number);
+  const isLast = node.runs === number;
+  const booked = run?.usage ?? (isLast ? node.usage : undefined);
+  let most = usage;
+  if (booked !== undefined) {
+    const amount = minus(usage, booked);
+    most = plus(booked, amount);
+    if (!isZero(amount)) {
+      for (let at = node.index; at >= 0; ) {
+        const above = moment.write(at);
+        above.spent = plus(above.spent, amount);
+        at = above.parent;
+      }
+      node.own = plus(node.own, amount);
+      if (isLast) node.usage = plus(node.usage, amount);
+      node.updatedAt = moment.at;
+    }
+  }
+  if (run !== undefined) {
+    setHeld(moment, node.index, run.held, hold);
+    changeRun(node, number, { held: hold, usage: most, ...change });
+  }
+  if (loans !== null) for (const loan of loans.returned) lend(moment, loan, plus);
+}
+
+/** A lender's hold becomes less by what it lends, more by what comes back. */
+function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof plus): void {
+  const index = moment.names.task(lender);
+  if (index === undefined || moment.read(index) === undefined) return;
+  const node = moment.write(index);
+  const lending = runOf(node, run);
+  if (lending === undefined) return;
+  const held = change(lending.held, amount);
+  setHeld(moment, index, lending.held, held);
+  changeRun(node, run, { held });
+}
+
+/** What a node holds has changed, and with it what all above it hold. */
+export function setHeld(moment: Moment, index: number, before: EventAmounts, after: EventAmounts): void {
+  if (isSame(before, after)) return;
+  for (let at = index; at >= 0; ) {
+    const node = moment.write(at);
+    node.held = plus(minus(node.held, before), after);
+    at = node.parent;
+  }
+}
+
+export function giveUpSlot(moment: Moment, { slot }: RunView): void {
+  if (slot === 'held') moment.active -= 1;
+  else if (slot === 'parked') moment.parked -= 1;
+}
+
+export function setStatus({ counts, at }: Moment, node: NodeRecord, status: TaskStatus): void {
+  counts[node.status] -= 1;
+  counts[status] += 1;
+  node.status = status;
+  node.updatedAt = at;
+}
+
+export function setClock(moment: Moment, node: NodeRecord, clock: NodeView['clock']): void {
+  const { at } = moment;
+  const { clock: before, clockSince } = node;
+  if (clock === before) return;
+  const passed = at - clockSince;
+  if (before === 'queued') node.queuedMs += passed;
+  else if (before === 'parked') node.parkedMs += passed;
+  else if (before === 'working') {
+    node.workingMs += passed;
+    countWorking(moment, node.index, passed, -1, -clockSince);
+  }
+  if (clock === 'working') countWorking(moment, node.index, 0, 1, at);
+  node.clock = clock;
+  node.clockSince = at;
+}
+
+/** Of a node and all above it: how many work below, and since when in sum. */
+export function countWorking(moment: Moment, index: number, ms: number, one: number, since: number): void {
+  for (let at = index; at >= 0; ) {
+    const node = moment.write(at);
+    node.subtreeMs += ms;
+    node.subtreeWorking += one;
+    node.subtreeSince += since;
+    at = node.parent;
+  }
+}

@@ -1,0 +1,28 @@
+// What a view keeps its events in, and the plainest of such logs: a list.
+
+import type { SubAgentEvent } from '../generated/facts.js';
+
+/**
+ * What a view keeps its events in, in their order. A place counts from 0, among those that are kept. One that packs them
+ * gives events that equal those that were put in, made anew each time.
+ */
+export interface EventLog {
+  /** How many events are kept. */
+  readonly length: number;
+  /** Takes an event that follows on those before. */
+  push(event: SubAgentEvent): unknown;
+  /** The event at a place that is less than `length`. */
+  read(place: number): SubAgentEvent;
+  /** Lets go of the oldest events: of so many, a multiple of 4,096. */
+  drop(count: number): void;
+}
+
+export class ListLog extends Array<SubAgentEvent> implements EventLog {
+  read(place: number): SubAgentEvent {
+    return this[place] as SubAgentEvent;
+  }
+
+  drop(count: number): void {
+    this.splice(0, count);
+  }
+}

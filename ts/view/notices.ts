@@ -1,0 +1,76 @@
+// Notices on their way, as events tell of them, and whether the end of a run has reached whom it is for.
+
+import type { SubAgentEvent } from '../generated/facts.js';
+import type { Moment, NodeRecord } from './moment.js';
+import type { NoticeView } from './record.js';
+import { eachEntry } from './table.js';
+
+export function makeNotice(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_ended' }>): void {
+  const { notice, run, status, reason, at: endedAt } = event;
+  const { id: taskId, label, sessionKey } = node;
+  if (notice?.acked === true) node.collected = true;
+  else if (notice !== null && taskId !== null) {
+    const index = moment.notices.length;
+    const { to, reroutedFrom, awaited } = notice;
+    const delivery = awaited ? 'awaited' : 'pending';
+    const made: NoticeView = {
+      index,
+      taskId,
+      run,
+      label,
+      to,
+      sessionKey,
+      reroutedFrom,
+      delivery,
+      attempt: 0,
+      until: null,
+      status,
+      reason,
+      endedAt,
+    };
+    moment.notices.set(index, made);
+    node.notices = [...node.notices, index];
+  }
+}
+
+/** A notice may outlive what it tells of. */
+export function noticeMoved(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'notice_moved' }>): void {
+  const at = node.notices.find((each) => moment.notice(each)?.run === event.run);
+  const notice = at === undefined ? undefined : moment.notice(at);
+  if (at === undefined || notice === undefined) return;
+  const { delivery, to, attempt, until } = event;
+  const isAcked = delivery === 'acked';
+  const isLast = node.runs === event.run && node.run === null;
+  if (isAcked) {
+    moment.notices.set(at, undefined);
+    node.notices = node.notices.filter((each) => each !== at);
+    if (isLast) node.collected = true;
+    moment.drop(node);
+    return;
+  }
+  const reroutedFrom = to === notice.to ? notice.reroutedFrom : (notice.reroutedFrom ?? notice.to);
+  moment.notices.set(at, { ...notice, delivery, to, attempt, until, reroutedFrom });
+  if (isLast) node.collected = delivery === 'leased' || delivery === 'awaited';
+}
+
+export function collect(moment: Moment, id: string | null): void {
+  const index = moment.names.task(id);
+  if (index !== undefined && moment.read(index) !== undefined) setCollected(moment, index, true);
+}
+
+/** Who awaited a notice is gone with the process: it is pending again. */
+export function awaitNoNotices(moment: Moment): void {
+  eachEntry<NoticeView>(moment.notices, (notice) => {
+    if (notice.delivery !== 'awaited') return;
+    moment.notices.set(notice.index, { ...notice, delivery: 'pending' });
+    const index = moment.names.task(notice.taskId);
+    const node = index === undefined ? undefined : moment.read(index);
+    if (node !== undefined && node.runs === notice.run && node.run === null) setCollected(moment, node.index, false);
+  });
+}
+
+function setCollected(moment: Moment, index: number, collected: boolean): void {
+  const node = moment.write(index);
+  node.collected = collected;
+  moment.look(node);
+}

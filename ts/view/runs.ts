@@ -1,0 +1,132 @@
+// The runs of a node: queued, parked, ended, tried again. Owns what the begin and the end of a
+// run change in its node.
+
+import type { SubAgentEvent } from '../generated/facts.js';
+import type { ParkReason } from '../generated/names.js';
+import { ZERO } from './amounts.js';
+import { changeRun, giveUpSlot, runOf, setClock, setStatus, settle } from './ledger.js';
+import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
+import { makeNotice } from './notices.js';
+import type { NodeView, RunView } from './record.js';
+import { endTalk, takeMessage, unheard } from './talk.js';
+
+/** As many messages that no run got are kept when a run is queued. */
+const KEPT_UNDELIVERED = 100;
+const PARK_ORDER: readonly ParkReason[] = ['children', 'input', 'approval', 'cooldown', 'reentry'];
+
+export const NEW_RUN: RunView = {
+  number: 0,
+  phase: 'queued',
+  slot: 'none',
+  overLimit: false,
+  parks: NO_LIST,
+  waitsFor: NO_LIST,
+  returned: false,
+  turnWaiting: false,
+  held: ZERO,
+  whole: false,
+  besideTurn: null,
+  usage: ZERO,
+  maxTurns: 0,
+  timeoutMs: 0,
+  idleTimeoutMs: 0,
+  message: null,
+  attempt: 0,
+  tools: NO_LIST,
+  told: null,
+  stop: null,
+  until: null,
+};
+
+export function queueRun(moment: Moment, node: NodeRecord, number: number, message: string | null, why: NodeView['queuedFor']): void {
+  if (message !== null) takeMessage(node);
+  if (node.undelivered.length > KEPT_UNDELIVERED) node.undelivered = node.undelivered.slice(-KEPT_UNDELIVERED);
+  begin(moment, node, { ...NEW_RUN, number, message }, why);
+}
+
+export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_retried' }>): void {
+  endTalk(node, event.at);
+  settle(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
+  const run = runOf(node, event.run);
+  if (run === undefined) return;
+  giveUpSlot(moment, run);
+  moment.runsEnded += 1;
+  const { message } = run;
+  const { attempt, until } = event;
+  begin(moment, node, { ...NEW_RUN, number: event.run + 1, message, phase: 'backoff', attempt, until }, 'retry');
+}
+
+/** A run is ahead of which nothing is known yet. */
+function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['queuedFor']): void {
+  moment.queued += 1;
+  node.run = run;
+  // A definition that is missing is missing for as long as the process lasts.
+  if (node.queuedFor !== 'definition') node.queuedFor = why;
+  node.runs = run.number;
+  node.usage = ZERO;
+  node.unknown = NO_LIST;
+  node.invalid = NO_LIST;
+  node.turn = 0;
+  node.startedAt = null;
+  node.collected = false;
+  node.progress = null;
+  node.contextTokens = null;
+  node.todos = null;
+  node.checkpoint = null;
+  setStatus(moment, node, 'pending');
+  setClock(moment, node, 'queued');
+}
+
+export function park(moment: Moment, node: NodeRecord, number: number, why: ParkReason, waitsFor: readonly (string | null)[]): void {
+  const run = runOf(node, number);
+  if (run !== undefined) {
+    if (run.slot === 'held') {
+      moment.active -= 1;
+      moment.parked += 1;
+    }
+    changeRun(node, number, {
+      slot: run.slot === 'held' ? 'parked' : run.slot,
+      parks: PARK_ORDER.filter((each) => each === why || ((why === 'reentry' || each !== 'reentry') && run.parks.includes(each))),
+      waitsFor: why === 'children' ? waitsFor.filter((id) => id !== null) : run.waitsFor,
+    });
+  }
+  setClock(moment, node, 'parked');
+}
+
+export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_ended' }>): void {
+  const run = runOf(node, event.run);
+  endTalk(node, event.at);
+  if (event.unheard !== null && run !== undefined) unheard(node, run.message ?? node.instructions, event.unheard);
+  if (!event.hostOpen) settle(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
+  const last = node.run;
+  if (last?.number === event.run) {
+    if (last.phase === 'queued' || last.phase === 'backoff') moment.queued -= 1;
+    else moment.runsEnded += 1;
+    node.run = null;
+    if (!event.hostOpen) giveUpSlot(moment, last);
+    else {
+      if (last.slot === 'parked') moment.parked -= 1;
+      const slot = last.slot === 'parked' ? 'none' : last.slot;
+      node.lingering = [{ ...last, phase: 'lingering', slot, parks: NO_LIST, until: event.abandonAt ?? Infinity }, ...node.lingering];
+    }
+  }
+  node.unknown = event.unknown;
+  node.invalid = event.invalid;
+  node.stopReason = event.reason;
+  node.partial = event.partial;
+  node.truncated = event.cut;
+  node.collected = event.collected;
+  node.endedAt = event.at;
+  node.output = event.output;
+  node.error = event.error;
+  node.hostStatus = event.hostStatus;
+  node.hostTaskId = event.hostTaskId ?? node.hostTaskId;
+  node.artifacts = event.artifacts;
+  node.value = event.value;
+  node.durationMs = event.durationMs;
+  node.released = false;
+  node.checkpoint = null;
+  setStatus(moment, node, event.status);
+  setClock(moment, node, null);
+  makeNotice(moment, node, event);
+}
