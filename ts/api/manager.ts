@@ -1,5 +1,5 @@
-// The manager, as the program uses it. Owns the public operations that only the program has: events,
-// budgets, the manual style, draining, disposing.
+// The manager, as the program uses it. Owns the public operations that only the program has: events, budgets,
+// draining, disposing; those of the manual style are `ts/api/manual-style.ts`'s.
 
 import { instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
@@ -12,9 +12,8 @@ import type { RefusalListener } from '../boundary/refusals.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
-import type { TaskStatus } from '../generated/names.js';
 import type { AgentDefinition } from '../options/agents.js';
-import { graceOf, idOf, knownOptions, readArgument } from '../options/arguments.js';
+import { given, graceOf, idOf, knownOptions, readArgument } from '../options/arguments.js';
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
 import type { HostResult, SpawnGate } from '../options/host.js';
 import type { Profile } from '../options/profiles.js';
@@ -22,28 +21,19 @@ import type { RetryOptions } from '../options/retry.js';
 import type { Sometimes, SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import type { StoreOptions } from '../options/store.js';
 import type { Budget } from '../options/values.js';
-import { amount, count, duration, readBudget } from '../options/values.js';
+import { duration, readBudget } from '../options/values.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import type { Preset, PresetParameters } from '../policies/presets.js';
 import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
-import { ALL, listed } from '../reading/listing.js';
 import type { Wake } from '../runs/wakes.js';
 import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { CancelReceipt } from '../views/notices.js';
-import type { BudgetAccount, DrainResult, ManagerStats, TaskSnapshot } from '../views/snapshots.js';
+import type { BudgetAccount, DrainResult, ManagerStats } from '../views/snapshots.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
-import { MainAgent } from './main-agent.js';
-import {
-  type CompletionOptions,
-  type CreateTaskOptions,
-  type ManualTaskRef,
-  ManualTasks,
-  type SubAgentResult,
-  type SubAgentTask,
-} from './manual.js';
+import { ManualStyle } from './manual-style.js';
 import { open } from './open.js';
 import { journalModuleOf, openManager, takeOpening } from './opening.js';
 import { type JournalReplay, replayOf } from './replay.js';
@@ -149,8 +139,7 @@ export type JournalView = Pick<
  * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
  * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
  */
-export class SubAgentManager extends MainAgent {
-  readonly #manual: ManualTasks;
+export class SubAgentManager extends ManualStyle {
   readonly #sessions: Sessions;
 
   /**
@@ -216,7 +205,6 @@ export class SubAgentManager extends MainAgent {
       opening,
     );
     super(runtime, PROGRAM);
-    this.#manual = new ManualTasks(runtime);
     this.#sessions = new Sessions(runtime);
     const { onWake } = runtime.functions;
     if (onWake !== undefined) runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
@@ -429,117 +417,4 @@ export class SubAgentManager extends MainAgent {
   [Symbol.dispose](): void {
     this.dispose();
   }
-
-  // ─── the manual style ───────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Makes a task that the program drives itself; its tokens are set aside until it ends. Throws `invalid_argument` for
-   * an empty goal.
-   */
-  createTask(options: CreateTaskOptions): SubAgentTask {
-    return this.#manual.create(options);
-  }
-
-  /** The first prompt for a manual task: goal, context, what it is part of, tools, limits. */
-  buildSubAgentPrompt(task: ManualTaskRef, availableTools?: readonly string[], parentGoal?: string): string {
-    return this.#manual.prompt(task, availableTools, parentGoal);
-  }
-
-  /** A prompt that has an output summarised in `maxSummaryTokens`; it takes 20,000 characters of it. */
-  buildSummaryPrompt(task: ManualTaskRef, fullOutput: string): string {
-    return this.#manual.summaryPrompt(task, fullOutput);
-  }
-
-  /** A summary as a model returned it, trimmed and cut at `maxSummaryTokens` x 4 characters. */
-  parseSummary(answer: string): string {
-    return this.#manual.parseSummary(answer);
-  }
-
-  /**
-   * Gives a manual task a slot: it is `running` then. Throws `concurrency_limit` where no slot is free, `wrong_status`
-   * where it runs or has ended, `wrong_style` for a sub-agent that `spawn` made.
-   */
-  markRunning(task: ManualTaskRef): void {
-    this.#manual.markRunning(task);
-  }
-
-  /** Ends a manual task that has reached its goal, and gives its result. Throws `wrong_status` where it has ended. */
-  markCompleted(task: ManualTaskRef, result: string, options?: CompletionOptions): SubAgentResult {
-    return this.#manual.markCompleted(task, result, options);
-  }
-
-  /** Ends a manual task that has failed, and gives its result. Throws `wrong_status` where it has ended. */
-  markFailed(task: ManualTaskRef, error: string, options?: CompletionOptions): SubAgentResult {
-    return this.#manual.markFailed(task, error, options);
-  }
-
-  /** Cancels a manual task. Throws `wrong_status` where it has ended. */
-  cancelTask(task: ManualTaskRef): void {
-    this.#manual.cancel(task);
-  }
-
-  /** Sets tokens aside from the pool; returns how many it got, which may be fewer, or 0 from an empty pool. */
-  allocateBudget(tokens: number): number {
-    const wanted = count('`tokens`', given('`tokens`', tokens)) as number;
-    const granted = this.runtime.call((core) => core.allocate(now(), wanted));
-    if (granted < 0) throw this.runtime.refusal();
-    this.runtime.carryOut();
-    return granted;
-  }
-
-  /** Gives back tokens that `allocateBudget` set aside. Throws `not_allocated` where they are more than that. */
-  releaseBudget(tokens: number): void {
-    // What an empty pool gave may be given back too.
-    const returned = tokens === 0 ? 0 : (amount('`tokens`', given('`tokens`', tokens)) as number);
-    this.runtime.order((core) => core.release(now(), returned));
-  }
-
-  /** A manual task as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
-  getTask(task: ManualTaskRef): SubAgentTask {
-    return this.#manual.get(task);
-  }
-
-  /** All tasks that are running. */
-  getRunningTasks(): SubAgentTask[] {
-    return this.#manual.tasks(this.#all(['running']));
-  }
-
-  /** The results of all tasks that completed. */
-  getCompletedResults(): SubAgentResult[] {
-    return this.#manual.results(this.#all(['completed']));
-  }
-
-  /** All tasks. */
-  getAllTasks(): SubAgentTask[] {
-    return this.#manual.tasks(this.#all());
-  }
-
-  /**
-   * The statistics under their names in the manual style. `tokensRemaining` is what `createTask` and `allocateBudget`
-   * may still set aside: the pool of 50,000 where the manager has no cap on tokens.
-   */
-  getStats(): ManagerStats & { totalTasks: number } {
-    const stats = this.stats();
-    return { totalTasks: stats.total, ...stats, tokensRemaining: this.runtime.call((core) => core.poolLeft()), canSpawn: this.canSpawn() };
-  }
-
-  /**
-   * Whether a sub-agent spawned now would start at once, and budget remains. A manager without a host function is one
-   * of the manual style: then something has to be left of its pool too. `spawn` may still queue where this says no.
-   */
-  override canSpawn(): boolean {
-    const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
-    const manual = spawnSubAgent === undefined && spawnBackgroundSubAgent === undefined;
-    return super.canSpawn() && (!manual || this.runtime.call((core) => core.poolLeft()) > 0);
-  }
-
-  #all(status?: TaskStatus[]): TaskSnapshot[] {
-    return listed(this.runtime, this.actor, { offset: 0, limit: ALL, ...(status && { status }) }).items;
-  }
-}
-
-/** What a call can't do without. */
-function given<T>(what: string, value: T): T {
-  if (value === undefined) throw invalid(what, 'given', value);
-  return value;
 }

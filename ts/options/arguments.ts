@@ -266,3 +266,9 @@ export function grace(graceMs: unknown): number {
   if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
   throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);
 }
+
+/** What a call can't do without. */
+export function given<T>(what: string, value: T): T {
+  if (value === undefined) throw invalid(what, 'given', value);
+  return value;
+}
