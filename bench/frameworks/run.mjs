@@ -12,8 +12,9 @@
  *   node bench/frameworks/run.mjs --rounds N   another number of processes per figure
  *   node bench/frameworks/run.mjs --json FILE  all figures as JSON too; `-` writes them to standard output instead
  *
- * Every figure is processor time, garbage collection included, of a process that runs one way and nothing else; the ways
- * take turns, round by round; medians are reported, and ratios are taken inside a round. The exit code is 1 only if something could not be measured.
+ * Every figure is processor time of the main thread of a process that runs one way and nothing else; the ways take
+ * turns, round by round; medians are reported, and ratios are taken inside a round. The exit code is 1 only if something
+ * could not be measured.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -134,7 +135,7 @@ function report() {
     return [name, how ?? `none: ${none}`, figure('own'), figure('ours'), number(ratio?.median), range, figure('alone')];
   });
   for (const { name, none } of without) rows.push([name, `none: ${none}`, '–', '–', '–', '–', '–']);
-  const title = `Delegating ${DELEGATIONS.toLocaleString('en-US')} no-op sub-agents, ${AT_ONCE} at a time: µs of processor time each, medians of ${rounds} processes`;
+  const title = `Delegating ${DELEGATIONS.toLocaleString('en-US')} no-op sub-agents, ${AT_ONCE} at a time: µs of the main thread each, medians of ${rounds} processes`;
   const failed = failures.length === 0 ? '' : `\nCould not be measured\n\n${failures.join('\n')}\n`;
   return `${title} (${seconds} s)\n\n${table(head, rows)}\n${failed}`;
 }

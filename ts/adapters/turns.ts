@@ -6,6 +6,7 @@ import type { Run } from '../api/run.js';
 import type { HostResult } from '../options/host.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
+import type { RunReport } from '../reading/exchange.js';
 import { rateLimitOf } from './rate-limit.js';
 import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 
@@ -181,7 +182,7 @@ export class Turns {
   /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
     // Frameworks that add up what a model did not tell come to no number.
-    const total = usage && (sum(usage.totalTokens) ?? sum(usage.inputTokens, usage.outputTokens));
+    const total = usage && (known(usage.totalTokens) ?? sum(known(usage.inputTokens), known(usage.outputTokens)));
     let costUsd: number | undefined;
     try {
       if (usage !== undefined) costUsd = this.options.costUsd?.(usage) ?? (ownCostUsd || undefined);
@@ -199,15 +200,18 @@ export class Turns {
     }
     if (costUsd !== undefined) this.cost = (this.cost ?? 0) + costUsd;
     if (text !== '') this.lastText = text;
-    const report = {
-      ...(total !== undefined && { tokens: total }),
-      ...(sum(usage?.inputTokens) !== undefined && { inputTokens: sum(usage?.inputTokens) }),
-      ...(sum(usage?.outputTokens) !== undefined && { outputTokens: sum(usage?.outputTokens) }),
-      ...(costUsd !== undefined && { costUsd }),
-      ...(sum(usage?.inputTokens) !== undefined && { contextTokens: sum(usage?.inputTokens, usage?.outputTokens) }),
-      ...(text !== '' && { message: text }),
-    };
-    if (Object.keys(report).length > 0) this.run.report(report);
+    const inputTokens = known(usage?.inputTokens);
+    const outputTokens = known(usage?.outputTokens);
+    const report: RunReport = {};
+    if (total !== undefined) report.tokens = total;
+    if (inputTokens !== undefined) {
+      report.inputTokens = inputTokens;
+      report.contextTokens = inputTokens + (outputTokens ?? 0);
+    }
+    if (outputTokens !== undefined) report.outputTokens = outputTokens;
+    if (costUsd !== undefined) report.costUsd = costUsd;
+    if (text !== '') report.message = text;
+    if (total !== undefined || costUsd !== undefined || text !== '') this.run.report(report);
   }
 
   /** Whether the run may have this tool at all (P2). */
@@ -356,7 +360,11 @@ function spliced<M>(messages: readonly M[], injected: readonly Injected[], make:
   return all;
 }
 
-function sum(...values: (number | undefined)[]): number | undefined {
-  const known = values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
-  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
+/** A number that a framework gives; those that add up what a model did not tell come to none. */
+function known(value: number | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined ? other : one + (other ?? 0);
 }

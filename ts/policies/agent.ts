@@ -41,7 +41,8 @@ export class Agent {
   private readonly readPrompt: () => string;
   private injected: string[] = [];
   private waiting = 0;
-  private readonly pending = new Set<(outcome: 'stopped' | 'overdue') => void>();
+  /** Made for the first that is waited for: most runs wait for none. */
+  private pending: Set<(outcome: 'stopped' | 'overdue') => void> | undefined = undefined;
   private stopped = false;
 
   constructor(runtime: Reading, actor: Actor, prompt: () => string) {
@@ -141,12 +142,14 @@ export class Agent {
   /** The promise's outcome, unless the run stops or the time for answers runs out before. */
   until(promise: Promise<unknown>): Promise<Outcome> {
     if (this.stopped) return Promise.resolve('stopped');
+    this.pending ??= new Set();
+    const { pending } = this;
     return new Promise((resolve) => {
       const end = (outcome: Outcome): void => {
-        this.pending.delete(end);
+        pending.delete(end);
         resolve(outcome);
       };
-      this.pending.add(end);
+      pending.add(end);
       promise.then(
         (value) => end({ value }),
         (error: unknown) => end({ error }),
@@ -166,7 +169,7 @@ export class Agent {
   }
 
   private end(outcome: 'stopped' | 'overdue'): void {
-    for (const end of [...this.pending]) end(outcome);
+    if (this.pending !== undefined) for (const end of [...this.pending]) end(outcome);
   }
 }
 

@@ -206,18 +206,30 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((
 }
 
 /**
- * Progress for those who iterate the answer: only the newest is kept, since each replaces the one before, and it is made
- * when it is read.
+ * Progress for those who iterate the answer. It goes out in a task of its own, so that nothing is told of what ends at once.
+ * Only the newest is kept, since each replaces the one before, and it is made when it is read.
  */
 class Updates {
   private newest: (() => ToolProgress) | undefined = undefined;
   private count = 0;
+  /** How many of them may be read by now. */
+  private due = 0;
+  private isRead = false;
+  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
   private waiting: (() => void)[] = [];
 
   push(make: () => ToolProgress): void {
     this.newest = make;
     this.count += 1;
-    this.wake();
+    if (this.isRead) this.arm();
+  }
+
+  private arm(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.due = this.count;
+      this.wake();
+    }, 0);
   }
 
   private wake(): void {
@@ -225,16 +237,19 @@ class Updates {
   }
 
   async *until(answer: Promise<string>): AsyncGenerator<string, void, undefined> {
+    this.isRead = true;
+    if (this.count > this.due) this.arm();
     let over = false;
     let seen = 0;
     const end = (): void => {
       over = true;
+      clearTimeout(this.timer);
       this.wake();
     };
     answer.then(end, end);
     for (;;) {
-      if (this.newest !== undefined && this.count > seen) {
-        seen = this.count;
+      if (this.newest !== undefined && this.due > seen) {
+        seen = this.due;
         yield this.newest().text;
       } else if (over) break;
       else

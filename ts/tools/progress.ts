@@ -15,10 +15,9 @@ export function watcher(listener: (make: () => ToolProgress) => unknown): Active
     message = news.message ?? message;
     const then = { turn, message };
     live.runtime.tell(() => {
-      // Read now: the words may be made when the sub-agent has been forgotten.
-      const { taskId } = live;
+      // Read now: the words may be made when the sub-agent has been forgotten. An id can be told even then.
       const { label } = live.brief();
-      return listener(() => progressOf({ taskId, label, ...then }));
+      return listener(() => progressOf({ taskId: live.taskId, label, ...then }));
     });
   };
 }
