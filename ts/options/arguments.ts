@@ -44,17 +44,16 @@ export function optionsOf<T extends object>(what: string, options: T, expected =
     if (Array.isArray(options)) throw invalid(what, expected, options);
     const given = Object.create(null) as Record<string, unknown>;
     for (const level of levelsOf(options)) {
-      for (const name of Object.getOwnPropertyNames(level)) {
-        if (!(name in given) && isGiven(level, name)) define(given, name, (options as Record<string, unknown>)[name]);
+      const names = Object.getOwnPropertyNames(level);
+      // Of most objects all that there is can be listed: that is known without a look at each property.
+      const isPlain = Object.keys(level).length === names.length;
+      for (const name of names) {
+        // What has no prototype takes `__proto__` as a name like any other.
+        if (!(name in given) && (isPlain || isGiven(level, name))) given[name] = (options as Record<string, unknown>)[name];
       }
     }
     return given as T;
   });
-}
-
-/** `__proto__` is a name like any other here. */
-function define(given: object, name: string, value: unknown): void {
-  Object.defineProperty(given, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** What can be listed was given, and so is what is computed; methods of a class were not. */

@@ -615,6 +615,22 @@ describe('progress of a call', () => {
     expect(Object.keys(answer)).toEqual([]);
   });
 
+  test('what ends within a turn of the event loop has no progress, but for a listener, who hears of it at once', async () => {
+    const atOnce: Host = async (_, run) => {
+      await run.beforeTurn();
+      run.report({ message: 'HALFWAY' });
+      return done('DONE');
+    };
+    const { tools } = made(atOnce);
+    const heard: string[] = [];
+    const options = { onUpdate: ({ message }: { message: string }) => heard.push(message) };
+    const lines: string[] = [];
+    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }, options) as unknown as AsyncIterable<string> & Promise<string>;
+    for await (const line of answer) lines.push(line);
+    expect(lines).toEqual([await answer]);
+    expect(heard).toContain('HALFWAY');
+  });
+
   test('two who iterate one answer both hear of progress, and of the end', async () => {
     const { tools } = made(telling);
     const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
