@@ -45,6 +45,7 @@ pub use model::limits::{
     Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
 };
 pub use model::policy::{Answer, Point, Ruling};
+pub use model::product::{Extras, Kept, Product};
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;

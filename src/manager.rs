@@ -20,12 +20,19 @@ use crate::waits::Waits;
 
 /// What every step ends with: runs that can start now do, a drain goes on, waits are told, closed sessions are freed,
 /// and ended tasks beyond `retain` are evicted.
+#[inline]
 fn conclude(step: &mut Step<'_>) {
     waiting::close_ready(step);
     dispatching::dispatch(step);
-    draining::check(step);
-    waiting::tell(step);
-    sessions::sweep(step);
+    if step.state.draining.is_some() {
+        draining::check(step);
+    }
+    if !step.log.telling.is_empty() {
+        waiting::tell(step);
+    }
+    if !step.log.closed.is_empty() {
+        sessions::sweep(step);
+    }
     ending::trim(step);
 }
 
@@ -39,7 +46,7 @@ fn conclude(step: &mut Step<'_>) {
 /// let Ok(Reply::Node(task)) = manager.handle(1_000, Actor::Program, Input::Spawn(spawn)) else { unreachable!() };
 /// assert!(manager.take_effects().contains(&Effect::StartRun { task, run: 1 }));
 ///
-/// let outcome = Outcome { output: "There are 12".into(), ..Outcome::default() };
+/// let outcome = Outcome { product: "There are 12".into(), ..Outcome::default() };
 /// manager.handle(3_000, Actor::Program, Input::Settle { task, run: 1, outcome })?;
 /// assert_eq!(manager.state().node(task.slot).status, Status::Completed);
 /// # Ok::<(), subagents::Rejection>(())
@@ -288,7 +295,17 @@ impl Manager {
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one
     /// needs none: the host comes back early, finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
-        let next = clock::next(&self.state, &self.waits, self.now);
+        // Nothing is due before what was asked for.
+        let soonest = clock::not_before(&self.state, &self.waits);
+        if !clock::has_other_times(&self.state) && self.wake_at.map_or(soonest == u64::MAX, |at| at > self.now && at <= soonest) {
+            return;
+        }
+        self.ask_to_wake_at();
+    }
+
+    #[inline(never)]
+    fn ask_to_wake_at(&mut self) {
+        let next = clock::next(&mut self.state, &mut self.waits, self.now);
         if self.wake_at.is_some_and(|at| at <= self.now) {
             self.wake_at = None;
         }

@@ -13,9 +13,11 @@ use crate::model::input::OnHostLost;
 use crate::model::status::Status;
 use crate::search::{self, Search};
 use crate::state::State;
+use crate::state::deadlines::Owner;
 use crate::waits::{self, Telling, Waits};
 
-/// Facts of a batch in their stored form, kept only while a listener is there.
+/// What a step notes beside the state: facts in their stored form, while a listener is there, and what the step has yet to
+/// end with. Kept from step to step, so that none makes room of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// Whether a listener is there.
@@ -32,6 +34,10 @@ pub(crate) struct Log {
     pub(crate) claimed: Vec<(Key, u32)>,
     /// What a wait of this step told that was over at once.
     pub(crate) told: Vec<Told>,
+    /// Closed sessions where something is over since the step began.
+    pub(crate) closed: Vec<u32>,
+    /// Waits that are over since the step began and tell of each of their targets.
+    pub(crate) telling: Vec<Telling>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
     /// Where nothing may be told before it is stored: the ends that made notices and are not stored yet, and their numbers
@@ -65,10 +71,13 @@ pub(crate) struct Step<'a> {
     pub(crate) cancelling: bool,
     /// The runs that were lost with the last process are ending, one after the other.
     pub(crate) reopening: bool,
-    /// Closed sessions where something is over since the step began.
-    pub(crate) closed: Vec<u32>,
-    /// Waits that are over since the step began and tell of each of their targets.
-    pub(crate) telling: Vec<Telling>,
+}
+
+impl Known<'_> {
+    /// The earliest deadline, and whose it is. Looking for it changes nothing that the state says.
+    pub(crate) fn next_deadline(&mut self) -> Option<(u64, Owner)> {
+        self.0.deadlines.find_first()
+    }
 }
 
 impl<'a> Step<'a> {
@@ -78,23 +87,12 @@ impl<'a> Step<'a> {
         effects: &'a mut Vec<Effect>,
         now: u64,
     ) -> Self {
-        Self {
-            state: Known(state),
-            waits,
-            search,
-            log,
-            effects,
-            now,
-            cancelling: false,
-            reopening: false,
-            closed: Vec::new(),
-            telling: Vec::new(),
-        }
+        Self { state: Known(state), waits, search, log, effects, now, cancelling: false, reopening: false }
     }
 
     /// Notes a fact and applies it.
     #[inline(never)]
-    pub(crate) fn record(&mut self, fact: Fact) {
+    pub(crate) fn record(&mut self, mut fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
         let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(&self.state, &fact) };
         let for_search = if self.search.is_done() { search::News::of(&self.state, &fact) } else { search::News::Nothing };
@@ -104,7 +102,7 @@ impl<'a> Step<'a> {
         if self.log.tell_forgotten {
             self.tell(&fact);
         }
-        self.state.0.apply(self.now, fact);
+        self.state.0.take_in(self.now, &mut fact);
         self.waits.follow(&self.state, for_waits);
         self.search.follow(&self.state, for_search);
     }

@@ -8,7 +8,7 @@
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading};
-use subagents::{Actor, Amounts, Input, Key, Manager, Mode, Outcome, Returned, Spawn, Spec, State, StopReason, TABLE, Usage, read_all, Estimate, Nanos};
+use subagents::{Actor, Amounts, Input, Key, Manager, Mode, Outcome, Returned, Product, Extras, Spawn, Spec, State, StopReason, TABLE, Usage, read_all, Estimate, Nanos};
 use texts::Texts;
 
 #[allow(dead_code, unused_imports, unfulfilled_lint_expectations)]
@@ -111,17 +111,16 @@ impl Caller<'_, '_> {
         let returned = [Returned::Completed, Returned::Failed, Returned::Cancelled, Returned::TimedOut, Returned::Threw, Returned::Invalid];
         let returned = self.0.choose(&returned)?;
         let mut next = || Ok(texts.next(self.len()?));
-        Ok(Outcome {
-            output: next()?.unwrap_or_default(),
+        let output = next()?.unwrap_or_default();
+        let extras = Extras {
             error: next()?,
             host_status: next()?,
             host_task_id: next()?,
             artifacts: next()?,
             value: next()?,
-            returned: *returned,
-            usage: self.usage()?,
             duration_ms: None,
-        })
+        };
+        Ok(Outcome { returned: *returned, usage: self.usage()?, product: Product::new(output, extras) })
     }
 
     fn input(&mut self, scratch: &[u8]) -> Result<Input> {

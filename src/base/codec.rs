@@ -78,6 +78,12 @@ impl<'a> Reader<'a> {
 pub trait Field: Sized {
     /// The name of the form, for readers in other languages; `?` marks what may be absent, `[]` a list.
     fn kind() -> String;
+    /// Names, kinds and contents of what it adds to a fact as its field of this name: itself, unless it is a record whose
+    /// fields stand in the fact one by one.
+    #[must_use]
+    fn fields(name: &'static str, doc: &'static str) -> Vec<(&'static str, String, &'static str)> {
+        vec![(name, Self::kind(), doc)]
+    }
     /// Appends the value.
     fn put(&self, out: &mut Vec<u8>);
     /// Reads one back.

@@ -128,6 +128,17 @@ macro_rules! stored {
     ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? }) => {
         $crate::base::stored::stored!($name { $($field),+ $(; since $version: $later)* } from Self::default());
     };
+    // What is stored in the record's own line stands within another one in memory.
+    ($name:ty { $($field:ident),+ $(,)? } of $pattern:pat) => {
+        impl $crate::base::stored::Stored for $name {
+            fn blank() -> Self { Self::default() }
+            #[inline(never)]
+            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
+                let $pattern = self;
+                $($crate::base::stored::Stored::walk($field, codec);)+
+            }
+        }
+    };
     ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? } from $blank:expr) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { $blank }

@@ -9,6 +9,7 @@ use crate::base::slab::Key;
 use crate::model::admitted::{First, KeyUse};
 use crate::model::ended::Birth;
 use crate::model::policy::{Answer, Point};
+use crate::model::product::Product;
 use crate::model::retry::Retry;
 use crate::model::spec::Spec;
 use crate::model::status::{Delivery, MessagePlace, Parked, Status, StopReason, WaitingFor};
@@ -64,7 +65,7 @@ macro_rules! facts {
                     number: $number,
                     name: stringify!($name),
                     doc: concat!($($doc),+),
-                    fields: vec![$((stringify!($field), <$type as Field>::kind(), concat!($($fdoc),+)),)*],
+                    fields: [Vec::new(), $(<$type as Field>::fields(stringify!($field), concat!($($fdoc),+)),)*].concat(),
                 },)+]
             }
         }
@@ -368,19 +369,7 @@ facts! {
         /// What it borrowed for that, and what goes back, where it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
-        output: Text,
-        /// What went wrong.
-        error: Option<Text>,
-        /// The host's own word for how it ended.
-        host_status: Option<Text>,
-        /// The host's own id.
-        host_task_id: Option<Text>,
-        /// What it made beside its output, as JSON.
-        artifacts: Option<Text>,
-        /// Its value, as JSON: what a schema asked for.
-        value: Option<Text>,
-        /// How long it took by the host's measure, in milliseconds.
-        duration_ms: Option<u64>,
+        product: Product,
         /// When its host function is given up, if it is still running.
         abandon_at: u64,
         /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
@@ -702,19 +691,7 @@ facts! {
         /// What it borrowed for that, and what goes back, where it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
-        output: Text,
-        /// The host's own word for how it ended.
-        host_status: Option<Text>,
-        /// The host's own id.
-        host_task_id: Option<Text>,
-        /// What it made beside its output, as JSON.
-        artifacts: Option<Text>,
-        /// Its value, as JSON: what a schema asked for.
-        value: Option<Text>,
-        /// How long it took by the host's measure, in milliseconds.
-        duration_ms: Option<u64>,
-        /// What went wrong, though it ended well.
-        error: Option<Text>,
+        product: Product,
     }
     /// A session was closed; it is kept until the host functions under it have returned.
     SessionClosed = 83 {

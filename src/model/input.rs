@@ -4,6 +4,7 @@ use crate::base::amounts::{Amounts, Caps, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::policy::Ruling;
+use crate::model::product::Product;
 use crate::model::retry::Retry;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
@@ -165,37 +166,15 @@ pub enum Returned {
 pub struct Outcome {
     /// How it ended.
     pub returned: Returned,
-    /// What it produced.
-    pub output: Text,
     /// The run's own total.
     pub usage: Usage,
-    /// What went wrong.
-    pub error: Option<Text>,
-    /// The host's own word for how it ended, where it isn't one of ours.
-    pub host_status: Option<Text>,
-    /// The host's own id.
-    pub host_task_id: Option<Text>,
-    /// What it made beside its output, as JSON.
-    pub artifacts: Option<Text>,
-    /// Its value, as JSON: what a schema asked for (R7).
-    pub value: Option<Text>,
-    /// How long it took by the host's measure, in milliseconds.
-    pub duration_ms: Option<u64>,
+    /// What it produced, and what came with that.
+    pub product: Product,
 }
 
 impl Default for Outcome {
     fn default() -> Self {
-        Self {
-            returned: Returned::Completed,
-            output: Text::default(),
-            usage: Usage::default(),
-            error: None,
-            host_status: None,
-            host_task_id: None,
-            artifacts: None,
-            value: None,
-            duration_ms: None,
-        }
+        Self { returned: Returned::Completed, usage: Usage::default(), product: Product::default() }
     }
 }
 

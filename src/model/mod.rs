@@ -9,6 +9,7 @@ pub(crate) mod fact;
 pub(crate) mod input;
 pub(crate) mod limits;
 pub(crate) mod policy;
+pub(crate) mod product;
 pub(crate) mod refusal;
 pub(crate) mod rejection;
 pub(crate) mod retry;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::base::codec::Text;
 use crate::base::id;
 use crate::base::number::{Number, number};
+use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
@@ -78,7 +79,8 @@ pub fn notice(state: &State, slot: u32) -> NoticeView {
         None => (state.session_of(notice.task), state.origin_of(notice.task)),
     };
     let spec = node.spec();
-    let Kept { output, error, host_status, artifacts, value } = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
+    let Kept(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
+    let (output, Extras { error, host_status, artifacts, value, .. }) = product.into_parts();
     let label = Text::from(node.label());
     let text = notice_text(&Told {
         source: Source::of(state, task, notice.run),

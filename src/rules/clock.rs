@@ -3,6 +3,7 @@
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::Outcome;
+use crate::model::product::Product;
 use crate::model::status::{Deadline, Status, StopReason};
 use crate::rules::admit::rates;
 use crate::rules::life::ending::{self, End};
@@ -14,21 +15,42 @@ use crate::state::deadlines::Owner;
 use crate::step::Step;
 use crate::waits::Waits;
 
+/// Before this time no deadline and no end of a wait is due.
+pub(crate) fn not_before(state: &State, waits: &Waits) -> u64 {
+    state.deadlines.not_before().min(waits.deadlines.not_before())
+}
+
+/// Whether something else than deadlines and waits may be due at a time.
+pub(crate) fn has_other_times(state: &State) -> bool {
+    state.draining.is_some() || state.has_next_ready()
+}
+
 /// When something is due next.
-pub(crate) fn next(state: &State, waits: &Waits, now: u64) -> Option<u64> {
+pub(crate) fn next(state: &mut State, waits: &mut Waits, now: u64) -> Option<u64> {
     let earlier = |one: Option<u64>, other: Option<u64>| match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
     };
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
-    let deadline = state.deadlines.next().map(|(at, _)| at);
-    let expiry = waits.deadlines.next().map(|(at, _)| at);
+    let deadline = state.deadlines.find_first().map(|(at, _)| at);
+    let expiry = waits.deadlines.find_first().map(|(at, _)| at);
     earlier(earlier(drain, deadline), earlier(expiry, state.next_ready(now)))
 }
 
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
 /// is reckoned from now. What is due at the same time as the end of a wait comes first, so that the wait can tell it.
+#[inline]
 pub(crate) fn fire_due(step: &mut Step<'_>) {
+    if not_before(&step.state, step.waits) <= step.now {
+        fire(step);
+    }
+    if !step.state.rates.cooldowns.is_empty() {
+        rates::fire_due(step);
+    }
+}
+
+#[inline(never)]
+fn fire(step: &mut Step<'_>) {
     while let Some((_, owner)) = next_due(step).filter(|(at, _)| *at <= step.now) {
         match owner {
             Owner::Wait(slot) => waiting::close(step, step.waits.key(slot), true),
@@ -36,11 +58,10 @@ pub(crate) fn fire_due(step: &mut Step<'_>) {
             Owner::Notice(slot) => notices::time_is_over(step, slot),
         }
     }
-    rates::fire_due(step);
 }
 
-fn next_due(step: &Step<'_>) -> Option<(u64, Owner)> {
-    match (step.state.deadlines.next(), step.waits.deadlines.next()) {
+fn next_due(step: &mut Step<'_>) -> Option<(u64, Owner)> {
+    match (step.state.next_deadline(), step.waits.deadlines.find_first()) {
         (Some(deadline), Some(expiry)) => Some(if expiry.0 < deadline.0 { expiry } else { deadline }),
         (deadline, expiry) => deadline.or(expiry),
     }
@@ -82,9 +103,9 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             // A manual task has no host function that could still return.
             let host_open = !step.state.node(task.slot).is_manual();
             let end = End { status, reason, partial: status != Status::Completed, host_open };
-            let outcome =
-                if reason == StopReason::Policy { step.state.sentenced(task.slot, Outcome::default()) } else { Outcome::default() };
-            ending::end_run(step, task, end, outcome);
+            let sentenced = |product| if reason == StopReason::Policy { step.state.sentenced(task.slot, product) } else { product };
+            let product = sentenced(Product::default());
+            ending::end_run(step, task, end, Outcome { product, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {
             // Where no host function is open here, nothing is left behind that could count as abandoned.

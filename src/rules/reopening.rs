@@ -72,7 +72,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let task = step.state.key(slot);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
-            outcome = step.state.sentenced(slot, outcome);
+            outcome.product = step.state.sentenced(slot, std::mem::take(&mut outcome.product));
         }
         let bill = budget::bill_lost(&step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };

@@ -3,25 +3,38 @@
 
 use super::holds::Settled;
 use super::ledger;
-use super::node::{Asker, Kind, Node};
-use super::run::{Left, Phase, Previous};
+use super::node::{Kind, Node};
+use super::run::{Phase, Previous};
 use super::{Drain, State};
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
-use crate::model::admitted::First;
 use crate::model::fact::Fact;
-use crate::model::status::{Status, StopReason};
+use crate::model::status::Status;
 use crate::model::usage::Dimensions;
 
 impl State {
-    /// Applies what happened at `now`. Out of line: inlined, a fact would come in pieces, and every piece of every
-    /// kind would be loaded each time.
+    /// Applies what happened at `now`.
+    pub fn apply(&mut self, now: u64, mut fact: Fact) {
+        self.take_in(now, &mut fact);
+    }
+
+    /// The same of a fact that is then empty.
+    pub(crate) fn take_in(&mut self, now: u64, fact: &mut Fact) {
+        self.now = now;
+        if !self.live(now, fact) {
+            self.apply_rare(now, std::mem::replace(fact, Fact::DrainOverran {}));
+        }
+    }
+
+    /// All but what happens in the life of every run. Out of line: inlined, a fact would come in pieces, and every piece of
+    /// every kind would be loaded each time.
     #[inline(never)]
     #[expect(clippy::too_many_lines, reason = "one short arm a fact; splitting the list would hide that it is complete")]
-    pub fn apply(&mut self, now: u64, fact: Fact) {
-        self.now = now;
+    fn apply_rare(&mut self, now: u64, fact: Fact) {
         match fact {
+            // `live.rs` has these.
+            Fact::TaskAdmitted { .. } | Fact::RunStarted { .. } | Fact::RunEnded { .. } | Fact::TaskForgotten { .. } => {}
             Fact::Seeded { high, low } => self.seed = Some((high, low)),
             Fact::LimitSet { limit, value } => {
                 self.estimate_given |= *limit == *"turnEstimate";
@@ -45,37 +58,6 @@ impl State {
                 (spec.tools, spec.model_id) = (tools, model_id);
             }
 
-            Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } => {
-                let depth = self.node(parent.slot).depth.saturating_add(1);
-                let slot = self.tree.claim().slot;
-                let node = self.tree.at_mut(slot);
-                node.kind = if manual { Kind::Manual } else { Kind::Task };
-                node.background = background;
-                node.asker = match (barred, by_model) {
-                    (true, _) => Asker::MuteModel,
-                    (false, true) => Asker::Model,
-                    (false, false) => Asker::Program,
-                };
-                node.depth = depth;
-                node.parent = parent.slot;
-                node.parent_run = parent_run;
-                node.account.cap = cap;
-                node.created_at = now;
-                node.updated_at = now;
-                node.text = text;
-                node.cold = spec.map(|spec| Box::new(super::node::ColdFields { spec: *spec, ..Default::default() }));
-                self.take_name(slot);
-                self.link_child(slot);
-                self.count_in(if manual { Status::Pending } else { Status::Idle });
-                self.tree.at_mut(slot).status = if manual { Status::Pending } else { Status::Idle };
-                if let Some(once) = once {
-                    let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
-                    self.tree.at_mut(slot).cold_mut().once = serial;
-                }
-                if let Some(First { rank, round, waiting_for: _ }) = first {
-                    self.run_queued(now, slot, 1, rank, round, None);
-                }
-            }
             Fact::ReserveChanged { task, tokens } => {
                 let before = Amounts { tokens: self.node(task.slot).reserve(), ..Amounts::ZERO };
                 ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
@@ -97,12 +79,6 @@ impl State {
                 self.run_queued(now, task.slot, run, rank, round, message)
             }
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.slot, rank),
-            Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
-                self.run_started(now, task.slot, max_turns, timeout_ms, idle_timeout_ms);
-                if !hold.is_zero() {
-                    self.settle(now, (task, run), Settled { usage: Amounts::ZERO, hold, whole: true, loans });
-                }
-            }
             Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => self.main_turn_started(now, task.slot, turn, wrap_up),
             Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
                 self.told_at_boundary(task, steers, &questions);
@@ -176,83 +152,9 @@ impl State {
                     self.arm(slot);
                 }
             }
-            Fact::RunEnded {
-                task,
-                run,
-                status,
-                reason,
-                partial,
-                host_open,
-                cut,
-                collected,
-                usage,
-                unknown,
-                invalid,
-                loans,
-                output,
-                error,
-                host_status,
-                host_task_id,
-                artifacts,
-                value,
-                duration_ms,
-                abandon_at,
-                unheard,
-                notice,
-            } => {
-                let slot = task.slot;
-                self.end_talk(task, run);
-                if let Some(again) = unheard {
-                    self.message_unheard(task, run, again);
-                }
-                if host_open {
-                    if self.find_run(slot, run).is_some_and(|at| self.runs.at(at).whole) {
-                        self.stop_lending(task, run, &[]);
-                    }
-                } else {
-                    self.price_ended(task, run, usage.nanos, (unknown, invalid), Some(reason));
-                    self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
-                }
-                self.run_ended(now, slot, run, host_open.then_some(abandon_at));
-                self.tree.at_mut(slot).usage_doubts = Dimensions::doubts(unknown, invalid);
-                let node = self.tree.at_mut(slot);
-                node.reason = reason;
-                node.end = (status, reason);
-                node.partial = partial;
-                node.cut = cut;
-                node.collected = collected;
-                node.ended_at = now;
-                node.keep_output(output);
-                if node.cold.is_some()
-                    || error.is_some()
-                    || host_status.is_some()
-                    || host_task_id.is_some()
-                    || artifacts.is_some()
-                    || value.is_some()
-                    || duration_ms.is_some()
-                {
-                    let cold = node.cold_mut();
-                    cold.error = error;
-                    cold.host_status = host_status;
-                    cold.host_task_id = host_task_id.or_else(|| cold.host_task_id.take());
-                    cold.artifacts = artifacts;
-                    cold.value = value;
-                    cold.duration_ms = duration_ms;
-                    cold.released = false;
-                    cold.checkpoint = None;
-                }
-                if let Some(drain) = &mut self.draining {
-                    let count = if reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
-                    *count = count.saturating_add(1);
-                }
-                self.set_status(now, slot, status);
-                if let Some(birth) = notice {
-                    self.notice_made(slot, run, birth);
-                }
-            }
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run);
-                self.price_ended(task, run, usage.nanos, (unknown, invalid), Some(reason));
+                self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
             }
@@ -260,7 +162,7 @@ impl State {
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
-                    self.price_ended(task, run, usage.nanos, (unknown, invalid), None);
+                    self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
                     self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
                 let node = self.tree.at_mut(task.slot);
@@ -311,26 +213,12 @@ impl State {
                 }
                 self.retain(task.slot);
             }
-            Fact::RunReturned {
-                task,
-                run,
-                usage,
-                unknown,
-                invalid,
-                loans,
-                output,
-                host_status,
-                host_task_id,
-                artifacts,
-                value,
-                duration_ms,
-                error,
-            } => {
+            Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run);
-                self.price_ended(task, run, usage.nanos, (unknown, invalid), None);
+                self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
-                self.run_returned(now, task.slot, run, Left { output, host_status, host_task_id, artifacts, value, duration_ms, error });
+                self.run_returned(now, task.slot, run, product);
             }
             Fact::SessionClosed { task } => self.session_closed(task.slot),
             Fact::SessionFreed { task } => self.session_freed(task.slot),
@@ -354,7 +242,6 @@ impl State {
                     self.retain(task.slot);
                 }
             }
-            Fact::TaskForgotten { task } => self.forget(task.slot),
 
             Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
@@ -369,7 +256,7 @@ impl State {
                 node.output = Text::default();
                 node.updated_at = now;
                 let cold = node.cold_mut();
-                (cold.artifacts, cold.value, cold.late_result, cold.progress) = (None, None, None, None);
+                (cold.extras.artifacts, cold.extras.value, cold.late_result, cold.progress) = (None, None, None, None);
                 cold.released = true;
             }
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {

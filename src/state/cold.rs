@@ -5,6 +5,7 @@ use super::policing::Policing;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
+use crate::model::product::Extras;
 use crate::model::spec::Spec;
 
 /// What a node knows of its children.
@@ -71,22 +72,12 @@ pub struct ColdFields {
     pub spec: Spec,
     /// Messages that wait for the next run.
     pub messages: Vec<Text>,
-    /// What went wrong in the last run.
-    pub error: Option<Text>,
-    /// The host's own word for how the last run ended.
-    pub host_status: Option<Text>,
-    /// The host's own id.
-    pub host_task_id: Option<Text>,
+    /// What the last run left beside its output; of the host's own id, what the last one left that had one.
+    pub extras: Extras,
     /// The ids under which a host started runs of it, the last one last.
     pub host_ids: Vec<Text>,
-    /// What the last run made beside its output, as JSON.
-    pub artifacts: Option<Text>,
-    /// The last run's value, as JSON.
-    pub value: Option<Text>,
     /// What came after the end.
     pub late_result: Option<Text>,
-    /// How long the last run took by the host's measure.
-    pub duration_ms: Option<u64>,
     /// Tokens set aside outside of any run (B10).
     pub reserve: u64,
     /// What the last run said it is doing.
@@ -124,6 +115,24 @@ stored!(ColdFields {
     value,
     late_result,
     duration_ms,
+    reserve,
+    progress,
+    context_tokens,
+    released,
+    once,
+    talk,
+    inbox,
+    policing,
+    checkpoint,
+    closing,
+    last_input,
+    last_output
+} of ColdFields {
+    spec,
+    messages,
+    extras: Extras { error, host_status, host_task_id, artifacts, value, duration_ms },
+    host_ids,
+    late_result,
     reserve,
     progress,
     context_tokens,

@@ -29,10 +29,10 @@ impl State {
         if status.is_open() || status == Status::Idle { self.unretain(slot) } else { self.retain(slot) }
     }
 
-    pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
+    /// Puts a run in the queue.
+    fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64, message: Option<Text>) -> u32 {
         let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
-        let given = message.clone();
         let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(at);
         run.task = task;
@@ -43,6 +43,27 @@ impl State {
         run.round = round;
         run.ticket = ticket;
         run.message = message;
+        at
+    }
+
+    /// The first run of a task that was just admitted, which knows of no other, and counts among the pending ones already.
+    pub(super) fn first_run_queued(&mut self, now: u64, task: u32, parent: u32, rank: i64, round: u64) {
+        let at = self.queue_run(now, (task, 1), rank, round, None);
+        let above = self.run_above(task);
+        let node = self.tree.at_mut(task);
+        node.run = at;
+        node.runs = 1;
+        node.parent_run = above;
+        node.collected = false;
+        let counted = u32::from(node.is_counted());
+        let family = self.tree.at_mut(parent).family_mut();
+        family.note_queued(round);
+        family.open_children = family.open_children.saturating_add(counted);
+    }
+
+    pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
+        let given = message.clone();
+        let at = self.queue_run(now, (task, number), rank, round, message);
         if self.node(task).notice != NONE {
             self.keep_end(task);
         }
@@ -87,7 +108,7 @@ impl State {
         if run.phase == Phase::Open && run.returned.is_none() { run.number } else { 0 }
     }
 
-    pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) {
+    pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) -> u32 {
         let slot = self.node(task).run;
         let run = self.runs.at_mut(slot);
         let place = run.place();
@@ -106,6 +127,7 @@ impl State {
         self.count_open(task, |open| open.saturating_add(1));
         self.set_status(now, task, Status::Running);
         self.arm(slot);
+        slot
     }
 
     /// An attempt has ended, and another follows under the next number: it has its message; all else begins anew.
@@ -186,8 +208,7 @@ impl State {
     }
 
     /// The end of a run as far as slots, queue and links go.
-    pub(super) fn run_ended(&mut self, now: u64, task: u32, number: u32, abandon_at: Option<u64>) {
-        let Some(slot) = self.find_run(task, number) else { return };
+    pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, abandon_at: Option<u64>) {
         let run = self.runs.at_mut(slot);
         let place = run.place();
         let was = run.phase;

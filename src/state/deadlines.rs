@@ -72,7 +72,7 @@ const LINES: usize = 3;
 const TOLERATED: usize = 64;
 
 /// See the module's documentation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Deadlines {
     /// The deadline of each owner, by its index.
     due: Vec<Due>,
@@ -80,11 +80,24 @@ pub struct Deadlines {
     turns: u64,
     /// How many are.
     count: usize,
-    first: Option<Armed>,
+    /// What is armed is due then or later: the earliest may have been taken out since it was looked for.
+    not_before: u64,
     lines: [VecDeque<Armed>; LINES],
     heap: BinaryHeap<Reverse<Armed>>,
     /// How many entries lines and heap have.
     entries: usize,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        let (lines, heap) = (Default::default(), BinaryHeap::new());
+        Self { due: Vec::new(), turns: 0, count: 0, not_before: NEVER, lines, heap, entries: 0 }
+    }
+}
+
+/// Whether an entry tells of a deadline that is still armed.
+fn counts(due: &[Due], armed: &Armed) -> bool {
+    due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn)
 }
 
 /// Which entries stand where is no difference.
@@ -150,7 +163,15 @@ impl Deadlines {
     /// The earliest one, and whose it is.
     #[must_use]
     pub fn next(&self) -> Option<(u64, Owner)> {
-        self.first.map(|armed| (armed.at, armed.owner))
+        let fronts = self.lines.iter().filter_map(|line| line.iter().find(|armed| counts(&self.due, armed)));
+        let heaped = self.heap.iter().map(|Reverse(armed)| armed).filter(|armed| counts(&self.due, armed));
+        fronts.chain(heaped).min().map(|armed| (armed.at, armed.owner))
+    }
+
+    /// Before this time none is due; [`NEVER`] where none is armed.
+    #[must_use]
+    pub(crate) const fn not_before(&self) -> u64 {
+        self.not_before
     }
 
     /// How many are armed.
@@ -187,22 +208,18 @@ impl Deadlines {
         if at == before {
             return;
         }
-        let is_first = self.first.is_some_and(|first| first.owner == owner);
         self.count = self.count.saturating_sub(usize::from(before != NEVER)).saturating_add(usize::from(at != NEVER));
         if at == NEVER {
             self.note(owner, NOT_ARMED);
+            if self.count == 0 {
+                self.not_before = NEVER;
+            }
         } else {
             self.turns = self.turns.saturating_add(1);
             let armed = Armed { at, depth: Reverse(depth), turn: self.turns, owner };
             self.note(owner, Due { at, turn: armed.turn, depth });
             self.push(armed);
-            if self.first.is_none_or(|first| armed < first) {
-                self.first = Some(armed);
-                return;
-            }
-        }
-        if is_first {
-            self.find_first();
+            self.not_before = self.not_before.min(at);
         }
     }
 
@@ -222,32 +239,20 @@ impl Deadlines {
             self.sweep();
         }
         self.entries = self.entries.saturating_add(1);
-        // The line whose last one is due latest, of those whose last one is due before it; an empty one last.
-        let mut best: Option<(Option<u64>, &mut VecDeque<Armed>)> = None;
-        for line in &mut self.lines {
-            let end = line.back();
-            if end.is_some_and(|end| *end > armed) {
-                continue;
-            }
-            let end = end.map(|end| end.at);
-            if best.as_ref().is_none_or(|(other, _)| *other < end) {
-                best = Some((end, line));
-            }
-        }
-        match best {
-            Some((_, line)) => line.push_back(armed),
+        // The first line takes the longest timeouts: the one that can take it comes closest to it.
+        match self.lines.iter_mut().find(|line| line.back().is_none_or(|end| *end <= armed)) {
+            Some(line) => line.push_back(armed),
             None => self.heap.push(Reverse(armed)),
         }
     }
 
-    /// Finds the earliest, and lets those at the front go that count no longer.
-    fn find_first(&mut self) {
+    /// The earliest one, and whose it is; lets those at the front go that count no longer.
+    pub(crate) fn find_first(&mut self) -> Option<(u64, Owner)> {
         let Self { due, lines, heap, entries, .. } = self;
-        let counts = |armed: &Armed| due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn);
         let mut first: Option<Armed> = None;
         for line in lines {
             while let Some(armed) = line.front() {
-                if counts(armed) {
+                if counts(due, armed) {
                     first = Some(first.map_or(*armed, |first| first.min(*armed)));
                     break;
                 }
@@ -256,25 +261,25 @@ impl Deadlines {
             }
         }
         while let Some(Reverse(armed)) = heap.peek() {
-            if counts(armed) {
+            if counts(due, armed) {
                 first = Some(first.map_or(*armed, |first| first.min(*armed)));
                 break;
             }
             heap.pop();
             *entries = entries.saturating_sub(1);
         }
-        self.first = first;
+        self.not_before = first.map_or(NEVER, |first| first.at);
+        first.map(|armed| (armed.at, armed.owner))
     }
 
     /// Lets all entries go that count no longer.
     #[cold]
     fn sweep(&mut self) {
         let Self { due, lines, heap, .. } = self;
-        let counts = |armed: &Armed| due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn);
         for line in lines {
-            line.retain(counts);
+            line.retain(|armed| counts(due, armed));
         }
-        heap.retain(|Reverse(armed)| counts(armed));
+        heap.retain(|Reverse(armed)| counts(due, armed));
         self.entries = self.lines.iter().fold(self.heap.len(), |sum, line| sum.saturating_add(line.len()));
     }
 }
@@ -309,7 +314,13 @@ mod tests {
                 prop_assert_eq!((deadlines.len(), deadlines.is_empty()), (model.len(), model.is_empty()));
                 let first = model.iter().min_by_key(|(_, when)| **when);
                 prop_assert!(deadlines.entries <= 2 * 60 + TOLERATED + 1, "what counts no longer goes");
-                prop_assert_eq!(deadlines.next(), first.map(|((slot, kind), (at, ..))| (*at, owner_of(*slot, *kind))));
+                let first = first.map(|((slot, kind), (at, ..))| (*at, owner_of(*slot, *kind)));
+                prop_assert_eq!(deadlines.next(), first);
+                prop_assert!(first.map_or(deadlines.not_before() == NEVER, |(at, _)| deadlines.not_before() <= at));
+                if turn % 3 == 0 {
+                    prop_assert_eq!(deadlines.find_first(), first);
+                    prop_assert_eq!(deadlines.not_before(), first.map_or(NEVER, |(at, _)| at));
+                }
                 for ((slot, kind), (at, ..)) in &model {
                     prop_assert_eq!(deadlines.of(owner_of(*slot, *kind)), Some(*at));
                 }

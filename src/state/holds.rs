@@ -31,8 +31,15 @@ impl State {
 
     /// It borrows, has used so much, holds that from then on, and gives back: in this order.
     pub(super) fn settle(&mut self, now: u64, (task, number): (Key, u32), settled: Settled) {
+        match self.find_run(task.slot, number) {
+            Some(slot) => self.settle_at(now, (task, number), slot, settled),
+            None => self.spend_after_run(now, task.slot, number, settled.usage),
+        }
+    }
+
+    /// The same for the run in this slot.
+    pub(super) fn settle_at(&mut self, now: u64, (task, number): (Key, u32), slot: u32, settled: Settled) {
         let Settled { usage, hold, whole, loans } = settled;
-        let Some(slot) = self.find_run(task.slot, number) else { return self.spend_after_run(now, task.slot, number, usage) };
         let lent = self.runs.at(slot).whole;
         if let Some(loans) = &loans {
             self.borrow(task.slot, number, &loans.lent);

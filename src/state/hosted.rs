@@ -16,7 +16,7 @@ impl State {
     /// A host named the last run of a task.
     pub(super) fn name_by_host(&mut self, slot: u32, host_id: Text) {
         let cold = self.tree.at_mut(slot).cold_mut();
-        cold.host_task_id = Some(host_id.clone());
+        cold.extras.host_task_id = Some(host_id.clone());
         // The last one is the one that is told.
         cold.host_ids.retain(|known| *known != host_id);
         cold.host_ids.push(host_id.clone());

@@ -29,14 +29,22 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 
 /// Books an amount, and replaces a held one, along the path.
 pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
-    if amount.is_zero() && before == after {
+    book(tree, node, |it| (&mut it.spent.tokens, &mut it.held.tokens), amount.tokens, (before.tokens, after.tokens));
+    book(tree, node, |it| (&mut it.spent.nanos, &mut it.held.nanos), amount.nanos, (before.nanos, after.nanos));
+    book(tree, node, |it| (&mut it.spent.turns, &mut it.held.turns), amount.turns, (before.turns, after.turns));
+}
+
+/// The same in one dimension: nearly always only one or two of them change.
+fn book(tree: &mut Slab<Node>, node: u32, of: impl Fn(&mut Account) -> (&mut u64, &mut u64), amount: u64, (before, after): (u64, u64)) {
+    if amount == 0 && before == after {
         return;
     }
     let mut at = node;
     while at != NONE {
         let Node { account, parent, .. } = tree.at_mut(at);
-        account.spent = account.spent.plus(amount);
-        account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+        let (spent, held) = of(account);
+        *spent = spent.saturating_add(amount);
+        *held = held.saturating_sub(before).saturating_add(after);
         at = *parent;
     }
 }

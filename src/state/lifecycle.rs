@@ -3,9 +3,10 @@
 
 use super::State;
 use super::node::Kind;
-use super::run::{Left, Permit};
+use super::run::Permit;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
+use crate::model::product::Product;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason};
 
 impl State {
@@ -64,11 +65,11 @@ impl State {
     }
 
     /// A host function returned well, and its run stays open without a slot.
-    pub(super) fn run_returned(&mut self, now: u64, task: u32, number: u32, left: Left) {
+    pub(super) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: Product) {
         let Some(slot) = self.find_run(task, number) else { return };
         self.leave_reentry(now, slot);
         let run = self.runs.at_mut(slot);
-        run.returned = Some(Box::new(left));
+        run.returned = Some(Box::new(product));
         run.stop_waiting();
         // What else it was parked for matters no more: its host asks for nothing.
         for why in Parked::ALL.iter().copied() {

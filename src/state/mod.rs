@@ -19,6 +19,7 @@ mod kept;
 pub mod keys;
 pub mod ledger;
 mod lifecycle;
+mod live;
 mod names;
 pub mod node;
 pub mod notices;

@@ -19,25 +19,10 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
 use crate::model::ended::Birth;
+pub use crate::model::product::Kept;
+use crate::model::product::{Extras, Product};
 pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
-
-/// What the task itself no longer shows of an end, once it runs again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Kept {
-    /// What the run produced.
-    pub output: Text,
-    /// What went wrong.
-    pub error: Option<Text>,
-    /// The host's own word for how it ended.
-    pub host_status: Option<Text>,
-    /// What it made beside its output, as JSON.
-    pub artifacts: Option<Text>,
-    /// Its value, as JSON.
-    pub value: Option<Text>,
-}
-
-stored!(Kept { output, error, host_status, artifacts, value });
 
 /// What a notice keeps of a task that was forgotten before its end was told.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,14 +39,8 @@ impl Kept {
     /// What a task shows of its last end.
     #[must_use]
     pub fn of(node: &Node) -> Self {
-        let cold = node.cold.as_deref();
-        Self {
-            output: node.output.clone(),
-            error: cold.and_then(|cold| cold.error.clone()),
-            host_status: cold.and_then(|cold| cold.host_status.clone()),
-            artifacts: cold.and_then(|cold| cold.artifacts.clone()),
-            value: cold.and_then(|cold| cold.value.clone()),
-        }
+        let extras = node.cold.as_deref().map_or(Extras::NONE, |cold| cold.extras.clone());
+        Self(Product::new(node.output.clone(), Extras { host_task_id: None, duration_ms: None, ..extras }))
     }
 }
 
@@ -229,7 +208,7 @@ impl State {
             usage: node.last_usage,
             usage_doubts: node.usage_doubts,
             ended_at: node.ended_at,
-            duration_ms: node.cold.as_ref().and_then(|cold| cold.duration_ms).unwrap_or(measured),
+            duration_ms: node.cold.as_ref().and_then(|cold| cold.extras.duration_ms).unwrap_or(measured),
             older: node.notice,
             ..Notice::default()
         };
@@ -375,7 +354,7 @@ impl State {
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
         (node.output, node.cold_mut().inbox) = (Text::default(), Inbox::default());
         let cold = node.cold_mut();
-        (cold.error, cold.artifacts, cold.last_output, cold.late_result) = (None, None, None, None);
+        (cold.extras.error, cold.extras.artifacts, cold.last_output, cold.late_result) = (None, None, None, None);
         (cold.spec.origin_channel, cold.spec.origin_chat_id) = origin;
         while self.node(slot).notice != NONE {
             let at = self.node(slot).notice;

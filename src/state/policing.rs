@@ -5,8 +5,8 @@ use super::State;
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::base::stored::stored;
-use crate::model::input::Outcome;
 use crate::model::policy::{Answer, Point};
+use crate::model::product::{Extras, Product};
 use crate::model::status::{Parked, Status, StopReason};
 
 /// The answer that ends a run.
@@ -76,14 +76,18 @@ impl State {
 
     /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
     /// returned, unless that was what it refused.
-    pub(crate) fn sentenced(&self, task: u32, outcome: Outcome) -> Outcome {
-        let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return outcome };
+    pub(crate) fn sentenced(&self, task: u32, product: Product) -> Product {
+        let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return product };
         match verdict.answer {
-            Answer::Finish => Outcome { output: verdict.text, error: None, value: None, ..outcome },
-            Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
-                Outcome { output: Text::default(), error: Some(verdict.text), artifacts: None, value: None, ..outcome }
+            Answer::Finish => {
+                let (_, extras) = product.into_parts();
+                Product::new(verdict.text, Extras { error: None, value: None, ..extras })
             }
-            Answer::Inject | Answer::ForceTurn | Answer::Block => Outcome { error: Some(verdict.text), ..outcome },
+            Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
+                let (_, extras) = product.into_parts();
+                Product::new(Text::default(), Extras { error: Some(verdict.text), artifacts: None, value: None, ..extras })
+            }
+            Answer::Inject | Answer::ForceTurn | Answer::Block => product.change(|extras| extras.error = Some(verdict.text)),
         }
     }
 

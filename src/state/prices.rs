@@ -103,10 +103,22 @@ impl State {
         self.learn_price(task, each);
     }
 
+    /// The same of a run by its number, where it is still there.
+    pub(super) fn price_of_end(
+        &mut self,
+        (task, number): (Key, u32),
+        nanos: u64,
+        doubts: (Dimensions, Dimensions),
+        reason: Option<StopReason>,
+    ) {
+        if let Some(slot) = self.find_run(task.slot, number) {
+            self.price_ended(slot, nanos, doubts, reason);
+        }
+    }
+
     /// The end of a run says what it used in all. What was booked because nothing could be read, or because its host was
     /// lost, is no price.
-    pub(super) fn price_ended(&mut self, task: Key, number: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
-        let Some(slot) = self.find_run(task.slot, number) else { return };
+    pub(super) fn price_ended(&mut self, slot: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
         let (unknown, invalid) = doubts;
         if invalid.has(Dimension::Cost) || reason == Some(StopReason::HostLost) {
             return;
@@ -114,7 +126,7 @@ impl State {
         if !unknown.has(Dimension::Cost) {
             self.price_reported(slot, nanos.saturating_sub(self.runs.at(slot).booked.nanos));
         } else if reason == Some(StopReason::Finished) {
-            self.learn_price(task.slot, UNSAID);
+            self.learn_price(self.runs.at(slot).task, UNSAID);
         }
     }
 

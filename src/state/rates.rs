@@ -91,9 +91,14 @@ impl State {
         self.runs.slots().any(|slot| cools(self.runs.at(slot)))
     }
 
+    /// Whether something may wait for the time alone.
+    pub(crate) fn has_next_ready(&self) -> bool {
+        !(self.rates.cooldowns.is_empty() && self.queue.is_empty() && self.reentry.is_empty())
+    }
+
     /// When something that waits for the time alone can go on.
     pub(crate) fn next_ready(&self, now: u64) -> Option<u64> {
-        if self.rates.cooldowns.is_empty() && self.queue.is_empty() && self.reentry.is_empty() {
+        if !self.has_next_ready() {
             return None;
         }
         let cooled = self.rates.cooldowns.iter().map(|cooldown| cooldown.until).filter(|until| *until < u64::MAX).min();

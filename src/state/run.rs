@@ -5,6 +5,7 @@ use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::base::stored::{stored, stored_list};
+use crate::model::product::Product;
 use crate::model::status::{Deadline, Parked, Status, StopReason};
 use crate::model::usage::Loan;
 
@@ -39,27 +40,6 @@ pub enum Permit {
 }
 
 stored_list!(Permit { None = 0, Held = 1, Parked = 2 });
-
-/// What a host function left behind that has returned before its run ends.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Left {
-    /// What it produced.
-    pub output: Text,
-    /// The host's own word for how it ended.
-    pub host_status: Option<Text>,
-    /// The host's own id.
-    pub host_task_id: Option<Text>,
-    /// What it made beside its output, as JSON.
-    pub artifacts: Option<Text>,
-    /// Its value, as JSON.
-    pub value: Option<Text>,
-    /// How long it took by the host's measure, in milliseconds.
-    pub duration_ms: Option<u64>,
-    /// What went wrong, though it ended well.
-    pub error: Option<Text>,
-}
-
-stored!(Left { output, host_status, host_task_id, artifacts, value, duration_ms, error } from Self { output: Text::default(), host_status: None, host_task_id: None, artifacts: None, value: None, duration_ms: None, error: None });
 
 /// How an attempt ended that is followed by another (X5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -166,7 +146,7 @@ pub struct Run {
     /// Why it was told to stop, and how that will be recorded.
     pub stop: Option<(StopReason, Status)>,
     /// What its host function left, where the run waits for sub-agents before it ends (C3).
-    pub returned: Option<Box<Left>>,
+    pub returned: Option<Box<Product>>,
 
     /// The next older run of the task whose host function is still running.
     pub next_lingering: u32,

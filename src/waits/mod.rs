@@ -96,7 +96,7 @@ impl Wait {
 
 /// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
 /// step has brought, and exactly that is collected (W2).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Telling {
     /// Its number; absent where it was over at once.
     pub(crate) wait: Option<Key>,

@@ -9,6 +9,7 @@ use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage, Wishes};
+use crate::model::product::{Extras, Product};
 use crate::model::status::StopReason;
 
 /// Refused: the reason is in `refusal`.
@@ -86,13 +87,26 @@ impl SubAgentCore {
     ) -> bool {
         let scratch = self.scratch.borrow();
         let mut texts = Texts::new(&scratch);
+        let output = texts.next(output_len).unwrap_or_default();
+        let duration_ms = match reading(duration_ms, 1.0) {
+            crate::model::input::Reading::Is(ms) => Some(ms),
+            crate::model::input::Reading::Missing | crate::model::input::Reading::Invalid => None,
+        };
+        let is_plain = [error_len, status_len, id_len, artifacts_len, value_len].iter().all(|len| *len == NONE) && duration_ms.is_none();
+        let product = if is_plain {
+            Product::from(output)
+        } else {
+            let extras = Extras {
+                error: texts.next(error_len),
+                host_status: texts.next(status_len),
+                host_task_id: texts.next(id_len),
+                artifacts: texts.next(artifacts_len),
+                value: texts.next(value_len),
+                duration_ms,
+            };
+            Product::new(output, extras)
+        };
         let outcome = Outcome {
-            output: texts.next(output_len).unwrap_or_default(),
-            error: texts.next(error_len),
-            host_status: texts.next(status_len),
-            host_task_id: texts.next(id_len),
-            artifacts: texts.next(artifacts_len),
-            value: texts.next(value_len),
             returned: match returned {
                 0 => Returned::Completed,
                 1 => Returned::Failed,
@@ -103,10 +117,7 @@ impl SubAgentCore {
                 _ => Returned::Invalid,
             },
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
-            duration_ms: match reading(duration_ms, 1.0) {
-                crate::model::input::Reading::Is(ms) => Some(ms),
-                crate::model::input::Reading::Missing | crate::model::input::Reading::Invalid => None,
-            },
+            product,
         };
         let task = Key { slot, generation };
         let input = if run == 0 { Input::MarkEnded { task, outcome } } else { Input::Settle { task, run, outcome } };

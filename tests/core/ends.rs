@@ -12,8 +12,8 @@ mod common;
 use common::{PROGRAM, spawn, work};
 use subagents::run::Phase;
 use subagents::{
-    Actor, Amounts, Answer, DEFAULT_SESSION, Effect, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Reading, Reply,
-    Ruling, Spawn, Spec, Status, StopReason, Usage, read_all,
+    Actor, Amounts, Answer, DEFAULT_SESSION, Effect, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Product,
+    Reading, Reply, Ruling, Spawn, Spec, Status, StopReason, Usage, read_all,
 };
 
 /// A manager with caps, so that budget may lack; nothing is capped unless it is given.
@@ -71,7 +71,7 @@ fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
     let named = |manager: &mut Manager, task, run, id: &str| {
         let input = Input::NameElsewhere { task, run, host_task_id: id.into() };
         assert_eq!(manager.handle(1, PROGRAM, input), Ok(Reply::Done));
-        manager.state().node(task.slot).cold.as_ref().and_then(|cold| cold.host_task_id.clone())
+        manager.state().node(task.slot).cold.as_ref().and_then(|cold| cold.extras.host_task_id.clone())
     };
     assert_eq!(named(&mut manager, task, 1, "a").as_deref(), Some("a"));
     let other = Key { generation: task.generation + 1, ..task };
@@ -90,45 +90,43 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
     let waits = Spec { on_parent_end: Some(OnParentEnd::Wait), ..Spec::default() };
     let child = Spawn { background: true, spec: Some(Box::new(waits)), ..work() };
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), child);
-    let outcome = Outcome {
-        output: "done".into(),
+    let extras = Extras {
         host_status: Some("fine".into()),
         host_task_id: Some("h1".into()),
         artifacts: Some("[]".into()),
         duration_ms: Some(7),
-        ..Outcome::default()
+        ..Extras::default()
     };
+    let outcome = Outcome { product: Product::new("done".into(), extras.clone()), ..Outcome::default() };
     settle(&mut manager, 1, parent, 1, outcome);
     assert_eq!(status(&manager, parent).0, Status::Running, "C3: it waits for its child");
     facts(&mut manager);
-    settle(&mut manager, 2, parent, 1, Outcome { output: "again".into(), ..Outcome::default() });
+    settle(&mut manager, 2, parent, 1, Outcome { product: "again".into(), ..Outcome::default() });
     assert!(facts(&mut manager).is_empty(), "L2: it has returned");
 
     settle(&mut manager, 3, child, 1, Outcome::default());
     let node = manager.state().node(parent.slot);
     assert_eq!((node.status, &*node.output), (Status::Completed, "done"));
     let rare = node.cold.as_deref().expect("the host said something of it");
-    let said = (rare.host_status.as_deref(), rare.host_task_id.as_deref(), rare.artifacts.as_deref(), rare.duration_ms);
-    assert_eq!(said, (Some("fine"), Some("h1"), Some("[]"), Some(7)), "C3: what it left is its end's");
+    assert_eq!(rare.extras, extras, "C3: what it left is its end's");
 }
 
 #[test]
 fn whatever_a_host_says_of_an_end_is_kept() {
     let mut manager = manager(&[]);
-    let outcomes = [
-        Outcome { error: Some("e".into()), ..Outcome::default() },
-        Outcome { host_status: Some("s".into()), ..Outcome::default() },
-        Outcome { host_task_id: Some("i".into()), ..Outcome::default() },
-        Outcome { artifacts: Some("[]".into()), ..Outcome::default() },
-        Outcome { duration_ms: Some(7), ..Outcome::default() },
+    let all = [
+        Extras { error: Some("e".into()), ..Extras::default() },
+        Extras { host_status: Some("s".into()), ..Extras::default() },
+        Extras { host_task_id: Some("i".into()), ..Extras::default() },
+        Extras { artifacts: Some("[]".into()), ..Extras::default() },
+        Extras { value: Some("{}".into()), ..Extras::default() },
+        Extras { duration_ms: Some(7), ..Extras::default() },
     ];
-    for outcome in outcomes {
+    for extras in all {
         let task = spawn(&mut manager, 0, PROGRAM, work());
-        settle(&mut manager, 1, task, 1, outcome.clone());
+        settle(&mut manager, 1, task, 1, Outcome { product: Product::new("".into(), extras.clone()), ..Outcome::default() });
         let rare = manager.state().node(task.slot).cold.clone().unwrap_or_default();
-        let Outcome { error, host_status, host_task_id, artifacts, duration_ms, .. } = outcome;
-        let kept = (rare.error, rare.host_status, rare.host_task_id, rare.artifacts, rare.duration_ms);
-        assert_eq!(kept, (error, host_status, host_task_id, artifacts, duration_ms));
+        assert_eq!(rare.extras, extras);
     }
 }
 
@@ -146,9 +144,9 @@ fn an_end_repeats_no_output_that_the_host_has_just_returned() {
         let ended = |effect| if let Effect::RunEnded(ended) = effect { Some(ended) } else { None };
         manager.take_effects().into_iter().find_map(ended).expect("its end is told").output
     };
-    assert_eq!(told(Outcome { output: "done".into(), ..Outcome::default() }, None), None);
+    assert_eq!(told(Outcome { product: "done".into(), ..Outcome::default() }, None), None);
     assert_eq!(told(Outcome::default(), None), None);
-    assert_eq!(told(Outcome { output: "too long a text".into(), ..Outcome::default() }, None).as_deref(), Some("too long"), "R1: cut");
+    assert_eq!(told(Outcome { product: "too long a text".into(), ..Outcome::default() }, None).as_deref(), Some("too long"), "R1: cut");
     assert_eq!(told(Outcome::default(), Some("half")).as_deref(), Some("half"), "L5: what it had done");
 }
 
@@ -159,11 +157,14 @@ fn what_was_refused_reaches_nobody() {
     let task = spawn(&mut manager, 0, PROGRAM, work());
     let ruling = |point, answer, text: &str| Ruling { point, answer, reason: StopReason::Policy, policy: "p".into(), text: text.into() };
     manager.handle(1, Actor::Run(task, 1), Input::Rule(ruling(Point::BeforeEnd, Answer::Block, "secret"))).unwrap();
-    let outcome = Outcome { output: "it".into(), artifacts: Some("[it]".into()), ..Outcome::default() };
+    let outcome = Outcome {
+        product: Product::new("it".into(), Extras { artifacts: Some("[it]".into()), ..Extras::default() }),
+        ..Outcome::default()
+    };
     settle(&mut manager, 2, task, 1, outcome);
     let node = manager.state().node(task.slot);
     let rare = node.cold.as_deref().expect("P1: it has a reason");
-    assert_eq!((&*node.output, rare.artifacts.as_deref(), rare.error.as_deref()), ("", None, Some("secret")), "P1");
+    assert_eq!((&*node.output, rare.extras.artifacts.as_deref(), rare.extras.error.as_deref()), ("", None, Some("secret")), "P1");
 
     // Without grace the run is over before anybody could report on it.
     let over = ruling(Point::OnTimeout, Answer::Finish, "what was done");
@@ -217,10 +218,10 @@ fn a_late_total_borrows_nothing_for_the_run_of_now() {
 fn a_notice_keeps_what_was_released_before_the_next_run() {
     let mut manager = manager(&[]);
     let task = spawn(&mut manager, 0, PROGRAM, Spawn { background: true, ..work() });
-    settle(&mut manager, 1, task, 1, Outcome { output: "first".into(), ..Outcome::default() });
+    settle(&mut manager, 1, task, 1, Outcome { product: "first".into(), ..Outcome::default() });
     manager.handle(2, PROGRAM, Input::ReleaseResult(task)).unwrap();
     manager.handle(3, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "again".into() }).unwrap();
-    settle(&mut manager, 4, task, 2, Outcome { output: "second".into(), ..Outcome::default() });
+    settle(&mut manager, 4, task, 2, Outcome { product: "second".into(), ..Outcome::default() });
     let output = |manager: &Manager, run: u32| {
         let slot = manager.state().find_notice(task, run).expect("N1: one for each end");
         subagents::notice_view::notice(manager.state(), slot).output.to_string()
@@ -371,7 +372,7 @@ fn a_wait_that_is_given_up_has_collected_nothing() {
     for gives_up in [true, false] {
         let mut manager = manager(&[("retain", 0)]);
         let [ended, open] = [(); 2].map(|()| spawn(&mut manager, 0, PROGRAM, work()));
-        settle(&mut manager, 1, ended, 1, Outcome { output: "found".into(), ..Outcome::default() });
+        settle(&mut manager, 1, ended, 1, Outcome { product: "found".into(), ..Outcome::default() });
         let wait = |all| Input::Wait { targets: vec![ended, open], all, idle: false, timeout_ms: None };
         let Ok(Reply::Waiting(waits)) = manager.handle(2, PROGRAM, wait(true)) else { panic!("W2: one is still running") };
         if gives_up {
@@ -406,7 +407,7 @@ fn foreground_children_are_aborted_with_their_callers_run() {
             _ => None,
         });
         assert_eq!(aborts.collect::<Vec<_>>(), [below, child, parent], "C1: leaves first");
-        settle(&mut manager, aborted_at + 1, child, 1, Outcome { output: "half".into(), ..Outcome::default() });
+        settle(&mut manager, aborted_at + 1, child, 1, Outcome { product: "half".into(), ..Outcome::default() });
         assert_eq!(status(&manager, child), (Status::Cancelled, StopReason::ParentEnded));
         assert_eq!(status(&manager, background).0, Status::Running, "C3: it ends with the run");
         settle(&mut manager, aborted_at + 2, parent, 1, Outcome::default());

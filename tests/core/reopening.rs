@@ -11,7 +11,7 @@
 
 use subagents::{
     Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode, NONE,
-    OnHostLost, Once, Outcome, Parked, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
+    OnHostLost, Once, Outcome, Parked, Product, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
 };
 
 const SESSION: Key = Key { slot: 1, generation: 1 };
@@ -76,13 +76,7 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         unknown: Dimensions::NONE,
         invalid: Dimensions::NONE,
         loans: None,
-        output: "".into(),
-        error: None,
-        host_status: None,
-        host_task_id: None,
-        artifacts: None,
-        value: None,
-        duration_ms: None,
+        product: Product::default(),
         abandon_at: 9,
         unheard: None,
         notice: None,
@@ -250,13 +244,7 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
         unknown: Dimensions::NONE,
         invalid: Dimensions::NONE,
         loans: None,
-        output: "".into(),
-        host_status: None,
-        host_task_id: None,
-        artifacts: None,
-        value: None,
-        duration_ms: None,
-        error: None,
+        product: Product::default(),
     };
     refuses(
         &manager,

@@ -10,8 +10,8 @@
 use serde_json::{Value, json};
 use subagents::view::Filter;
 use subagents::{
-    Actor, Amounts, Bounds, DEFAULT_SESSION, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, ROOT, Reading, Rejection, Reply,
-    Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, decode_delivery, decode_id, encode_id, notice_view, view,
+    Actor, Amounts, Bounds, DEFAULT_SESSION, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Product, ROOT, Reading,
+    Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, decode_delivery, decode_id, encode_id, notice_view, view,
 };
 
 const SEED: (u64, u64) = (1, 2);
@@ -53,7 +53,7 @@ fn settle(manager: &mut Manager, now: u64, task: Key, outcome: Outcome) {
 }
 
 fn output(text: &str) -> Outcome {
-    Outcome { output: text.into(), ..Outcome::default() }
+    Outcome { product: text.into(), ..Outcome::default() }
 }
 
 /// The fields of a task as it stands.
@@ -274,7 +274,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     let spec = Spec { label: Some("reader".into()), nickname: Some("ann".into()), ..Spec::default() };
     let task = spawn(&mut manager, 10, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..background() });
     let usage = Usage { tokens: Reading::Is(70), nanos: Reading::Invalid, turns: Reading::Missing };
-    settle(&mut manager, 25, task, Outcome { output: "It says 4".into(), usage, ..Outcome::default() });
+    settle(&mut manager, 25, task, Outcome { product: "It says 4".into(), usage, ..Outcome::default() });
     let notice = notice_of(&manager, task);
     let ids = (decode_delivery(SEED, notice["deliveryId"].as_str().unwrap()), decode_id(SEED, notice["taskId"].as_str().unwrap()));
     assert_eq!(ids, (Some((task, 1)), Some(task)), "N1: its ids lead to it");
@@ -290,7 +290,16 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     settle(&mut manager, 31, silent, Outcome { returned: Returned::Failed, ..Outcome::default() });
     assert_eq!(notice_of(&manager, silent)["text"], "[Subagent 'work' failed]\n\nTask: work\n\nResult: It left no output.");
     let failed = spawn(&mut manager, 32, PROGRAM, background());
-    settle(&mut manager, 33, failed, Outcome { returned: Returned::Threw, error: Some("no such file".into()), ..Outcome::default() });
+    settle(
+        &mut manager,
+        33,
+        failed,
+        Outcome {
+            returned: Returned::Threw,
+            product: Product::new("".into(), Extras { error: Some("no such file".into()), ..Extras::default() }),
+            ..Outcome::default()
+        },
+    );
     let notice = notice_of(&manager, failed);
     assert!(notice["text"].as_str().unwrap().contains("no such file"), "its error is all there is");
     assert_eq!((&notice["stopReason"], &notice["partial"]), (&json!("host_threw"), &json!(false)));

@@ -10,7 +10,7 @@ use crate::compile::Build;
 
 /// For size; then the features that rustc uses, by name: `--all-features` makes a module that
 /// Node 20 refuses.
-const FLAGS: [&str; 9] = [
+const FLAGS: [&str; 10] = [
     "-Os",
     "--converge",
     // What is called from one place stays where it is: a runtime compiles a function when it is first called, and the
@@ -22,6 +22,7 @@ const FLAGS: [&str; 9] = [
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-multivalue",
+    "--enable-simd",
 ];
 
 /// Shrinks the wasm file and gives the bytes that are published.

@@ -15,8 +15,13 @@ pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 /// at address zero instead of running into the data.
 const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 
-/// Inlines less than LLVM would (225): a spawn cycle executes as many instructions, and the module is 6 % smaller.
-const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=100";
+/// Inlines as much as LLVM does by default: below that a call costs more here than natively, since V8 keeps nothing in
+/// registers over one. At 500 a cycle takes 2 % fewer instructions, and the module is a fifth larger.
+const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=225";
+
+/// 128 bits at once, which every runtime of today has: records are copied and texts are looked through with fewer
+/// instructions, and the module is smaller.
+const FEATURES: &str = "-Ctarget-feature=+simd128";
 
 /// Sees to it that the pinned toolchain can compile for wasm, and fetches the
 /// target by rustup when it can't: a fresh machine has no such target, and
@@ -57,7 +62,7 @@ pub fn encoded_flags(root: &Path) -> Result<String> {
     }
     remaps.push((cargo_home, "/cargo".to_owned()));
     let mut flags = remap_flags(remaps);
-    flags.extend([STACK_SIZE, INLINE_THRESHOLD].map(str::to_owned));
+    flags.extend([STACK_SIZE, INLINE_THRESHOLD, FEATURES].map(str::to_owned));
     Ok(flags.join("\x1f"))
 }
 

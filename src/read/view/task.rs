@@ -154,11 +154,11 @@ told! {
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
         /// What went wrong in its last run; null where nothing did.
-        error: Option<Text> = cold.and_then(|cold| cold.error.clone()),
+        error: Option<Text> = cold.and_then(|cold| cold.extras.error.clone()),
         /// The host's own word for how its last run ended; null where it gave none of its own.
-        host_status: Option<Text> = cold.and_then(|cold| cold.host_status.clone()),
+        host_status: Option<Text> = cold.and_then(|cold| cold.extras.host_status.clone()),
         /// The host's own id of it; null where the host gave none.
-        host_task_id: Option<Text> = cold.and_then(|cold| cold.host_task_id.clone()),
+        host_task_id: Option<Text> = cold.and_then(|cold| cold.extras.host_task_id.clone()),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
@@ -170,9 +170,9 @@ told! {
         /// The size of its context as last reported, in tokens; null where it was not reported.
         context_tokens: Option<Number> = cold.and_then(|cold| cold.context_tokens).map(number),
         /// What its last run made beside its output.
-        artifacts: Option<Text> as "Record<string, unknown>[]" = cold.and_then(|cold| cold.artifacts.clone()),
+        artifacts: Option<Text> as "Record<string, unknown>[]" = cold.and_then(|cold| cold.extras.artifacts.clone()),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
-        value: Option<Text> as "unknown" = cold.and_then(|cold| cold.value.clone()),
+        value: Option<Text> as "unknown" = cold.and_then(|cold| cold.extras.value.clone()),
         /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
         tools: Option<Vec<Text>> = spec.and_then(|spec| spec.tools.clone()),
         /// The system prompt of its spawn, or of its definition; null where its profile makes one.
@@ -229,7 +229,7 @@ told! {
         /// When it last changed.
         updated_at: Option<Number> = instant(node.updated_at),
         /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
-        duration_ms: Option<Number> = cold.and_then(|cold| cold.duration_ms).or(measured).map(number),
+        duration_ms: Option<Number> = cold.and_then(|cold| cold.extras.duration_ms).or(measured).map(number),
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, doubts & 7, doubts >> 3),
         /// What it and its sub-agents may spend in its life, have spent, and have set aside.

@@ -13,7 +13,15 @@ use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
 /// Gives free slots away: to those who come back first, then to the queue in its order.
+#[inline]
 pub(crate) fn dispatch(step: &mut Step<'_>) {
+    if !(step.state.queue.is_empty() && step.state.reentry.is_empty()) {
+        give_slots(step);
+    }
+}
+
+#[inline(never)]
+fn give_slots(step: &mut Step<'_>) {
     while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) && step.state.next_start(step.now).is_none() {
         let progress = reenter(step) || start_next(step) || fail_spent(step) || fail_starved(step) || break_deadlock(step);
         if !progress {

@@ -6,6 +6,7 @@ use crate::base::text::cut_to_bytes;
 use crate::model::effect::{Effect, Ended};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Outcome, Reply, Returned};
+use crate::model::product::Product;
 use crate::model::rejection::Rejection;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::model::usage::Dimensions;
@@ -44,7 +45,10 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         Phase::Open if step.state.runs.at(slot).returned.is_some() => {}
         Phase::Open => {
             let end = judge(step, slot, &outcome);
-            let outcome = if end.reason == StopReason::Policy { step.state.sentenced(task.slot, outcome) } else { outcome };
+            let mut outcome = outcome;
+            if end.reason == StopReason::Policy {
+                outcome.product = step.state.sentenced(task.slot, std::mem::take(&mut outcome.product));
+            }
             if let Some(until) = retrying::due_after(step, slot, &end) {
                 let bill = budget::bill_total(&step.state, slot, outcome.usage);
                 retrying::again(step, task, number, &end, outcome, bill, until);
@@ -56,7 +60,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
         }
         Phase::Lingering | Phase::Abandoned => {
             let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
-            let late_result = late_text(step, outcome);
+            let late_result = late_text(step, outcome.product);
             step.record(Fact::HostReturned { task, run: number, usage: Some(usage), unknown, invalid, loans, late_result });
             sessions::note(step, task.slot);
         }
@@ -73,7 +77,7 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let (before, doubts) = (node.last_usage, node.usage_doubts);
     let again = budget::bill_again(&step.state, task.slot, number, outcome.usage);
     let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
-    let late_result = late_text(step, outcome);
+    let late_result = late_text(step, outcome.product);
     if news || late_result.is_some() {
         let usage = again.map(|(usage, ..)| usage);
         let (unknown, invalid) = again.map_or((Dimensions::NONE, Dimensions::NONE), |(_, unknown, invalid)| (unknown, invalid));
@@ -92,8 +96,9 @@ pub(crate) fn release_host(step: &mut Step<'_>, slot: u32) {
 }
 
 /// What a host says after the end: its output, or else what went wrong.
-fn late_text(step: &Step<'_>, outcome: Outcome) -> Option<Text> {
-    let late = outcome.error.filter(|_| outcome.output.is_empty()).unwrap_or(outcome.output);
+fn late_text(step: &Step<'_>, product: Product) -> Option<Text> {
+    let (output, extras) = product.into_parts();
+    let late = extras.error.filter(|_| output.is_empty()).unwrap_or(output);
     (!late.is_empty()).then(|| cut(step, late).0)
 }
 
@@ -153,16 +158,19 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let foreseen = notices::foresee(&step.state, step.waits, slot);
     let collected =
         foreseen.as_ref().map_or_else(|| is_collected(&step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
-    let duration_ms = outcome.duration_ms;
+    let mut product = outcome.product;
+    let duration_ms = product.extras().duration_ms;
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }
 
-    let from_host = !outcome.output.is_empty();
-    let output = if end.partial && !from_host { left_behind(&step.state, task.slot) } else { outcome.output };
-    let (output, was_cut) = cut(step, output);
-    let told = (was_cut || (!from_host && !output.is_empty()) || end.reason == StopReason::Policy).then(|| output.clone());
+    let from_host = !product.output.is_empty();
+    if end.partial && !from_host {
+        product.output = left_behind(&step.state, task.slot);
+    }
+    let was_cut = cut_in_place(step, &mut product.output);
+    let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
     let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
     step.record(Fact::RunEnded {
         task,
@@ -177,13 +185,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         unknown: bill.unknown,
         invalid: bill.invalid,
         loans: bill.loans,
-        output,
-        error: outcome.error,
-        host_status: outcome.host_status,
-        host_task_id: outcome.host_task_id,
-        artifacts: outcome.artifacts,
-        value: outcome.value,
-        duration_ms,
+        product,
         abandon_at,
         unheard,
         notice: foreseen.as_ref().map(|foreseen| foreseen.birth),
@@ -331,6 +333,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
 
 /// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
 /// works on may go before.
+#[inline]
 pub(crate) fn trim(step: &mut Step<'_>) {
     while u64::from(step.state.retained.count) > step.state.limits.retain {
         let task = step.state.key(step.state.retained.oldest);
@@ -340,8 +343,18 @@ pub(crate) fn trim(step: &mut Step<'_>) {
 
 /// Cuts a text at `maxResultBytes` and says whether it had to (R1).
 pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
+    let mut text = text;
+    let was_cut = cut_in_place(step, &mut text);
+    (text, was_cut)
+}
+
+fn cut_in_place(step: &Step<'_>, text: &mut Text) -> bool {
     let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);
-    if text.len() <= most { (text, false) } else { (cut_to_bytes(&text, most).into(), true) }
+    let is_over = text.len() > most;
+    if is_over {
+        *text = cut_to_bytes(text, most).into();
+    }
+    is_over
 }
 
 /// Forgets an ended task, and all below it (L8).

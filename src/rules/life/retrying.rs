@@ -3,10 +3,12 @@
 //! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
 //! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
 
+use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::{OnHostLost, Outcome, Usage};
+use crate::model::product::{Extras, Product};
 use crate::model::retry::Retry;
 use crate::model::status::StopReason;
 use crate::rules::admit::queueing;
@@ -105,7 +107,8 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, en
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }
-    let error = outcome.error.map(|error| ending::cut(step, error).0);
+    let (_, Extras { error, host_status, .. }) = outcome.product.into_parts();
+    let error = error.map(|error| ending::cut(step, error).0);
     let Bill { usage, unknown, invalid, loans, .. } = bill;
     step.record(Fact::RunRetried {
         task,
@@ -113,7 +116,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, en
         attempt,
         reason: end.reason,
         error,
-        host_status: outcome.host_status,
+        host_status,
         usage,
         unknown,
         invalid,
@@ -142,7 +145,7 @@ pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
 /// The last error of a message that is not tried again any more: its requester is told that beside why it ended.
 pub(crate) fn last_error(state: &State, slot: u32) -> Outcome {
     let error = state.runs.at(slot).previous.as_ref().and_then(|previous| previous.error.clone());
-    Outcome { error, ..Outcome::default() }
+    Outcome { product: Product::new(Text::default(), Extras { error, ..Extras::default() }), ..Outcome::default() }
 }
 
 /// A run that waits for the time of its next attempt.

@@ -10,7 +10,6 @@ use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
 use crate::rules::money::budget::{self, Bill};
 use crate::state::State;
-use crate::state::run::Left;
 use crate::step::Step;
 
 /// Whether a run that ends so has to wait for a sub-agent first. One that a policy told to stop has its grace
@@ -35,22 +34,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
     }
-    let Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, error, .. } = outcome;
-    step.record(Fact::RunReturned {
-        task,
-        run: number,
-        usage,
-        unknown,
-        invalid,
-        loans,
-        output,
-        host_status,
-        host_task_id,
-        artifacts,
-        value,
-        duration_ms,
-        error,
-    });
+    step.record(Fact::RunReturned { task, run: number, usage, unknown, invalid, loans, product: outcome.product });
     ending::end_children(step, task.slot, number, Status::Completed);
     end_if_settled(step, task.slot);
 }
@@ -70,8 +54,6 @@ fn end_if_settled(step: &mut Step<'_>, slot: u32) {
 /// Ends a run whose host function returned before, with what that left.
 pub(crate) fn end(step: &mut Step<'_>, slot: u32, end: End) {
     let task = step.state.key(slot);
-    let Some(left) = step.state.run_of(slot).returned.clone() else { return };
-    let Left { output, host_status, host_task_id, artifacts, value, duration_ms, error } = *left;
-    let outcome = Outcome { output, host_status, host_task_id, artifacts, value, duration_ms, error, ..Outcome::default() };
-    ending::end_run(step, task, end, outcome);
+    let Some(product) = step.state.run_of(slot).returned.clone() else { return };
+    ending::end_run(step, task, end, Outcome { product: *product, ..Outcome::default() });
 }

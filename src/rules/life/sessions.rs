@@ -82,15 +82,15 @@ pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
         return;
     }
     let session = ledger::path(&step.state.tree, slot).find(|at| step.state.is_closed_session(*at));
-    if let Some(session) = session.filter(|session| !step.closed.contains(session)) {
-        step.closed.push(session);
+    if let Some(session) = session.filter(|session| !step.log.closed.contains(session)) {
+        step.log.closed.push(session);
     }
 }
 
 /// Lets closed sessions go whose runs have ended, with every task that no host function works for any
 /// more. Once a step, at its end: nothing that the step still works on may go before.
 pub(crate) fn sweep(step: &mut Step<'_>) {
-    for session in std::mem::take(&mut step.closed) {
+    for session in std::mem::take(&mut step.log.closed) {
         if step.state.node(session).open_runs > 0 {
             continue;
         }

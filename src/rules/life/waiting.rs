@@ -63,7 +63,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         }
         let asks = questions(&step.state, &targets);
         if listed {
-            step.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
+            step.log.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
         } else {
             collect(step, inbox, &targets);
         }
@@ -142,7 +142,15 @@ pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
 }
 
 /// Closes the waits whose targets have ended.
+#[inline]
 pub(crate) fn close_ready(step: &mut Step<'_>) {
+    if !step.waits.ready.is_empty() {
+        close_all_ready(step);
+    }
+}
+
+#[inline(never)]
+fn close_all_ready(step: &mut Step<'_>) {
     while let Some(slot) = step.waits.ready.front().copied() {
         close(step, step.waits.key(slot), false);
     }
@@ -163,7 +171,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     if record.listed {
         let targets: Vec<Target> = record.targets().collect();
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
-        step.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
+        step.log.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
         // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
@@ -180,14 +188,14 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 /// Answers a wait because one of its targets goes on in the background (X3).
 pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
     close(step, wait, false);
-    if let Some(telling) = step.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
+    if let Some(telling) = step.log.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
         telling.moved = Some(task);
     }
 }
 
 /// Tells what the waits were for that are over since the step began, and collects exactly that.
 pub(crate) fn tell(step: &mut Step<'_>) {
-    for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.telling) {
+    for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
         let state = &step.state;
         let tell = |target: &Target| match asks.iter().find(|(task, _)| *task == target.task) {
             Some((_, question)) => Told::Asks(question.clone()),

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Estimate, Fact, Input, Key, Manager, Mode, Nanos, OnParentEnd, Once,
-    Outcome, Point, ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage, Wishes, read_all,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Estimate, Extras, Fact, Input, Key, Manager, Mode, Nanos,
+    OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage,
+    Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -487,7 +488,7 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
     };
     let output = command.text.clone().unwrap_or_default().into();
     let error = command.options.get("error").map(|error| error.as_str().into());
-    Ok(Outcome { returned, output, usage: usage(command)?, error, ..Outcome::default() })
+    Ok(Outcome { returned, usage: usage(command)?, product: Product::new(output, Extras { error, ..Extras::default() }) })
 }
 
 /// How a run is tried again; the first time after `backoffMs`.

@@ -1,6 +1,6 @@
 //! How host functions end: told to stop, returning, coming back as ghosts. Owns what each temper does then.
 
-use subagents::{Actor, Estimate, Input, Key, Once, Outcome, Reply, Returned, Spawn};
+use subagents::{Actor, Estimate, Extras, Input, Key, Once, Outcome, Product, Reply, Returned, Spawn};
 
 use super::host::{Temper, usage};
 use super::world::{Event, World};
@@ -80,7 +80,8 @@ impl World {
         let usage = usage(&mut self.rng, self.hostile);
         let error = matches!(returned, Returned::Threw | Returned::Failed).then(|| "broken".into());
         let duration_ms = self.rng.chance(20).then_some(12);
-        let outcome = Outcome { returned, output, usage, error, duration_ms, ..Outcome::default() };
+        let product = Product::new(output, Extras { error, duration_ms, ..Extras::default() });
+        let outcome = Outcome { returned, usage, product };
         let reply = self.say(Actor::Program, Input::Settle { task, run, outcome });
         assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");
     }

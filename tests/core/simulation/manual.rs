@@ -56,6 +56,6 @@ impl World {
 
     pub(super) fn random_outcome(&mut self) -> Outcome {
         let returned = self.rng.pick(&[Returned::Completed, Returned::Failed, Returned::Cancelled, Returned::TimedOut, Returned::Invalid]);
-        Outcome { returned, output: "by hand".into(), usage: usage(&mut self.rng, self.hostile), ..Outcome::default() }
+        Outcome { returned, usage: usage(&mut self.rng, self.hostile), product: "by hand".into() }
     }
 }

@@ -110,7 +110,9 @@ impl Account {
                 let verdict = self.verdicts.remove(&(*task, *run));
                 ensure!(verdict.is_none(), "X5: a run that a policy ended is tried again: {verdict:?}");
             }
-            Fact::RunEnded { task, run, status, reason, output, .. } => self.check_end((*task, *run), *status, *reason, output)?,
+            Fact::RunEnded { task, run, status, reason, product, .. } => {
+                self.check_end((*task, *run), *status, *reason, &product.output)?
+            }
             _ => {}
         }
         Ok(())

@@ -792,9 +792,9 @@ impl Promises {
     }
 
     fn run_ended(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
-        let Fact::RunEnded { task, run, status, reason, partial, host_open, collected, output, .. } = fact else { return Ok(()) };
+        let Fact::RunEnded { task, run, status, reason, partial, host_open, collected, product, .. } = fact else { return Ok(()) };
         self.ended.insert(*task, (*run, *status == Status::Completed));
-        let (most, len) = (model.limits.max_result_bytes, output.len() as u64);
+        let (most, len) = (model.limits.max_result_bytes, product.output.len() as u64);
         ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");
         let hold = model.hold(*task, *run);
         let lost = self.lost.get(&(*task, *run)).copied();

@@ -1,0 +1,144 @@
+//! What the facts change that every run's life is made of: admitted, started, ended, forgotten. Owns these four arms of
+//! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
+
+use super::State;
+use super::holds::Settled;
+use super::node::{Asker, ColdFields, Kind};
+use crate::base::amounts::Amounts;
+use crate::model::fact::Fact;
+use crate::model::product::Extras;
+use crate::model::status::{Status, StopReason};
+use crate::model::usage::Dimensions;
+
+impl State {
+    /// Applies one of the four, and says whether it is one. Out of line: each is told from one place.
+    #[inline(never)]
+    pub(super) fn live(&mut self, now: u64, fact: &mut Fact) -> bool {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "`apply_rare` has all others")]
+        match fact {
+            Fact::TaskAdmitted { .. } => self.admitted(now, fact),
+            Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
+                let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
+                if !hold.is_zero() {
+                    let settled = Settled { usage: Amounts::ZERO, hold: *hold, whole: true, loans: loans.take() };
+                    self.settle_at(now, (*task, *run), slot, settled);
+                }
+            }
+            Fact::RunEnded { .. } => self.ended(now, fact),
+            Fact::TaskForgotten { task } => self.forget(task.slot),
+            _ => return false,
+        }
+        true
+    }
+
+    fn admitted(&mut self, now: u64, fact: &mut Fact) {
+        let Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } = fact
+        else {
+            return;
+        };
+        let (parent, spec) = (*parent, spec.take());
+        let depth = self.node(parent.slot).depth.saturating_add(1);
+        let is_named = spec.as_ref().is_some_and(|spec| spec.nickname.is_some());
+        let status = if *manual || first.is_some() { Status::Pending } else { Status::Idle };
+        let slot = self.tree.claim().slot;
+        let node = self.tree.at_mut(slot);
+        node.kind = if *manual { Kind::Manual } else { Kind::Task };
+        node.background = *background;
+        node.asker = match (*barred, *by_model) {
+            (true, _) => Asker::MuteModel,
+            (false, true) => Asker::Model,
+            (false, false) => Asker::Program,
+        };
+        node.depth = depth;
+        node.parent = parent.slot;
+        node.parent_run = *parent_run;
+        node.account.cap = *cap;
+        node.created_at = now;
+        node.updated_at = now;
+        node.status = status;
+        node.text = std::mem::take(text);
+        node.cold = spec.map(|spec| Box::new(ColdFields { spec: *spec, ..ColdFields::default() }));
+        if is_named {
+            self.take_name(slot);
+        }
+        self.link_child(slot);
+        self.count_in(status);
+        if let Some(once) = once.take() {
+            let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
+            self.tree.at_mut(slot).cold_mut().once = serial;
+        }
+        if let Some(first) = first {
+            self.first_run_queued(now, slot, parent.slot, first.rank, first.round);
+        }
+    }
+
+    fn ended(&mut self, now: u64, fact: &mut Fact) {
+        let Fact::RunEnded {
+            task,
+            run: number,
+            status,
+            reason,
+            partial,
+            host_open,
+            cut,
+            collected,
+            usage,
+            unknown,
+            invalid,
+            loans,
+            product,
+            abandon_at,
+            unheard,
+            notice,
+        } = fact
+        else {
+            return;
+        };
+        let (task, number) = (*task, *number);
+        let slot = task.slot;
+        if self.node(slot).cold.is_some() {
+            self.end_talk(task, number);
+        }
+        if let Some(again) = *unheard {
+            self.message_unheard(task, number, again);
+        }
+        if let Some(run) = self.find_run(slot, number) {
+            if *host_open {
+                if self.runs.at(run).whole {
+                    self.stop_lending(task, number, &[]);
+                }
+            } else {
+                self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
+                let settled = Settled { usage: *usage, hold: Amounts::ZERO, whole: false, loans: loans.take() };
+                self.settle_at(now, (task, number), run, settled);
+            }
+            self.run_ended(now, slot, run, host_open.then_some(*abandon_at));
+        }
+        let node = self.tree.at_mut(slot);
+        node.usage_doubts = Dimensions::doubts(*unknown, *invalid);
+        node.reason = *reason;
+        node.end = (*status, *reason);
+        node.partial = *partial;
+        node.cut = *cut;
+        node.collected = *collected;
+        node.ended_at = now;
+        let extras = product.take_extras();
+        node.keep_output(std::mem::take(&mut product.output));
+        if node.cold.is_some() || extras.is_some() {
+            let cold = node.cold_mut();
+            let known = cold.extras.host_task_id.take();
+            cold.extras = extras.map_or(Extras::NONE, |extras| *extras);
+            cold.extras.host_task_id = cold.extras.host_task_id.take().or(known);
+            cold.released = false;
+            cold.checkpoint = None;
+        }
+        if let Some(drain) = &mut self.draining {
+            let count = if *reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
+            *count = count.saturating_add(1);
+        }
+        self.set_status(now, slot, *status);
+        if let Some(birth) = notice.take() {
+            self.notice_made(slot, number, birth);
+        }
+    }
+}
