@@ -97,10 +97,7 @@ impl Manager {
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
             Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
-            Input::WaitFor { target, timeout_ms } => {
-                let until = waiting::Until { all: true, idle: false, listed: false, timeout_ms };
-                waiting::wait(&mut step, actor, std::slice::from_ref(&target), until)
-            }
+            Input::WaitFor { target, timeout_ms } => waiting::wait_for(&mut step, actor, target, timeout_ms),
             Input::EndWait(wait) => waiting::end(&mut step, wait),
             Input::Tick => Ok(Reply::Done),
             rare => let_others_decide(&mut step, actor, rare),

@@ -95,16 +95,28 @@ impl<'a> Step<'a> {
     pub(crate) fn record(&mut self, mut fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
         let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(&self.state, &fact) };
-        let for_search = if self.search.is_done() { search::News::of(&self.state, &fact) } else { search::News::Nothing };
         if self.log.on {
             self.note(&fact);
         }
         if self.log.tell_forgotten {
             self.tell(&fact);
         }
-        self.state.0.take_in(self.now, &mut fact);
-        self.waits.follow(&self.state, for_waits);
-        self.search.follow(&self.state, for_search);
+        if self.search.is_done() {
+            self.take_in_and_search(&mut fact);
+        } else {
+            self.state.0.take_in(self.now, &mut fact);
+        }
+        if !matches!(for_waits, waits::News::Nothing) {
+            self.waits.follow(&self.state, for_waits);
+        }
+    }
+
+    /// Applies a fact where some runs in the queue are known to be unable to start.
+    #[inline(never)]
+    fn take_in_and_search(&mut self, fact: &mut Fact) {
+        let news = search::News::of(&self.state, fact);
+        self.state.0.take_in(self.now, fact);
+        self.search.follow(&self.state, news);
     }
 
     /// Notes a fact in its stored form for those who listen.

@@ -134,24 +134,24 @@ impl<T: Default> Slab<T> {
 
     /// Empties a slot; `false` where it held nothing.
     pub fn remove(&mut self, slot: u32) -> bool {
-        let free = self.free;
-        let Some(entry) = self.entry_mut(slot).filter(|entry| entry.next_free == LIVE) else { return false };
-        entry.value = T::default();
-        entry.generation = entry.generation.saturating_add(1);
-        let retired = entry.generation >= LAST_GENERATION;
-        entry.next_free = if retired { NONE } else { free };
-        if !retired {
-            self.free = slot;
-        }
-        self.len = self.len.saturating_sub(1);
-        true
+        self.vacate(slot).map(|value| *value = T::default()).is_some()
     }
 
     /// The same, for what it held.
     pub fn take(&mut self, slot: u32) -> Option<T> {
-        let value = self.holds(slot).then(|| std::mem::take(self.at_mut(slot)));
-        self.remove(slot);
-        value
+        self.vacate(slot).map(std::mem::take)
+    }
+
+    /// Gives a slot back and what it held, to be emptied.
+    fn vacate(&mut self, slot: u32) -> Option<&mut T> {
+        let Self { chunks, free, len, .. } = self;
+        let (chunk, place) = split(slot);
+        let entry = chunks.get_mut(chunk)?.get_mut(place).filter(|entry| entry.next_free == LIVE)?;
+        entry.generation = entry.generation.saturating_add(1);
+        let retired = entry.generation >= LAST_GENERATION;
+        entry.next_free = if retired { NONE } else { std::mem::replace(free, slot) };
+        *len = len.saturating_sub(1);
+        Some(&mut entry.value)
     }
 
     /// Whether the slot holds something.

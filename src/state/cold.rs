@@ -2,6 +2,7 @@
 //! stands with their subjects, such as `talk.rs` and `notices.rs`.
 
 use super::policing::Policing;
+use crate::base::chain::Ends;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
@@ -32,6 +33,11 @@ stored!(Family { first_child, last_child, open_children, round, queued, spare_ro
 impl Family {
     pub(super) const NONE: Self =
         Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0, dearest: 0 };
+
+    /// The ends of the list of its children.
+    pub(super) const fn children(&self) -> Ends {
+        (self.first_child, self.last_child)
+    }
 
     /// The round after which the next child's run is queued: work that left the queue without having been served was no
     /// turn of its parent's, so that the next one shares the last round, behind whoever stands there (D2).

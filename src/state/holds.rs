@@ -56,7 +56,7 @@ impl State {
         if let Some(loans) = &loans {
             self.give_back(task.slot, number, &loans.returned);
         }
-        if lent && !whole {
+        if lent && !whole && !self.runs.at(slot).loans.is_empty() {
             self.stop_lending(task, number, loans.as_ref().map_or(&[], |loans| &loans.lent));
         }
     }

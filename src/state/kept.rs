@@ -1,22 +1,37 @@
 //! What is kept: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns
 //! both kinds of links; a task leaves them together.
 
-use super::node::Kept;
+use super::node::{Kept, Node};
 use super::{Retained, State};
+use crate::base::chain;
 use crate::base::slab::NONE;
+
+const fn siblings(node: &mut Node) -> (&mut u32, &mut u32) {
+    (&mut node.previous, &mut node.next)
+}
+
+const fn of_age(node: &mut Node) -> (&mut u32, &mut u32) {
+    (&mut node.older, &mut node.newer)
+}
+
+const fn list_of<'a>(kept: Kept, retained: &'a mut Retained, uncollected: &'a mut Retained) -> Option<&'a mut Retained> {
+    match kept {
+        Kept::No => None,
+        Kept::Collected => Some(retained),
+        Kept::Uncollected => Some(uncollected),
+    }
+}
 
 impl State {
     pub(super) fn link_child(&mut self, slot: u32) {
         let parent = self.node(slot).parent;
-        let youngest = self.node(parent).family().last_child;
-        self.tree.at_mut(slot).previous = youngest;
-        if youngest == NONE {
-            self.tree.at_mut(parent).family_mut().first_child = slot;
+        let children = self.node(parent).family().children();
+        let (first, last) = chain::append(&mut self.tree, children, slot, siblings);
+        let family = self.tree.at_mut(parent).family_mut();
+        (family.first_child, family.last_child) = (first, last);
+        if first == slot {
             self.unretain(parent);
-        } else {
-            self.tree.at_mut(youngest).next = slot;
         }
-        self.tree.at_mut(parent).family_mut().last_child = slot;
     }
 
     /// Lists a task among those that may be forgotten, if it may, and takes it from where it stood.
@@ -26,44 +41,19 @@ impl State {
             return;
         }
         self.unretain(slot);
-        let Some(list) = self.list_mut(kept) else { return };
-        let newest = std::mem::replace(&mut list.newest, slot);
+        let Self { tree, retained, uncollected, .. } = self;
+        let Some(list) = list_of(kept, retained, uncollected) else { return };
+        (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), slot, of_age);
         list.count = list.count.saturating_add(1);
-        if newest == NONE {
-            list.oldest = slot;
-        } else {
-            self.tree.at_mut(newest).newer = slot;
-        }
-        let node = self.tree.at_mut(slot);
-        (node.kept, node.older) = (kept, newest);
+        tree.at_mut(slot).kept = kept;
     }
 
     pub(super) fn unretain(&mut self, slot: u32) {
-        let (kept, older, newer) = (self.node(slot).kept, self.node(slot).older, self.node(slot).newer);
-        let Some(list) = self.list_mut(kept) else { return };
+        let Self { tree, retained, uncollected, .. } = self;
+        let kept = std::mem::take(&mut tree.at_mut(slot).kept);
+        let Some(list) = list_of(kept, retained, uncollected) else { return };
+        (list.oldest, list.newest) = chain::take_out(tree, (list.oldest, list.newest), slot, of_age);
         list.count = list.count.saturating_sub(1);
-        if older == NONE {
-            list.oldest = newer;
-        }
-        if newer == NONE {
-            list.newest = older;
-        }
-        if older != NONE {
-            self.tree.at_mut(older).newer = newer;
-        }
-        if newer != NONE {
-            self.tree.at_mut(newer).older = older;
-        }
-        let node = self.tree.at_mut(slot);
-        (node.kept, node.older, node.newer) = (Kept::No, NONE, NONE);
-    }
-
-    const fn list_mut(&mut self, kept: Kept) -> Option<&mut Retained> {
-        match kept {
-            Kept::No => None,
-            Kept::Collected => Some(&mut self.retained),
-            Kept::Uncollected => Some(&mut self.uncollected),
-        }
     }
 
     pub(super) fn forget(&mut self, slot: u32) {
@@ -73,25 +63,24 @@ impl State {
         self.drop_host_ids(slot);
         let node = self.node(slot);
         let is_task = node.is_task();
-        let (status, parent, previous, next) = (node.status, node.parent, node.previous, node.next);
+        let (status, parent) = (node.status, node.parent);
         let once = node.cold.as_ref().map_or(0, |cold| cold.once);
         if once != 0 {
             self.keys.task_forgotten(once, status);
         }
-        if !self.tree.remove(slot) {
+        if !self.tree.holds(slot) {
             return;
         }
+        let children = self.node(parent).family().children();
+        let (first, last) = chain::take_out(&mut self.tree, children, slot, siblings);
+        self.tree.remove(slot);
         if is_task {
             self.count_out(status);
         }
-        match previous {
-            NONE => self.tree.at_mut(parent).family_mut().first_child = next,
-            previous => self.tree.at_mut(previous).next = next,
+        let family = self.tree.at_mut(parent).family_mut();
+        (family.first_child, family.last_child) = (first, last);
+        if first == NONE {
+            self.retain(parent);
         }
-        match next {
-            NONE => self.tree.at_mut(parent).family_mut().last_child = previous,
-            next => self.tree.at_mut(next).previous = previous,
-        }
-        self.retain(parent);
     }
 }

@@ -15,6 +15,7 @@ use super::deadlines::Owner;
 use super::ledger;
 use super::node::Node;
 use crate::base::amounts::Amounts;
+use crate::base::chain;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
@@ -42,6 +43,10 @@ impl Kept {
         let extras = node.cold.as_deref().map_or(Extras::NONE, |cold| cold.extras.clone());
         Self(Product::new(node.output.clone(), Extras { host_task_id: None, duration_ms: None, ..extras }))
     }
+}
+
+const fn neighbours(notice: &mut Notice) -> (&mut u32, &mut u32) {
+    (&mut notice.previous, &mut notice.next)
 }
 
 /// See the module's documentation.
@@ -221,32 +226,12 @@ impl State {
     /// Puts a notice at the end of its owner's inbox.
     fn link_notice(&mut self, slot: u32) {
         let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).cold_mut().inbox;
-        let before = std::mem::replace(&mut inbox.last, slot);
-        if before == NONE {
-            inbox.first = slot;
-        } else {
-            self.notices.at_mut(before).next = slot;
-        }
-        let notice = self.notices.at_mut(slot);
-        (notice.previous, notice.next) = (before, NONE);
+        (inbox.first, inbox.last) = chain::append(&mut self.notices, (inbox.first, inbox.last), slot, neighbours);
     }
 
     fn unlink_notice(&mut self, slot: u32) {
-        let notice = self.notices.at(slot);
-        let (owner, previous, next) = (notice.owner, notice.previous, notice.next);
-        if previous != NONE {
-            self.notices.at_mut(previous).next = next;
-        }
-        if next != NONE {
-            self.notices.at_mut(next).previous = previous;
-        }
-        let inbox = &mut self.tree.at_mut(owner).cold_mut().inbox;
-        if previous == NONE {
-            inbox.first = next;
-        }
-        if next == NONE {
-            inbox.last = previous;
-        }
+        let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).cold_mut().inbox;
+        (inbox.first, inbox.last) = chain::take_out(&mut self.notices, (inbox.first, inbox.last), slot, neighbours);
     }
 
     pub(super) fn notice_moved(&mut self, (task, run): (Key, u32), delivery: Delivery, to: Key, (attempt, until): (u32, Option<u64>)) {
@@ -321,12 +306,9 @@ impl State {
     }
 
     fn unlink_from_task(&mut self, slot: u32) {
-        let (task, older) = (self.notices.at(slot).task, self.notices.at(slot).older);
-        let newer = self.notices_about(task).find(|at| self.notices.at(*at).older == slot);
-        match newer {
-            Some(newer) => self.notices.at_mut(newer).older = older,
-            None => self.tree.at_mut(task).notice = older,
-        }
+        let task = self.notices.at(slot).task;
+        let newest = self.node(task).notice;
+        self.tree.at_mut(task).notice = chain::take_out_of_short(&mut self.notices, newest, slot, |notice| &mut notice.older);
     }
 
     /// Lets go of what a node that is forgotten has to do with notices: its inbox. Its own ends that have not

@@ -4,6 +4,7 @@
 use super::State;
 use super::deadlines::Owner;
 use super::run::{Permit, Phase, finite};
+use crate::base::chain;
 use crate::base::slab::{Key, NONE};
 use crate::model::status::Parked;
 
@@ -40,21 +41,8 @@ impl State {
     }
 
     pub(super) fn unlink_lingering(&mut self, task: u32, slot: u32) {
-        let next = self.runs.at(slot).next_lingering;
-        let first = self.node(task).lingering;
-        if first == slot {
-            self.tree.at_mut(task).lingering = next;
-            return;
-        }
-        let mut at = first;
-        while at != NONE {
-            let run = self.runs.at_mut(at);
-            if run.next_lingering == slot {
-                run.next_lingering = next;
-                return;
-            }
-            at = run.next_lingering;
-        }
+        let newest = self.node(task).lingering;
+        self.tree.at_mut(task).lingering = chain::take_out_of_short(&mut self.runs, newest, slot, |run| &mut run.next_lingering);
     }
 
     /// Arms the deadline that comes next for a run.

@@ -253,6 +253,18 @@ impl Waits {
         self.open.insert(Wait { outstanding, ..wait })
     }
 
+    /// Opens a wait of the program or a session for one task whose run, in the slot that is named, is its last one.
+    pub(crate) fn insert_one(&mut self, (by, run): (u32, u32), target: Target, until: Option<u64>) -> Key {
+        let key = self.open.claim();
+        let wait = self.open.at_mut(key.slot);
+        (wait.by, wait.all, wait.target, wait.outstanding, wait.until) = (by, true, Some(target), 1, until);
+        self.link(run, |links| links.waiters.push(key.slot));
+        if until.is_some() {
+            self.deadlines.set(Owner::Wait(key.slot), until, 0);
+        }
+        key
+    }
+
     /// Closes a wait.
     pub(crate) fn remove(&mut self, state: &State, slot: u32) {
         let Some(wait) = self.open.take(slot) else { return };
@@ -294,6 +306,7 @@ impl Waits {
     }
 
     /// Takes in what a fact meant, once it was applied.
+    #[inline(never)]
     pub(crate) fn follow(&mut self, state: &State, news: News) {
         match news {
             News::Nothing => {}

@@ -64,6 +64,11 @@ extern "C" {
     pub(super) fn make_tool(host: u32, description: JsValue) -> JsValue;
 }
 
+/// Whether something has to be done, which comes when all is known that has to be.
+pub(super) const fn is_order(effect: &Effect) -> bool {
+    matches!(effect, Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. })
+}
+
 /// What has to be known: promises settle on it.
 pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {

@@ -115,11 +115,18 @@ impl SubAgentCore {
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
             if !batch.is_empty() {
+                let mut has_orders = false;
                 for effect in &batch {
-                    host::tell(self.host, effect);
+                    if host::is_order(effect) {
+                        has_orders = true;
+                    } else {
+                        host::tell(self.host, effect);
+                    }
                 }
-                for effect in &batch {
-                    host::order(self.host, effect, &self.drains);
+                if has_orders {
+                    for effect in batch.iter().filter(|effect| host::is_order(effect)) {
+                        host::order(self.host, effect, &self.drains);
+                    }
                 }
                 // The host's functions may have called back: what follows from that comes before listeners hear of it.
                 continue;

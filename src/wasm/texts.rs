@@ -34,16 +34,24 @@ impl<'a> Texts<'a> {
 /// Most texts are ASCII, which is seen in a fourth of the steps that a whole check takes.
 #[cfg(target_arch = "wasm32")]
 fn as_text(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
-    // 64 at a time, which the compiler does with four registers.
-    let (blocks, rest) = bytes.as_chunks::<64>();
-    let all = blocks.iter().fold([0_u8; 64], |all, block| std::array::from_fn(|at| all[at] | block[at]));
-    let rest = rest.iter().fold(0, |all, byte| all | byte);
-    if (all.iter().fold(0, |all, byte| all | byte) | rest) < 0x80 {
+    if is_ascii(bytes) {
         // SAFETY: each byte is ASCII, so together they are UTF-8.
         #[expect(unsafe_code, reason = "the standard library has no safe way to use what is known of the bytes")]
         return Ok(unsafe { std::str::from_utf8_unchecked(bytes) });
     }
     std::str::from_utf8(bytes)
+}
+
+/// Looks at 16 bytes at once; the last ones may be looked at twice.
+#[cfg(target_arch = "wasm32")]
+fn is_ascii(bytes: &[u8]) -> bool {
+    use std::arch::wasm32::{i8x16_bitmask, v128, v128_load, v128_or};
+    // SAFETY: 16 bytes are there; no alignment is asked for.
+    #[expect(unsafe_code, reason = "there is no safe way to load a register")]
+    let load = |chunk: &[u8; 16]| unsafe { v128_load(chunk.as_ptr().cast::<v128>()) };
+    let Some(last) = bytes.last_chunk::<16>() else { return bytes.is_ascii() };
+    let all = bytes.as_chunks::<16>().0.iter().fold(load(last), |all, chunk| v128_or(all, load(chunk)));
+    i8x16_bitmask(all) == 0
 }
 
 #[cfg(not(target_arch = "wasm32"))]

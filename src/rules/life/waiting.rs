@@ -86,6 +86,20 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     Ok(Reply::Waiting(begin(step, actor, record)))
 }
 
+/// The same for the run of one task alone.
+pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, target)?;
+    let node = step.state.node(slot);
+    if node.run == NONE || node.cold.is_some() || timeout_ms == Some(0) || !node.is_task() || matches!(actor, Actor::Run(..)) {
+        let until = Until { all: true, idle: false, listed: false, timeout_ms };
+        return wait(step, actor, std::slice::from_ref(&target), until);
+    }
+    // It runs and asks nothing, and nothing parks for it.
+    let until = timeout_ms.and_then(|ms| finite(step.now, ms));
+    let target = Target { task: target, run: node.runs };
+    Ok(Reply::Waiting(step.waits.insert_one((State::node_of(actor), node.run), target, until)))
+}
+
 /// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1), and what it waits for counts
 /// as it does (D2), whether it asked to wait or interrupts.
 fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {

@@ -98,11 +98,14 @@ fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
 
 /// What a task borrows of what it needs from the runs above as far as they hold it, the nearest first (B4). What they
 /// hold was counted as free when this was judged, so it has to go from their hold to the borrower's.
-fn borrow(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
+#[inline]
+fn borrow(state: &State, slot: u32, needed: Amounts) -> Vec<Loan> {
     // Above a session's own sub-agents nothing runs, so nothing lends.
-    if state.node(slot).depth <= 1 || needed.is_zero() {
-        return Vec::new();
-    }
+    if needed.is_zero() || state.node(slot).depth <= 1 { Vec::new() } else { borrow_above(state, slot, needed) }
+}
+
+#[inline(never)]
+fn borrow_above(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
     let mut lent = Vec::new();
     for at in ledger::path(&state.tree, slot).skip(1) {
         let amount = ledger::lendable(&state.tree, &state.runs, at).least(needed);
@@ -117,11 +120,15 @@ fn borrow(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
 /// What goes back where what is set aside for a run changes to `hold`: what that frees, beyond what was `booked` just
 /// before, the last loan first, to lenders that still lend. Never more than was freed: what went to a lender that has
 /// ended, or was spent, is not there to be given back.
+#[inline]
 fn settle(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+    let owes_nothing = lent.is_empty() && state.runs.at(slot).loans.is_empty();
+    if owes_nothing { None } else { give_back(state, slot, lent, hold, booked) }
+}
+
+#[inline(never)]
+fn give_back(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let run = state.runs.at(slot);
-    if run.loans.is_empty() && lent.is_empty() {
-        return None;
-    }
     let mut freed = run.hold.minus(hold).minus(booked);
     let mut owed = run.loans.clone();
     for loan in &lent {

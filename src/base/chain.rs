@@ -1,0 +1,102 @@
+//! Lists whose links stand in the records themselves, so that a record enters and leaves one in a constant number of
+//! steps, and no list needs room of its own. Owns how links are joined and parted; a list's ends stand with whom it belongs
+//! to, and are given back as they are then.
+
+use super::slab::{NONE, Slab};
+
+/// The first and the last of a list, or [`NONE`] twice.
+pub(crate) type Ends = (u32, u32);
+
+/// Puts a record at the end of a list. `links`: its neighbours in such a list, before it and after it.
+pub(crate) fn append<T: Default>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
+    let (first, last) = ends;
+    let (before, after) = links(slab.at_mut(slot));
+    (*before, *after) = (last, NONE);
+    if last == NONE {
+        return (slot, slot);
+    }
+    *links(slab.at_mut(last)).1 = slot;
+    (first, slot)
+}
+
+/// Takes a record out of its list; its own links are those of a record in none.
+pub(crate) fn take_out<T: Default>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
+    let (before, after) = links(slab.at_mut(slot));
+    let (before, after) = (std::mem::replace(before, NONE), std::mem::replace(after, NONE));
+    if before != NONE {
+        *links(slab.at_mut(before)).1 = after;
+    }
+    if after != NONE {
+        *links(slab.at_mut(after)).0 = before;
+    }
+    let (first, last) = ends;
+    (if before == NONE { after } else { first }, if after == NONE { before } else { last })
+}
+
+/// Takes a record out of a list that has links one way only and nearly always one record, and gives back which is first.
+pub(crate) fn take_out_of_short<T: Default>(slab: &mut Slab<T>, first: u32, slot: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
+    let after = *next(slab.at_mut(slot));
+    if first == slot {
+        return after;
+    }
+    let mut at = first;
+    while at != NONE {
+        let link = next(slab.at_mut(at));
+        if *link == slot {
+            *link = after;
+            break;
+        }
+        at = *link;
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Default)]
+    struct Record {
+        before: u32,
+        after: u32,
+    }
+
+    proptest! {
+        /// Against a list that has room of its own.
+        #[test]
+        fn records_keep_their_order_whichever_go(steps in prop::collection::vec((0_u32..8, any::<bool>()), 0..60)) {
+            let mut slab = Slab::default();
+            for _ in 0..8 {
+                slab.insert(Record { before: NONE, after: NONE });
+            }
+            let (mut ends, mut short, mut model) = ((NONE, NONE), NONE, Vec::new());
+            for (slot, add) in steps {
+                let known = model.iter().position(|other| *other == slot);
+                match (add, known) {
+                    (true, None) => {
+                        ends = append(&mut slab, ends, slot, |record| (&mut record.before, &mut record.after));
+                        model.push(slot);
+                    }
+                    (false, Some(at)) => {
+                        ends = take_out(&mut slab, ends, slot, |record| (&mut record.before, &mut record.after));
+                        model.remove(at);
+                    }
+                    _ => {}
+                }
+                let forth: Vec<u32> = std::iter::successors(Some(ends.0), |at| Some(slab.at(*at).after)).take_while(|at| *at != NONE).collect();
+                let mut back: Vec<u32> = std::iter::successors(Some(ends.1), |at| Some(slab.at(*at).before)).take_while(|at| *at != NONE).collect();
+                back.reverse();
+                prop_assert_eq!(&forth, &model);
+                prop_assert_eq!(&back, &model);
+                short = ends.0;
+            }
+            // The same links one way.
+            while let Some(slot) = model.pop() {
+                short = take_out_of_short(&mut slab, short, slot, |record| &mut record.after);
+                let forth: Vec<u32> = std::iter::successors(Some(short), |at| Some(slab.at(*at).after)).take_while(|at| *at != NONE).collect();
+                prop_assert_eq!(&forth, &model);
+            }
+        }
+    }
+}
