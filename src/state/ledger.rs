@@ -29,22 +29,26 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 
 /// Books an amount, and replaces a held one, along the path.
 pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
-    book(tree, node, |it| (&mut it.spent.tokens, &mut it.held.tokens), amount.tokens, (before.tokens, after.tokens));
-    book(tree, node, |it| (&mut it.spent.nanos, &mut it.held.nanos), amount.nanos, (before.nanos, after.nanos));
-    book(tree, node, |it| (&mut it.spent.turns, &mut it.held.turns), amount.turns, (before.turns, after.turns));
+    // A start only sets aside, an end only lets go.
+    match (amount.is_zero(), before.is_zero(), after.is_zero()) {
+        (true, true, true) => {}
+        (true, true, false) => walk_up(tree, node, |account| account.held = account.held.plus(after)),
+        (_, _, true) => walk_up(tree, node, |account| {
+            account.spent = account.spent.plus(amount);
+            account.held = account.held.zip(before, u64::saturating_sub);
+        }),
+        (_, _, false) => walk_up(tree, node, |account| {
+            account.spent = account.spent.plus(amount);
+            account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+        }),
+    }
 }
 
-/// The same in one dimension: nearly always only one or two of them change.
-fn book(tree: &mut Slab<Node>, node: u32, of: impl Fn(&mut Account) -> (&mut u64, &mut u64), amount: u64, (before, after): (u64, u64)) {
-    if amount == 0 && before == after {
-        return;
-    }
+fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Account)) {
     let mut at = node;
     while at != NONE {
         let Node { account, parent, .. } = tree.at_mut(at);
-        let (spent, held) = of(account);
-        *spent = spent.saturating_add(amount);
-        *held = held.saturating_sub(before).saturating_add(after);
+        change(account);
         at = *parent;
     }
 }
