@@ -99,6 +99,7 @@ impl<T: Default> Slab<T> {
     }
 
     /// Takes the next free slot; it holds the default value, to be filled in place.
+    #[inline]
     pub fn claim(&mut self) -> Key {
         let key = self.next_key();
         if self.free == NONE {
@@ -143,6 +144,7 @@ impl<T: Default> Slab<T> {
     }
 
     /// Gives a slot back and what it held, to be emptied.
+    #[inline]
     fn vacate(&mut self, slot: u32) -> Option<&mut T> {
         let Self { chunks, free, len, .. } = self;
         let (chunk, place) = split(slot);
@@ -162,6 +164,7 @@ impl<T: Default> Slab<T> {
 
     /// Whether the slot still holds what `key` was made for.
     #[must_use]
+    #[inline]
     pub fn contains(&self, key: Key) -> bool {
         self.entry(key.slot).is_some_and(|entry| entry.next_free == LIVE && entry.generation == key.generation)
     }
@@ -180,6 +183,7 @@ impl<T: Default> Slab<T> {
 
     /// What the slot holds, or the void.
     #[must_use]
+    #[inline]
     pub fn at(&self, slot: u32) -> &T {
         let (chunk, place) = split(slot);
         match self.chunks.get(chunk) {
@@ -189,6 +193,7 @@ impl<T: Default> Slab<T> {
     }
 
     /// What the slot holds, or a void whose changes are thrown away.
+    #[inline]
     pub fn at_mut(&mut self, slot: u32) -> &mut T {
         let (chunk, place) = split(slot);
         match self.chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)) {

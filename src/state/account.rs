@@ -25,12 +25,14 @@ impl Default for Account {
 impl Account {
     /// What the cap leaves beside what was spent.
     #[must_use]
+    #[inline]
     pub fn unspent(&self) -> Amounts {
         self.cap.minus(self.spent)
     }
 
     /// What may still be set aside here, where so much of what is set aside counts as free.
     #[must_use]
+    #[inline]
     pub fn room(&self, freed: Amounts) -> Amounts {
         if self.cap == Amounts::UNCAPPED {
             return self.cap;

@@ -20,6 +20,7 @@ impl State {
         }
     }
 
+    #[inline]
     pub(super) fn set_status(&mut self, now: u64, slot: u32, status: Status) {
         let node = self.tree.at_mut(slot);
         let before = std::mem::replace(&mut node.status, status);
@@ -30,6 +31,7 @@ impl State {
     }
 
     /// Puts a run in the queue.
+    #[inline]
     fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64, message: Option<Text>) -> u32 {
         let at = self.runs.claim().slot;
         let ticket = self.queue.insert(rank, round, at);
@@ -94,6 +96,7 @@ impl State {
 
     /// The run of the node above that a run works for which is queued now. Background work can work for one whose host
     /// function has returned, which waits for it (C3).
+    #[inline]
     fn run_above(&self, task: u32) -> u32 {
         let node = self.node(task);
         let above = self.run_of(node.parent);
@@ -208,6 +211,7 @@ impl State {
     }
 
     /// The end of a run as far as slots, queue and links go.
+    #[inline]
     pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, abandon_at: Option<u64>) {
         let run = self.runs.at_mut(slot);
         let place = run.place();

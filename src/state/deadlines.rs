@@ -223,6 +223,7 @@ impl Deadlines {
         }
     }
 
+    #[inline]
     fn note(&mut self, owner: Owner, due: Due) {
         let index = wide(owner.index());
         if index >= self.due.len() {
@@ -234,6 +235,7 @@ impl Deadlines {
     }
 
     /// Puts an entry at the end of the line that comes closest to it, else into the heap.
+    #[inline]
     fn push(&mut self, armed: Armed) {
         if self.entries > self.count.saturating_mul(2).saturating_add(TOLERATED) {
             self.sweep();

@@ -153,6 +153,7 @@ impl State {
         self.note_spent(now, task, number, amount);
     }
 
+    #[inline]
     fn note_spent(&mut self, now: u64, task: u32, number: u32, amount: Amounts) {
         if amount.is_zero() {
             return;

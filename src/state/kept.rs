@@ -23,6 +23,7 @@ const fn list_of<'a>(kept: Kept, retained: &'a mut Retained, uncollected: &'a mu
 }
 
 impl State {
+    #[inline]
     pub(super) fn link_child(&mut self, slot: u32) {
         let parent = self.node(slot).parent;
         let children = self.node(parent).family().children();

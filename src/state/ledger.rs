@@ -28,6 +28,7 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 }
 
 /// Books an amount, and replaces a held one, along the path.
+#[inline]
 pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
     // A start only sets aside, an end only lets go.
     match (amount.is_zero(), before.is_zero(), after.is_zero()) {
@@ -64,6 +65,7 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
 }
 
 /// What the run of a node can lend: its hold, while that is still for the whole run (B4).
+#[inline]
 pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amounts {
     let run = tree.at(node).run;
     if run == NONE {

@@ -318,6 +318,7 @@ impl State {
     /// Whether a cancel of the node, or of one above it, is under way (C1): one that was asked for, or one that its
     /// run was told because its parent's ended or a drain is over (C3, D8).
     #[must_use]
+    #[inline]
     pub fn is_sealed(&self, slot: u32) -> bool {
         let mut at = slot;
         while at != NONE {

@@ -268,6 +268,7 @@ impl Node {
     }
 
     /// The same, made when first written.
+    #[inline]
     pub fn family_mut(&mut self) -> &mut Family {
         self.family.get_or_insert_default()
     }
@@ -339,6 +340,7 @@ impl Node {
     /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
     /// waits, no notice that tells of it.
     #[must_use]
+    #[inline]
     pub fn may_go(&self) -> Kept {
         let ended = match self.status {
             Status::Pending | Status::Running | Status::Idle => false,

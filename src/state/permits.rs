@@ -31,6 +31,7 @@ impl State {
         }
     }
 
+    #[inline]
     pub(super) fn free_run(&mut self, slot: u32) {
         self.give_up_permit(slot);
         if self.runs.at(slot).phase == Phase::Abandoned {
@@ -46,6 +47,7 @@ impl State {
     }
 
     /// Arms the deadline that comes next for a run.
+    #[inline]
     pub(super) fn arm(&mut self, slot: u32) {
         let run = self.runs.at(slot);
         let (next, depth) = (run.next_deadline().map(|(at, _)| at), self.node(run.task).depth);

@@ -117,6 +117,7 @@ impl Queue {
     }
 
     /// Puts a run in its place and gives back its ticket.
+    #[inline]
     pub(crate) fn insert(&mut self, rank: i64, round: u64, run: u32) -> u64 {
         let ticket = self.tickets;
         self.tickets = self.tickets.saturating_add(1);
@@ -131,6 +132,7 @@ impl Queue {
     }
 
     /// Takes a run out; `served` where it starts.
+    #[inline]
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
         if served && place.1 > self.serving {

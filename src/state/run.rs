@@ -360,10 +360,12 @@ impl Run {
 
     /// The deadline that comes next, and which one it is (T3).
     #[must_use]
+    #[inline]
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
         sooner(self.own_deadline(), self.ask_until.map(|at| (at, Deadline::Answer)))
     }
 
+    #[inline]
     fn own_deadline(&self) -> Option<(u64, Deadline)> {
         match self.phase {
             Phase::Queued | Phase::Abandoned => None,

@@ -355,6 +355,7 @@ impl Waits {
         }
     }
 
+    #[inline]
     fn target_ended(&mut self, slot: u32) {
         let wait = self.open.at_mut(slot);
         wait.outstanding = wait.outstanding.saturating_sub(1);

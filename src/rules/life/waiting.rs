@@ -265,6 +265,7 @@ fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
 }
 
 /// Closes one wait. Its run comes back once its last wait is over.
+#[inline]
 fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.slot);
     let (run, settled) = (record.run, record.target.filter(|_| record.subtree));

@@ -276,6 +276,7 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
 
 /// What is booked where a run used so much, and what it borrows for that. What goes past its own hold comes out of what
 /// the runs above it hold, as far as they do (B4); the rest is booked all the same (B6).
+#[inline]
 fn book(state: &State, slot: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(slot);
     let excess = if run.phase == Phase::Open { amount.minus(run.hold.least(amount)) } else { Amounts::ZERO };
