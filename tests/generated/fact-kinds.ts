@@ -58,7 +58,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   tool_ended: { taskId: 'task', run: 'number', steers: 'number', questions: 'task[]' },
   tools_blocked: { tools: 'text[]' },
   main_ended: { taskId: 'task' },
-  run_returned: { taskId: 'task', run: 'number', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?', error: 'text?' },
+  run_returned: { taskId: 'task', run: 'number', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', error: 'text?', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?' },
   session_closed: { taskId: 'task' },
   session_freed: { taskId: 'task' },
   pool_set: { tokens: 'number', taskTokens: 'number' },

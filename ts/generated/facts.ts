@@ -827,6 +827,8 @@ export interface RunReturnedEvent extends TaskEventBase {
   loans: EventLoans | null;
   /** What it produced. */
   output: string;
+  /** What went wrong. */
+  error: string | null;
   /** The host's own word for how it ended. */
   hostStatus: string | null;
   /** The host's own id. */
@@ -837,8 +839,6 @@ export interface RunReturnedEvent extends TaskEventBase {
   value: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
-  /** What went wrong, though it ended well. */
-  error: string | null;
 }
 
 /** A session was closed; it is kept until the host functions under it have returned. */
