@@ -18,6 +18,9 @@ const textOf = (folder, ending) =>
     .map((file) => read(`${folder}/${file}`))
     .join('\n');
 
+/** Titles of tests that were left out because this machine lacks their server or their runtime. */
+const leftOut = new Set();
+
 /** Titles of the tests of TypeScript that passed, by the name of their file. */
 function passedInTypeScript() {
   const passed = new Map();
@@ -25,6 +28,7 @@ function passedInTypeScript() {
     const file = name.replace(/^.*\//, '').replace(/\.test\.ts$/, '');
     const titles = assertionResults.filter(({ status }) => status === 'passed').map(({ title }) => title);
     passed.set(file, [...(passed.get(file) ?? []), ...titles]);
+    for (const { status, title } of assertionResults) if (status === 'skipped' || status === 'pending') leftOut.add(`${file}: ${title}`);
   }
   return passed;
 }
@@ -71,7 +75,9 @@ const { rules, notYet } = JSON.parse(read('tests/rules.json'));
 const flaws = Object.entries(rules).flatMap(([id, { means, proof }]) => {
   if (!means) return [`${id} does not say what it means`];
   if (proof.length === 0 && !notYet[id]) return [`${id} has no proof: ${means}`];
-  return proof.flatMap((entry) => (flaw(entry) ? [`${id}: ${entry}\n    ${flaw(entry)}`] : []));
+  const ran = proof.filter((entry) => !leftOut.has(entry));
+  if (proof.length > 0 && ran.length === 0) return [`${id} has no proof that ran: ${means}`];
+  return ran.flatMap((entry) => (flaw(entry) ? [`${id}: ${entry}\n    ${flaw(entry)}`] : []));
 });
 const open = Object.keys(notYet);
 flaws.push(...open.filter((id) => !rules[id]).map((id) => `${id} is listed in \`notYet\`, but is no rule`));

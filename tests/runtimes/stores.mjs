@@ -193,6 +193,44 @@ for (const durability of ['strict', 'relaxed']) {
 globalThis.report = reports;
 `;
 
+/**
+ * The records of version 1 are read, and gone on with; and what the store writes today is what the fixture has. Where a
+ * later version writes another form, what it says here is the next fixture.
+ */
+const INDEXEDDB_FORM = `
+import { indexedDbStore } from 'subagents/store/indexeddb';
+import { openDB } from 'idb';
+import { FIXTURE, readContents, writeFixture } from './store-fixture.js';
+const given = ${readFileSync(new URL('../fixtures/indexeddb-v1.json', import.meta.url), 'utf8')};
+const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const raw = await openDB('v1', given.version, { upgrade: (made) => ['batches', 'state'].forEach((name) => made.createObjectStore(name)) });
+for (const { key, lengths, bytes } of given.batches)
+  await raw.put('batches', { lengths: Uint32Array.from(lengths), bytes: bytesOf(bytes) }, key);
+await raw.put('state', { through: given.snapshot.through, bytes: bytesOf(given.snapshot.bytes) }, 'snapshot');
+raw.close();
+const same = (got, expected, what) => {
+  if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(what + ': ' + JSON.stringify(got));
+};
+same(await readContents(indexedDbStore('v1')), FIXTURE, 'the fixture was read as');
+const store = indexedDbStore('v1');
+await store.open();
+await store.append(new TextEncoder().encode('one more'));
+await store.close();
+same(await readContents(indexedDbStore('v1')), { ...FIXTURE, records: [...FIXTURE.records, 'one more'] }, 'after it went on');
+await writeFixture(indexedDbStore('written'));
+const written = await openDB('written');
+const keys = await written.getAllKeys('batches');
+const values = await written.getAll('batches');
+const { through, bytes } = await written.get('state', 'snapshot');
+same({
+  version: written.version,
+  snapshot: { through, bytes: base64(bytes) },
+  batches: keys.map((key, at) => ({ key, lengths: [...values[at].lengths], bytes: base64(values[at].bytes) })),
+}, given, 'what is written now');
+globalThis.report = { form: { passed: ['read', 'gone on with', 'written'], failure: null } };
+`;
+
 /** A page that is loaded again in the middle of appends and compactions, ten times: what it acknowledged is there. */
 const RELOADED = `
 import { indexedDbStore } from 'subagents/store/indexeddb';
@@ -378,7 +416,9 @@ export const storeFiles = {
   'store-sqlite.js': SQLITE,
   'store-sqlite-killed.js': SQLITE_KILLED,
   'store-indexeddb.js': INDEXEDDB,
+  'store-indexeddb-form.js': INDEXEDDB_FORM,
   'store-reloaded.js': RELOADED,
+  'store-fixture.js': readFileSync(new URL('../support/store-fixture.mjs', import.meta.url), 'utf8'),
   'store-redis.js': REDIS,
   'store-worker.js': DURABLE_OBJECT,
 };
@@ -447,6 +487,7 @@ function hasRedis() {
 export function storePages() {
   return [
     ['Chromium, the IndexedDB store', 'store-indexeddb'],
+    ['Chromium, the IndexedDB store over records of version 1', 'store-indexeddb-form'],
     ['Chromium, the IndexedDB store of a page that is loaded again ten times', 'store-reloaded'],
   ].map(([name, page]) => ({
     name,

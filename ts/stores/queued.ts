@@ -189,6 +189,12 @@ export function damaged(name: string, place: Record<string, unknown>, what: stri
   return new SubAgentError('store_damaged', `${name} is damaged at ${what}: ${reason}`, { store: name, ...place, reason });
 }
 
+/** What is read while another process writes was replaced by a snapshot before it could be read: read all anew. */
+export function compactedMeanwhile(name: string, record: number, through: number): SubAgentError {
+  const message = `record ${record} of ${name} was replaced by a snapshot before it was read: read the store anew`;
+  return new SubAgentError('store_failed', message, { store: name, record, through });
+}
+
 /** A store that a later version of this package wrote. */
 export function tooNew(name: string, version: number, supported: number): SubAgentError {
   const message = `${name} was written by a newer version of this package (form ${version}, this one reads up to ${supported})`;

@@ -124,11 +124,15 @@ class Stream implements Medium {
     const [count, through, last, found] = rest;
     this.count = Number(text(count));
     const from = Number(text(through));
+    const bytes = found === null || found === undefined ? undefined : bytesOf(found);
     // The last entry is named after the last record; none is left where the snapshot stands for all.
-    const [id] = text(last).split('-');
-    if (this.count > from && Number(id) !== this.count) {
+    const id = text(last) === '' ? from : Number(text(last).split('-')[0]);
+    const isState =
+      [from, this.count].every((number) => Number.isSafeInteger(number) && number >= 0) && (from === 0 || bytes !== undefined);
+    if (!isState || id !== this.count) {
       await this.#run(RELEASE, [lock], [this.#epoch]);
-      throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
+      if (isState && id < this.count) throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
+      throw damaged(this.#name, {}, state, 'what it says can not be');
     }
     this.#lease = setInterval(() => {
       this.#run(RENEW, [lock], [this.#epoch, String(this.#leaseMs)]).catch(() => {
@@ -136,7 +140,6 @@ class Stream implements Medium {
       });
     }, this.#leaseMs / 3);
     (this.#lease as { unref?(): unknown }).unref?.();
-    const bytes = found === null || found === undefined ? undefined : bytesOf(found);
     this.contents = { through: from, records: this.#recordsUpTo(from, this.count), ...(bytes && { snapshot: bytes }) };
   }
 
@@ -173,21 +176,29 @@ class Stream implements Medium {
       // The first entry that has a record behind this number.
       const args = [`${number + 1}-0`, `+`, String(PAGE_ENTRIES)];
       const entries = (await this.#run(READ, [this.#keys.records], args)) as [Reply, Reply[]][];
+      const before = number;
       for (const [, [, first, , lengths, , bytes]] of entries) {
         const start = Number(text(first));
-        if (start > number + 1) break;
-        for (const [place, record] of splitRecords(lengthsOf(bytesOf(lengths)), bytesOf(bytes)).entries()) {
+        const records = recordsOf(lengths, bytes);
+        if (!(start <= number + 1) || records === undefined) break;
+        for (const [place, record] of records.entries()) {
           if (start + place <= number || start + place > last) continue;
           number += 1;
           yield record;
         }
       }
-      const [, fields] = entries[0] ?? [];
-      if (fields === undefined || Number(text(fields[1])) > number + 1) {
-        throw damaged(this.#name, { record: number + 1 }, `record ${number + 1}`, 'it is missing');
-      }
+      if (number === before)
+        throw damaged(this.#name, { record: number + 1 }, `record ${number + 1}`, 'it is missing, or its entry is damaged');
     }
   }
+}
+
+/** The records of an entry; `undefined` where its lengths are not those of its bytes. */
+function recordsOf(lengths: Reply | undefined, bytes: Reply | undefined): Uint8Array[] | undefined {
+  if (!(lengths instanceof Uint8Array && bytes instanceof Uint8Array) || lengths.length % 4 !== 0) return undefined;
+  const each = lengthsOf(bytesOf(lengths));
+  const sum = each.reduce((sum, length) => sum + length, 0);
+  return sum === bytes.length ? splitRecords(each, bytesOf(bytes)) : undefined;
 }
 
 /** What a client gives as bytes or as a text. */

@@ -2,7 +2,7 @@
 // Owns the tables, which are read for ever, and whose they are.
 
 import { SubAgentError } from '../base/errors.js';
-import { type Alone, damaged, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
+import { type Alone, compactedMeanwhile, damaged, failed, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
 import { type Sql, type SqliteHandle, type SqlRow, sqlOf } from './sqlite/handle.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -13,6 +13,11 @@ export type { Store, StoreContents } from './store.js';
 export interface SqliteStoreOptions {
   /** The name that the tables begin with; `subagents` by default. Stores of different names share a database. */
   readonly table?: string;
+  /**
+   * Only reads, whoever else has the store: `open` takes no lock and makes no tables, and appends are refused; the handle may
+   * be one that only reads. For `SubAgentManager.readJournal`. @default false
+   */
+  readonly readOnly?: boolean;
 }
 
 /** The version of the tables that is written; this one and those before it are read. */
@@ -31,11 +36,13 @@ const open = new WeakMap<object, Set<string>>();
 
 /** A store in a SQLite database. The handle stays the program's: closing the store doesn't close it. */
 export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = {}): Store {
-  const { table = 'subagents' } = options;
+  const { table = 'subagents', readOnly = false } = options;
   if (typeof table !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(table)) throw wrong('table', 'letters, digits and underscores');
+  if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
   const sql = sqlOf(handle);
   const name = `the store ${table} in SQLite`;
   return new QueuedStore(name, async () => {
+    if (readOnly) return whole(name, () => Tables.toRead(name, table, sql));
     const taken = open.get(handle) ?? new Set();
     open.set(handle, taken);
     if (taken.has(table)) throw new SubAgentError('store_locked', `${name} is open already, on the same handle`, { store: name });
@@ -46,7 +53,7 @@ export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = 
       unlock();
     };
     try {
-      unlock = lockOf(sql, table, name);
+      unlock = whole(name, () => lockOf(sql, table, name));
       const tables = new Tables(name, table, sql, letGo);
       await tables.read();
       return tables;
@@ -88,7 +95,9 @@ class Tables implements Medium {
   /** Makes the tables where there are none, and reads what is in them. */
   async read(): Promise<void> {
     const sql = this.#sql;
+    const isNew = this.#areThere() === 0;
     await this.#transaction(() => {
+      if (!isNew) return;
       sql.exec(`CREATE TABLE IF NOT EXISTS ${this.#records} (key INTEGER PRIMARY KEY, data BLOB NOT NULL)`);
       sql.exec(`CREATE TABLE IF NOT EXISTS ${this.#snapshot} (part INTEGER PRIMARY KEY, data BLOB NOT NULL)`);
       sql.exec(
@@ -97,12 +106,57 @@ class Tables implements Medium {
       sql.run(`INSERT INTO ${this.#state} VALUES (1, ?, 0, 0) ON CONFLICT (id) DO NOTHING`, VERSION);
     });
     await sql.sync();
-    const [state] = sql.all(`SELECT version, through, has_snapshot FROM ${this.#state}`) as [SqlRow];
+    this.#look();
+    this.count = this.#lastRecord(this.contents.through);
+    this.contents = { ...this.contents, records: this.#recordsAfter(this.contents.through, this.count) };
+  }
+
+  /** The tables as they are, whoever has them. */
+  static toRead(name: string, table: string, sql: Sql): Medium {
+    const tables = new Tables(name, table, sql, () => undefined);
+    if (tables.#areThere() === 0) throw new Error('there are no such tables');
+    tables.#look();
+    const refuse = async (): Promise<never> => {
+      throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
+    };
+    const later = (record: number): Iterable<Uint8Array> => tables.#recordsAfter(record);
+    const { through } = tables.contents;
+    const contents = { ...tables.contents, records: later(through), later };
+    return { contents, count: 0, write: refuse, replace: refuse, close: async () => undefined };
+  }
+
+  /** How many of the tables there are: all or none, or else one is lost. */
+  #areThere(): number {
+    const names = [this.#state, this.#snapshot, this.#records];
+    const select = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)";
+    const found = this.#whole(() => this.#sql.all(select, ...names)).map(({ name }) => String(name));
+    const lost = names.find((name) => !found.includes(name));
+    if (found.length > 0 && lost !== undefined) throw damaged(this.#name, {}, `its table ${lost}`, 'it is missing');
+    return found.length;
+  }
+
+  /** Reads all but the records. */
+  #look(): void {
+    const { state, snapshot } = this.#whole(() => {
+      for (const table of [this.#state, this.#snapshot, this.#records]) {
+        const [said] = this.#sql.check(table);
+        if (said !== undefined) throw damaged(this.#name, {}, `its table ${table}`, said);
+      }
+      const [state] = this.#sql.all(`SELECT version, through, has_snapshot FROM ${this.#state}`);
+      return { state, snapshot: this.#sql.all(`SELECT data FROM ${this.#snapshot} ORDER BY part`) };
+    });
+    if (state === undefined) throw damaged(this.#name, {}, `its table ${this.#state}`, 'it is empty');
     if (Number(state.version) > VERSION) throw tooNew(this.#name, Number(state.version), VERSION);
     const through = Number(state.through);
-    const snapshot = state.has_snapshot ? joined(sql.all(`SELECT data FROM ${this.#snapshot} ORDER BY part`)) : undefined;
-    this.count = this.#lastRecord(through);
-    this.contents = { through, records: this.#recordsUpTo(through, this.count), ...(snapshot && { snapshot }) };
+    const isSound = Number(state.version) > 0 && Number.isSafeInteger(through) && through >= 0;
+    const hasSnapshot = snapshot.length > 0;
+    if (!isSound || hasSnapshot !== (Number(state.has_snapshot) === 1) || (through > 0 && !hasSnapshot))
+      throw damaged(this.#name, {}, `its table ${this.#state}`, 'what it says can not be');
+    this.contents = { through, records: [], ...(hasSnapshot && { snapshot: joined(snapshot) }) };
+  }
+
+  #whole<T>(work: () => T): T {
+    return whole(this.#name, work);
   }
 
   async write(records: Uint8Array[], number: number): Promise<void> {
@@ -160,30 +214,47 @@ class Tables implements Medium {
   #lastRecord(through: number): number {
     const sql = this.#sql;
     const first = `SELECT key / ${PARTS} AS number FROM ${this.#records} WHERE key % ${PARTS} = 0`;
-    const [found] = sql.all(`SELECT count(*) AS records, max(number) AS last FROM (${first})`) as [SqlRow];
+    const [found] = this.#whole(() => sql.all(`SELECT count(*) AS records, max(number) AS last FROM (${first})`)) as [SqlRow];
     const last = found.last === null ? through : Number(found.last);
+    const [parts] = this.#whole(() => sql.all(`SELECT count(*) AS parts, min(key) AS least, max(key) AS most FROM ${this.#records}`)) as [
+      SqlRow,
+    ];
+    const isOwn = Number(parts.parts) === 0 || (Number(parts.least) >= (through + 1) * PARTS && Number(parts.most) < (last + 1) * PARTS);
+    if (!isOwn) throw damaged(this.#name, { record: last + 1 }, `record ${last + 1}`, 'a part of another one stands there');
     if (last - through === Number(found.records)) return last;
     const numbers = sql.all(`${first} ORDER BY key`).map((row) => Number(row.number));
     const record = through + 1 + numbers.findIndex((number, at) => number !== through + 1 + at);
     throw damaged(this.#name, { record }, `record ${record}`, 'it is missing');
   }
 
-  *#recordsUpTo(through: number, last: number): Generator<Uint8Array> {
+  /** The records behind one, up to another or as many as there are. */
+  *#recordsAfter(before: number, last = Number.POSITIVE_INFINITY): Generator<Uint8Array> {
     const select = `SELECT key, data FROM ${this.#records} WHERE key > ? AND key < ? ORDER BY key LIMIT ${PAGE_ROWS}`;
+    const end = Math.min((last + 1) * PARTS, Number.MAX_SAFE_INTEGER);
     let parts: SqlRow[] = [];
-    for (let key = (through + 1) * PARTS - 1; ; ) {
-      const rows = this.#sql.all(select, key, (last + 1) * PARTS);
+    let number = before;
+    for (let key = (before + 1) * PARTS - 1; ; ) {
+      const rows = this.#whole(() => this.#sql.all(select, key, end));
       for (const row of rows) {
-        if (Number(row.key) % PARTS === 0 && parts.length > 0) {
-          yield joined(parts);
-          parts = [];
-        }
-        parts.push(row);
         key = Number(row.key);
+        if (key % PARTS === 0) {
+          if (parts.length > 0) yield joined(parts);
+          parts = [];
+          number += 1;
+        }
+        if (key !== number * PARTS + parts.length) throw this.#missing(parts.length > 0 || key % PARTS === 0 ? number : number + 1);
+        parts.push(row);
       }
       if (rows.length < PAGE_ROWS) break;
     }
     if (parts.length > 0) yield joined(parts);
+  }
+
+  /** A record is not where it has to be: it is gone, or, where another process writes, stands in a snapshot by now. */
+  #missing(record: number): SubAgentError {
+    const [state] = this.#whole(() => this.#sql.all(`SELECT through FROM ${this.#state}`));
+    if (Number(state?.through) >= record) return compactedMeanwhile(this.#name, record, Number(state?.through));
+    return damaged(this.#name, { record }, `record ${record}`, 'it is missing');
   }
 }
 
@@ -203,6 +274,17 @@ function joined(rows: SqlRow[]): Uint8Array {
     at += part.length;
   }
   return bytes;
+}
+
+/** Does what reads; where SQLite finds the database itself damaged, says so. */
+function whole<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const said = error instanceof Error ? error.message : '';
+    const isMalformed = !(error instanceof SubAgentError) && /\bmalformed\b|\bnot a database\b|\bcorrupt/i.test(said);
+    throw isMalformed ? damaged(name, {}, 'the pages of its database', said) : failed(name, error);
+  }
 }
 
 /** Whether SQLite refused because of a lock: handles have the code in different fields, Deno's in none. */

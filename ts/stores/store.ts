@@ -35,6 +35,11 @@ export interface StoreContents extends JournalWay {
   readonly records: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** How many bytes of a torn tail were cut; none where the last record was whole. */
   readonly cut?: number;
+  /**
+   * The records behind the one of this number that are there by now: of a store that was opened to be read, while another
+   * process may write. Where they were replaced by a snapshot meanwhile it throws `store_failed` with `details.through`.
+   */
+  later?(record: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**

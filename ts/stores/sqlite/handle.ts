@@ -38,6 +38,8 @@ export interface Sql {
   exec(sql: string): void;
   run(sql: string, ...values: SqlValue[]): void;
   all(sql: string, ...values: SqlValue[]): SqlRow[];
+  /** What is wrong with the pages of a table, where the handle can say. */
+  check(table: string): string[];
   /** Does all that the work does, or nothing; durable once `sync` has resolved. */
   transaction(work: () => void): void;
   sync(): Promise<void>;
@@ -85,6 +87,10 @@ function database(handle: SqliteDatabase): Sql {
       statement(sql).run(...(values as never[]));
     },
     all: (sql, ...values) => statement(sql).all(...(values as never[])) as SqlRow[],
+    check: (table) =>
+      (handle.prepare(`PRAGMA quick_check(${table})`).all() as SqlRow[])
+        .map((row) => String(Object.values(row)[0]))
+        .filter((said) => said !== 'ok'),
     transaction(work) {
       handle.exec('BEGIN IMMEDIATE');
       try {
@@ -140,6 +146,8 @@ function durableObject(storage: DurableObjectStorageLike): Sql {
       run(sql, values);
     },
     all: (sql, ...values) => run(sql, values),
+    // Cloudflare keeps several copies, with checksums.
+    check: () => [],
     transaction: (work) => storage.transactionSync(work),
     sync: () => storage.sync(),
   };

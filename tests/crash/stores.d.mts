@@ -1,0 +1,1 @@
+export function nodeFor(kind: 'file' | 'sqlite' | 'redis'): { node?: string; missing?: string };
