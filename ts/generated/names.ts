@@ -133,3 +133,31 @@ export const ON_PARENT_END = [
 ] as const;
 /** What becomes of a background sub-agent when its parent's run ends well. */
 export type OnParentEnd = (typeof ON_PARENT_END)[number];
+
+/** What the event of a spawn tells of what was given beside the text, by number. */
+export const SPEC_FIELDS = [
+  'label',
+  'nickname',
+  'contextHint',
+  'tools',
+  'systemPrompt',
+  'profile',
+  'modelId',
+  'sourceAgentId',
+  'maxTurns',
+  'timeoutMs',
+  'idleTimeoutMs',
+  'turnEstimate',
+  'priority',
+  'rateLimitKey',
+  'disallowedTools',
+  'originChannel',
+  'originChatId',
+  'json',
+  'onParentEnd',
+  'metadata',
+  'retry',
+  'turnEstimateUsd',
+] as const;
+/** What the event of a spawn tells of what was given beside the text. */
+export type SpecField = (typeof SPEC_FIELDS)[number];

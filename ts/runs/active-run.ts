@@ -6,6 +6,7 @@ import type { Actor } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { StopReason } from '../generated/names.js';
 import { type Asked, allowed } from '../options/allowed.js';
+import { PASSED } from '../options/generated/passed.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
 import type { Brief, Reading } from '../reading/lookup.js';
@@ -72,6 +73,9 @@ export interface RunNews {
   turn?: number;
   message?: string;
 }
+
+/** What a snapshot has also where the spawn gave nothing. */
+const FILLED_IN: readonly string[] = ['label', 'profile', 'onParentEnd'];
 
 export class ActiveRun {
   slot = 0;
@@ -225,9 +229,9 @@ export class ActiveRun {
 
   /** What else was given at its spawn, which an earlier process may have made (J2). */
   private keptParams(): object {
-    const { contextHint, nickname, modelId, sourceAgentId: agent, rateLimitKey, metadata } = this.snapshot();
-    const kept = { contextHint: contextHint || null, nickname, modelId, agent, rateLimitKey, metadata };
-    return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null));
+    const told: Partial<Record<string, unknown>> = { ...this.snapshot() };
+    const kept = PASSED.filter(({ staged }) => !FILLED_IN.includes(staged)).map(({ name, staged }) => [name, told[staged]]);
+    return Object.fromEntries(kept.filter(([, value]) => value !== undefined && value !== null && value !== ''));
   }
 
   /** The object that its host function gets, made when it is first asked for. */

@@ -4,6 +4,7 @@
 
 import type { EventAmounts, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
+import { SPEC_FIELDS } from '../generated/names.js';
 import type { Notice } from '../views/notices.js';
 import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../views/snapshots.js';
 import { capOf, minus, plus, ZERO } from './amounts.js';
@@ -257,35 +258,9 @@ function amountsOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {
   return { ...ZERO, tokens, costUsd, turns };
 }
 
-/** What a snapshot says of its spawn. */
-const TOLD = [
-  'label',
-  'nickname',
-  'tools',
-  'systemPrompt',
-  'profile',
-  'modelId',
-  'sourceAgentId',
-  'maxTurns',
-  'rateLimitKey',
-  'disallowedTools',
-  'onParentEnd',
-  'metadata',
-] as const satisfies (keyof EventSpec & keyof TaskSnapshot)[];
-const NOT_TOLD = [
-  'timeoutMs',
-  'idleTimeoutMs',
-  'turnEstimate',
-  'turnEstimateUsd',
-  'priority',
-  'originChannel',
-  'originChatId',
-  'retry',
-] as const satisfies (keyof EventSpec)[];
-
+/** What was given at a spawn, as far as a snapshot says it. */
 function specOf(task: TaskSnapshot): EventSpec {
-  const spec: Partial<Record<keyof EventSpec, unknown>> = { json: task.format === 'json', contextHint: task.contextHint || null };
-  for (const field of TOLD) spec[field] = task[field];
-  for (const field of NOT_TOLD) spec[field] = null;
-  return spec as EventSpec;
+  const told = task as Partial<Record<keyof EventSpec, unknown>>;
+  const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, told[field] ?? null]));
+  return { ...spec, json: task.format === 'json', contextHint: task.contextHint || null } as EventSpec;
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use subagents::{
     Answer, Delivery, Dimension, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point,
-    Retry, Row, Shape, Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
+    Retry, Row, Shape, Spec, Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::errors;
@@ -135,6 +135,7 @@ fn names() -> String {
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
+        list("SPEC_FIELDS", "SpecField", "What the event of a spawn tells of what was given beside the text", Spec::STAGED),
     ]
     .concat()
     .trim_end()
