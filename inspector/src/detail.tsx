@@ -68,17 +68,20 @@ export function Detail({ state }: { readonly state: InspectorState }): JSX.Eleme
 }
 
 function Nothing({ state, isGone }: { readonly state: InspectorState; readonly isGone: boolean }): JSX.Element {
+  const forgottenAt = isGone ? state.forgottenAt() : null;
   return (
     <div class="state">
       <strong>{isGone ? 'It is not there at this moment' : 'No sub-agent is chosen'}</strong>
       <p>
-        {isGone
-          ? 'It was spawned later. Go forward in time, or choose another.'
-          : 'Choose one in the tree or the timeline: its instructions, transcript, limits and output are shown here.'}
+        {forgottenAt !== null
+          ? 'It was forgotten before this moment. Go back to when it was there, or choose another.'
+          : isGone
+            ? 'It was spawned later. Go forward in time, or choose another.'
+            : 'Choose one in the tree or the timeline: its instructions, transcript, limits and output are shown here.'}
       </p>
       {isGone && (
-        <button type="button" class="button" onClick={() => state.goLive()}>
-          Go to the last moment
+        <button type="button" class="button" onClick={() => (forgottenAt === null ? state.goLive() : state.goTo(forgottenAt - 1))}>
+          {forgottenAt === null ? 'Go to the last moment' : 'Go to its last moment'}
         </button>
       )}
     </div>

@@ -79,6 +79,9 @@ export class InspectorState {
   #source: InspectorSource | null = null;
   #stopped = new AbortController();
   #scheduled = false;
+  #isAsked = false;
+  /** Which step is the one that counts: of an earlier one nothing comes. */
+  #turn = 0;
   #cost = 0;
   #madeAt = 0;
   #ticking: ReturnType<typeof setInterval> | undefined;
@@ -182,21 +185,33 @@ export class InspectorState {
     this.#scheduled = true;
     const isLoading = this.info.peek()?.live === false && !this.#intake.isEmpty;
     const wait = this.#madeAt + this.#cost * IDLE_SHARE - performance.now();
+    this.#turn += 1;
+    const turn = this.#turn;
     const step = (): void => {
+      if (turn !== this.#turn) return;
       this.#scheduled = false;
       this.#intake.take(isLoading || document.hidden);
-      const isDue = performance.now() >= this.#madeAt + this.#cost * IDLE_SHARE;
+      const isDue = this.#isAsked || performance.now() >= this.#madeAt + this.#cost * IDLE_SHARE;
       if (isDue) this.#make();
       if (!isDue || !this.#intake.isEmpty) this.#schedule();
     };
     // What is over is read between the frames too; a page in the background has none.
     if (isLoading) setTimeout(step);
     else if (document.hidden) setTimeout(step, 500);
-    else if (wait > 20 && this.#intake.isEmpty) setTimeout(step, wait);
+    else if (wait > 20 && this.#intake.isEmpty && !this.#isAsked) setTimeout(step, wait);
     else requestAnimationFrame(step);
   }
 
+  /** The reader has asked for a moment: that waits for nothing. */
+  #show(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#scheduled = false;
+    this.#schedule();
+  }
+
   #make(): void {
+    this.#isAsked = false;
     const began = performance.now();
     const { view } = this;
     const at = this.at.peek();
@@ -257,6 +272,13 @@ export class InspectorState {
     return sifted.upTo(this.view, scene.seq);
   }
 
+  /** The number of the event before the moment that is shown by which the chosen sub-agent was forgotten; null where none did. */
+  forgottenAt(): number | null {
+    const [scene, taskId] = [this.scene.value, this.selected.value];
+    if (scene === null || taskId === null) return null;
+    return this.view.eventsOf({ taskId }, scene.seq).findLast(({ type }) => type === 'task_forgotten')?.seq ?? null;
+  }
+
   /** Chooses a node; what hides it in the tree is opened. */
   select(key: string | null): void {
     this.selected.value = key;
@@ -288,7 +310,7 @@ export class InspectorState {
     const wanted = Math.max(this.view.first, Math.min(this.view.last, Math.round(seq)));
     if (this.at.peek() === wanted) return;
     this.at.value = wanted;
-    this.#schedule();
+    this.#show();
     this.#writeLink();
   }
 
@@ -299,7 +321,7 @@ export class InspectorState {
 
   goLive(): void {
     this.at.value = null;
-    this.#schedule();
+    this.#show();
     this.#writeLink();
   }
 

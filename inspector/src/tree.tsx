@@ -149,7 +149,7 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
             {virtual.items.map(({ index, start }) => {
               const row = rows[index];
               return row === undefined || scene === null ? null : (
-                <AgentRow key={row.index} row={row} top={start} scene={scene} state={state} isSelected={index === at} />
+                <AgentRow key={index} row={row} top={start} scene={scene} state={state} isSelected={index === at} />
               );
             })}
           </div>

@@ -161,6 +161,62 @@ export function travel() {
       }),
     },
     {
+      name: 'travel: a sub-agent that was forgotten is said to be, and shown as it last was',
+      run: over(async (page) => {
+        const ended = events.filter(({ type }) => type === 'run_ended').map(({ taskId }) => taskId);
+        const { taskId, label } =
+          events.find((event) => event.type === 'task_admitted' && ended.includes(event.taskId) && event.depth > 1) ??
+          events.findLast((event) => event.type === 'task_admitted' && ended.includes(event.taskId));
+        const forgotten = { seq: last + 1, at: events.at(-1).at + 1, type: 'task_forgotten', taskId, parentId: null, label };
+        await page.evaluate(
+          (all) => {
+            globalThis.inspector.source = all;
+          },
+          [...events, forgotten],
+        );
+        await page.waitForFunction(
+          (wanted) => document.querySelector('subagents-inspector').shadowRoot.querySelector('input[type=range]')?.max === String(wanted),
+          last + 1,
+        );
+        equal(await page.getByRole('treeitem').count(), 8, 'the number of rows');
+        await of(page).fill(String(last));
+        await page.getByRole('treeitem', { name: label }).click();
+        await page.getByRole('button', { name: 'End', exact: true }).click();
+        await page.getByText('It was forgotten before this moment.').waitFor();
+        await page.getByRole('button', { name: 'Go to its last moment' }).click();
+        await page.getByRole('treeitem', { name: label, selected: true }).waitFor();
+        equal(await of(page).inputValue(), String(last), 'the moment');
+      }),
+    },
+    {
+      name: 'travel: a long journal is shown while it is read, and goes to any moment',
+      run: over(async (page) => {
+        const seen = await page.evaluate(async () => {
+          const all = Array.from({ length: 120_000 }, (_, at) => ({
+            seq: at + 1,
+            at: 1_700_000_000_000 + at,
+            type: 'limit_set',
+            limit: 'maxConcurrent',
+            value: at,
+          }));
+          globalThis.inspector.source = all;
+          const root = globalThis.inspector.shadowRoot;
+          const found = new Set();
+          for (let max = ''; max !== String(all.length); await new Promise((resolve) => requestAnimationFrame(resolve))) {
+            max = root.querySelector('input[type=range]')?.max ?? '';
+            found.add(max);
+          }
+          return found.size;
+        });
+        if (seen < 4) throw new Error(`the page was drawn ${seen} times while it was read`);
+        for (const wanted of [70_001, 3, 119_999]) {
+          await of(page).fill(String(wanted));
+          await page.getByText(`${wanted.toLocaleString('en-US')} of 120,000`).waitFor();
+          await page.getByText(`of ${wanted - 1} at work`).waitFor();
+        }
+      }),
+    },
+    {
       name: 'travel: nothing moves while events come in',
       run: over(async (page) => {
         await page.evaluate(() => {
