@@ -23,10 +23,26 @@ impl State {
         self.turn_needs(account, parent, given, None).0
     }
 
+    /// The same where the path up from `parent` is known.
+    pub(crate) fn turn_estimate_below(&self, below: &ledger::Below, account: &Account, parent: u32, given: Estimate) -> Amounts {
+        self.turn_needs_below((below.least_cap, below.unspent.nanos), account, parent, given, None).0
+    }
+
     /// The same, with what is known of its price. `dearest`: what the dearest turn of its run has cost, or 0; absent where
     /// that is yet to start.
     fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, dearest: Option<u64>) -> (Amounts, Price) {
-        let (above, left) = ledger::least_cap_and_dollars(&self.tree, parent);
+        self.turn_needs_below(ledger::least_cap_and_dollars(&self.tree, parent), account, parent, given, dearest)
+    }
+
+    /// The same with the least cap up from `parent` and the dollars that are left there.
+    fn turn_needs_below(
+        &self,
+        (above, left): (Amounts, u64),
+        account: &Account,
+        parent: u32,
+        given: Estimate,
+        dearest: Option<u64>,
+    ) -> (Amounts, Price) {
         let usual = || {
             if self.estimate_given {
                 return self.limits.turn_estimate;

@@ -121,19 +121,31 @@ pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: A
         .last()
 }
 
-/// What [`unspent`] and [`available`] say, in one walk: for a new child of `node`, to which the run of `node`
+/// What the path up from a node leaves to a new child of it.
+pub(crate) struct Below {
+    /// As [`unspent`] says.
+    pub(crate) unspent: Amounts,
+    /// As [`available`] says, where the run of the node would lend.
+    pub(crate) available: Amounts,
+    /// As [`least_cap`] says.
+    pub(crate) least_cap: Amounts,
+}
+
+/// What [`unspent`], [`available`] and [`least_cap`] say, in one walk: for a new child of `node`, to which the run of `node`
 /// would lend.
-pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> (Amounts, Amounts) {
-    let (mut unspent, mut available, mut freed) = (Amounts::UNCAPPED, Amounts::UNCAPPED, Amounts::ZERO);
+pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Below {
+    let (mut unspent, mut available, mut least_cap) = (Amounts::UNCAPPED, Amounts::UNCAPPED, Amounts::UNCAPPED);
+    let mut freed = Amounts::ZERO;
     for at in path(tree, node) {
         freed = freed.plus(lendable(tree, runs, at));
         let account = &tree.at(at).account;
         if account.cap != Amounts::UNCAPPED {
+            least_cap = least_cap.least(account.cap);
             unspent = unspent.least(account.unspent());
             available = available.least(account.room(freed));
         }
     }
-    (unspent, available)
+    Below { unspent, available, least_cap }
 }
 
 /// The node on the path whose cap leaves the least, beside what was spent, or beside what is `held` as well: as

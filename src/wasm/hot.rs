@@ -40,7 +40,7 @@ impl SubAgentCore {
         cost: f64,
         turns: f64,
     ) -> f64 {
-        let spawn = Spawn {
+        let spawn = || Spawn {
             text: (flags & 2 == 0).then(|| self.text(text_len)),
             background: flags & 1 != 0,
             tokens: option(tokens, 1.0),
@@ -50,11 +50,8 @@ impl SubAgentCore {
             wishes: if flags & 4 != 0 { self.wishes.take() } else { Wishes::default() },
             spec: if flags & 4 != 0 { self.staged.take() } else { None },
         };
-        let input = match flags & 72 {
-            0 => Input::Spawn(spawn),
-            64 => self.once(spawn),
-            _ => Input::CreateTask(spawn),
-        };
+        // Made where it is handed on from, so that it isn't moved.
+        let input = if flags & 72 == 0 { Input::Spawn(spawn()) } else { self.rarely(flags, spawn()) };
         match self.decide(now, Self::actor(slot, generation, run), input) {
             Some(Reply::Node(key)) => pack(key),
             Some(Reply::Again(key)) => -2.0 - pack(key),
@@ -175,9 +172,13 @@ impl SubAgentCore {
         float(turn) * ONE_TURN + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }
 
-    /// A spawn under the key that was staged.
+    /// A manual task, or a spawn under the key that was staged.
     #[cold]
-    fn once(&self, spawn: Spawn) -> Input {
+    #[inline(never)]
+    fn rarely(&self, flags: u32, spawn: Spawn) -> Input {
+        if flags & 72 != 64 {
+            return Input::CreateTask(spawn);
+        }
         let (key, parameters) = self.key.take().unwrap_or_default();
         Input::SpawnOnce(Box::new(Once { spawn, key, parameters }))
     }

@@ -45,13 +45,14 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     }
     let wanted = cap_of(&step.state, &spawn);
     settings::check_cap(wanted)?;
-    let (unspent, available) = ledger::room_below(&step.state.tree, &step.state.runs, parent);
+    let below = ledger::room_below(&step.state.tree, &step.state.runs, parent);
+    let (unspent, available) = (below.unspent, below.available);
     let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     let cap = budget::allocate(wanted, given, unspent);
     let account = Account { cap, ..Account::default() };
     let said = spawn.spec.as_ref().map_or_else(Estimate::default, |spec| spec.turn_needs());
-    let estimate = step.state.turn_estimate(&account, parent, said);
+    let estimate = step.state.turn_estimate_below(&below, &account, parent, said);
     budget::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
     let mut first = None;
     if spawn.text.is_some() {
@@ -161,10 +162,10 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
         && check_caller(state, actor, false).is_ok();
     let priority = priorities::below(state, waits, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
-    let (_, available) = ledger::room_below(&state.tree, &state.runs, parent);
+    let below = ledger::room_below(&state.tree, &state.runs, parent);
     let account = Account { cap: state.task_cap, ..Account::default() };
-    let estimate = state.turn_estimate(&account, parent, Estimate::default());
-    let available = available.least(state.task_cap);
+    let estimate = state.turn_estimate_below(&below, &account, parent, Estimate::default());
+    let available = below.available.least(state.task_cap);
     let ready_at = state.ready_at(now, None);
     allowed
         && queueing::starts_at_once(

@@ -327,6 +327,11 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
 /// invalid. Then the hold goes. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
     let run = state.runs.at(slot);
+    // Where all is told nothing is doubtful, whatever was before.
+    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns) } = total {
+        let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
+        return bill(state, slot, amount, Dimensions::NONE, Dimensions::NONE);
+    }
     let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in Dimension::ALL {
         let booked = run.booked.of(dimension);
@@ -346,9 +351,14 @@ pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
             Reading::Missing => unknown = unknown.and(dimension),
         }
     }
+    bill(state, slot, amount, unknown, invalid)
+}
+
+/// The bill of a run that has used so much more, after which nothing is set aside for it.
+fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
     let (amount, lent) = book(state, slot, amount);
     let loans = settle(state, slot, lent, Amounts::ZERO, amount);
-    Bill { usage: run.booked.plus(amount), unknown, invalid, loans }
+    Bill { usage: state.runs.at(slot).booked.plus(amount), unknown, invalid, loans }
 }
 
 /// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
