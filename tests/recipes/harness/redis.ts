@@ -1,0 +1,1 @@
+export { openRedis } from '../../../examples/workers/src/redis.js';
