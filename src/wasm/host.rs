@@ -1,19 +1,21 @@
 //! The calls into JavaScript: one statically imported function each, numbers only. The functions are
 //! found by the number of their host and catch everything that user code throws.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
 use super::drain::Drains;
 use super::numbers::{address, float, narrow, ticket};
+use crate::Manager;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, Ended, Told};
 
 #[wasm_bindgen(raw_module = "./host.js")]
 extern "C" {
     #[wasm_bindgen(js_name = startRun)]
-    fn start_run(host: u32, slot: u32, generation: u32, run: u32);
+    fn start_run(host: u32, slot: u32, generation: u32, run: u32, knows_tools: bool);
     #[wasm_bindgen(js_name = abortRun)]
     fn abort_run(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
@@ -88,9 +90,13 @@ pub(super) fn tell(host: u32, effect: &Effect) {
 }
 
 /// What has to be done: user code runs in it.
-pub(super) fn order(host: u32, effect: &Effect, drains: &Rc<Drains>) {
+pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drains: &Rc<Drains>) {
     match effect {
-        Effect::StartRun { task, run } => start_run(host, task.slot, task.generation, *run),
+        Effect::StartRun { task, run } => {
+            // Let go of before the call, in which the host's function may call back.
+            let knows_tools = super::lookups::knows_tools(&manager.borrow(), *task);
+            start_run(host, task.slot, task.generation, *run, knows_tools);
+        }
         Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::WakeAt(at) => wake_at(host, float(*at)),
         Effect::DrainDone { timed_out } => drains.finish(*timed_out),

@@ -147,7 +147,7 @@ impl SubAgentCore {
             host::tell(self.host, effect);
         }
         for effect in &batch {
-            host::order(self.host, effect, &self.drains);
+            host::order(self.host, effect, &self.manager, &self.drains);
         }
         batch.clear();
         self.batch.set(batch);

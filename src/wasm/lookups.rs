@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, instant, pack};
+use crate::Manager;
 use crate::base::id;
 use crate::base::number::number;
 use crate::base::slab::Key;
@@ -163,15 +164,6 @@ impl SubAgentCore {
         state.run_of(slot).message.as_deref().unwrap_or(&state.node(slot).text).to_owned()
     }
 
-    /// Whether it is known which tools a task has.
-    #[wasm_bindgen(js_name = knowsTools)]
-    #[must_use]
-    pub fn knows_tools(&self, slot: u32, generation: u32) -> bool {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        state.tree.contains(Key { slot, generation }) && state.node(slot).spec().is_some_and(|spec| spec.tools.is_some())
-    }
-
     /// Whether an actor may name a task: it is below it, or the program asks (A1).
     #[must_use]
     pub fn reaches(&self, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
@@ -235,4 +227,10 @@ impl SubAgentCore {
     pub fn default_session(&self) -> u32 {
         DEFAULT_SESSION
     }
+}
+
+/// Whether it is known which tools a task has.
+pub(super) fn knows_tools(manager: &Manager, task: Key) -> bool {
+    let state = manager.state();
+    state.tree.contains(task) && state.node(task.slot).spec().is_some_and(|spec| spec.tools.is_some())
 }

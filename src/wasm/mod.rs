@@ -125,7 +125,7 @@ impl SubAgentCore {
                 }
                 if has_orders {
                     for effect in batch.iter().filter(|effect| host::is_order(effect)) {
-                        host::order(self.host, effect, &self.drains);
+                        host::order(self.host, effect, &self.manager, &self.drains);
                     }
                 }
                 // The host's functions may have called back: what follows from that comes before listeners hear of it.

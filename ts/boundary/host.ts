@@ -110,8 +110,8 @@ function find(host: number): Called | undefined {
   return current !== undefined && current.host === host ? current : hosts[host]?.deref()?.runtime;
 }
 
-export function startRun(host: number, slot: number, generation: number, run: number): void {
-  find(host)?.runs.startRun(slot, generation, run);
+export function startRun(host: number, slot: number, generation: number, run: number, knowsTools: boolean): void {
+  find(host)?.runs.startRun(slot, generation, run, knowsTools);
 }
 
 export function runRetried(host: number, slot: number, generation: number, run: number, reason: number): void {

@@ -5,6 +5,8 @@ import type { Core } from '../boundary/core.js';
 
 /** The run whose parameters they are. */
 interface Checked {
+  /** Whether its tools are known: named by its spawn, or by one above it. */
+  readonly knowsTools: boolean;
   readonly runtime: Core;
   readonly slot: number;
   readonly generation: number;
@@ -20,10 +22,11 @@ export interface Asked {
 
 /** The very object that was given where nothing in it has to be cut, else a copy. */
 export function allowed(live: Checked, given: object, asked: Asked | undefined): object {
+  if (!live.knowsTools && asked === undefined) return given;
   const cut: Record<string, unknown> = {};
   const { runtime, slot, generation } = live;
   // One list for all of them that are known: a list that was left out stands for all that the parent has.
-  if (runtime.call((core) => core.knowsTools(slot, generation))) {
+  if (live.knowsTools) {
     const tools = live.snapshot().tools ?? [];
     if (!isSame(asked?.tools, tools)) cut.tools = [...tools];
   }

@@ -120,11 +120,15 @@ export function entriesOf(what: string, list: unknown): unknown[] {
   return listOf(what, 'a list', list, (entry) => entry);
 }
 
+/** Whether it is a text that the core can take. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MOST_TEXT;
+}
+
 /** A text that the core can take. */
 export function textOf(what: string, value: unknown): string {
-  if (typeof value !== 'string') throw invalid(what, 'a string', value);
-  if (value.length > MOST_TEXT) throw invalid(what, `a text of at most ${MOST_TEXT} characters`, value);
-  return value;
+  if (isText(value)) return value;
+  throw invalid(what, typeof value === 'string' ? `a text of at most ${MOST_TEXT} characters` : 'a string', value);
 }
 
 /**

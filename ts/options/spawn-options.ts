@@ -7,7 +7,7 @@ import { readMetadata } from '../base/metadata.js';
 import { wellFormed } from '../base/text.js';
 import { ON_PARENT_END } from '../generated/names.js';
 import type { Asked } from './allowed.js';
-import { noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
+import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { PASSED, type PassedOption, type StagedSpec } from './generated/passed.js';
 import { readRetry } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
@@ -178,12 +178,21 @@ function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...o
 function readText(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {
   const value = options[key] as unknown;
   if (value === undefined) return before;
-  const text = textOf(`\`${key}\``, value);
-  const wrong = (message: string): SubAgentError => new SubAgentError('invalid_argument', `\`${key}\` ${message}`, { argument: key });
-  if (before !== undefined) throw wrong(`says the same as another option: give one of ${TEXTS.join(', ')}`);
+  const text = isText(value) ? value : textOf(`\`${key}\``, value);
+  if (before !== undefined) throw wrongText(key, `says the same as another option: give one of ${TEXTS.join(', ')}`);
   // The core would name the one that all the others stand for.
-  if (text.trim() === '') throw wrong('must not be empty');
+  if (isBlank(text)) throw wrongText(key, 'must not be empty');
   return wellFormed(text);
+}
+
+function wrongText(key: string, message: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `\`${key}\` ${message}`, { argument: key });
+}
+
+/** Whether a text shows nothing; where it begins with a printed character of ASCII, as most do, that settles it. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }
 
 function readOther(request: SpawnRequest, options: SpawnOptions, key: string): void {

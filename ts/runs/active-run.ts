@@ -78,12 +78,19 @@ export interface RunNews {
 const FILLED_IN: readonly string[] = ['label', 'profile', 'onParentEnd'];
 
 export class ActiveRun {
+  static {
+    // Not all runs have every field, and what other code leaves on `Object.prototype` is none of theirs.
+    Object.setPrototypeOf(ActiveRun.prototype, null);
+  }
+
   slot = 0;
   generation = 0;
   run = 0;
   /** Its host function was called, and its run goes on; `settled` once that function is over. */
   hostOpen = false;
   settled = false;
+  /** Whether its tools are known, as the core says at its start. */
+  knowsTools = false;
   abortedEarly = false;
   /** The text that it answers, known from its start. */
   text: string | undefined = undefined;
@@ -91,31 +98,11 @@ export class ActiveRun {
   #background: boolean | undefined = undefined;
   /** How its result is shown; asked of the core where it was not spawned here. */
   #format: 'text' | 'json' | undefined = undefined;
-  hostTaskId: string | undefined = undefined;
   result: RunResult | undefined = undefined;
-  /** What the attempt before it returned (X5). */
-  before: Returned | undefined = undefined;
-  /** How that one ended, as the host is told. */
-  previousError: PreviousError | undefined = undefined;
-  /** The next attempt at its message, where it has ended and is tried again (X5). */
-  successor: ActiveRun | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
-  unfollow: (() => void) | undefined = undefined;
-  /** Its question that has not been answered. */
-  asking: PendingQuestion | undefined = undefined;
   /** What policies see of it, made when one is asked. */
   agent: PolicedRun | undefined = undefined;
-  /** Who is told of its end, beside those who wait. */
-  followers: Follower[] | undefined = undefined;
-  /** Who is told that its host function is over, and the core knows it. */
-  overWith: (() => void)[] | undefined = undefined;
-  /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
-  named: PromiseWithResolvers | undefined = undefined;
-  /** Calls its host function, once it may start. */
-  starting: (() => void) | undefined = undefined;
-  /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
-  watch: ((live: ActiveRun, news: RunNews) => void) | undefined = undefined;
   /** Known from its spawn; of later runs, kept for the task. */
   #check: ValueCheck | undefined = undefined;
   private given: object | undefined;
@@ -123,11 +110,32 @@ export class ActiveRun {
   private isAllowed = false;
   private handed: object | undefined = undefined;
   private controller: AbortController | undefined = undefined;
-  private aborted: StopReason | undefined = undefined;
   private id: string | undefined = undefined;
   private view: TaskSnapshot | undefined = undefined;
   #brief: Brief | undefined = undefined;
   readonly runtime: RunParts;
+  // What few runs have is declared here and made where it is set, so that the others cost less.
+  declare hostTaskId: string | undefined;
+  /** What the attempt before it returned (X5). */
+  declare before: Returned | undefined;
+  /** How that one ended, as the host is told. */
+  declare previousError: PreviousError | undefined;
+  /** The next attempt at its message, where it has ended and is tried again (X5). */
+  declare successor: ActiveRun | undefined;
+  declare unfollow: (() => void) | undefined;
+  /** Its question that has not been answered. */
+  declare asking: PendingQuestion | undefined;
+  /** Who is told of its end, beside those who wait. */
+  declare followers: Follower[] | undefined;
+  /** Who is told that its host function is over, and the core knows it. */
+  declare overWith: (() => void)[] | undefined;
+  /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
+  declare named: PromiseWithResolvers | undefined;
+  /** Calls its host function, once it may start. */
+  declare starting: (() => void) | undefined;
+  /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
+  declare watch: ((live: ActiveRun, news: RunNews) => void) | undefined;
+  declare private aborted: StopReason | undefined;
 
   constructor(runtime: RunParts, params: object | undefined, asked?: Asked) {
     this.runtime = runtime;

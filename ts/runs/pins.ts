@@ -59,6 +59,7 @@ export class Pins {
 
   /** A run has ended. */
   ended(slot: number, generation: number, run: number, result: RunResult): void {
+    if (this.open.size === 0) return;
     const pins = this.open.get(slot);
     if (pins === undefined) return;
     // Its slot may be another task's by now.

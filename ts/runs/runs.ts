@@ -64,7 +64,7 @@ export class Runs {
   }
 
   /** Calls the host function of a run. */
-  startRun(slot: number, generation: number, run: number): void {
+  startRun(slot: number, generation: number, run: number, knowsTools: boolean): void {
     // Disposed, or poisoned, by what the same batch called before.
     if (this.runtime.isClosed) return;
     const live = this.find(slot, generation, run) ?? this.newLive(slot, generation, run);
@@ -74,6 +74,7 @@ export class Runs {
       return;
     }
     this.keep(live);
+    live.knowsTools = knowsTools;
     live.text ??= this.runtime.call((core) => core.message(slot));
     this.runtime.contexts.run(slot, generation, () => this.start(live));
   }

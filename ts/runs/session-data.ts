@@ -37,6 +37,7 @@ export class SessionData {
 
   /** What the values of a task's results are checked by, if by anything. */
   checkOf(slot: number, generation: number): ValueCheck | undefined {
+    if (this.kept.size === 0) return undefined;
     const known = this.kept.get(slot);
     return known?.generation === generation ? known.check : undefined;
   }
@@ -55,7 +56,7 @@ export class SessionData {
 
   /** The core says that it has forgotten a task. */
   taskForgotten(slot: number, generation: number): void {
-    if (this.kept.get(slot)?.generation === generation) this.kept.delete(slot);
+    if (this.kept.size > 0 && this.kept.get(slot)?.generation === generation) this.kept.delete(slot);
   }
 
   clear(): void {

@@ -102,6 +102,7 @@ export class Signals {
 
   /** The core says that a task has been closed, or forgotten. */
   taskGone(slot: number, generation: number): void {
+    if (this.#idle.size === 0) return;
     const live = this.#idle.get(slot);
     if (live?.generation !== generation) return;
     this.#idle.delete(slot);

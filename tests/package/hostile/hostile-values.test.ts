@@ -510,6 +510,9 @@ describe('what somebody left on Object.prototype', () => {
     'preset',
     'idempotencyKey',
     'artifacts',
+    'watch',
+    'successor',
+    'followers',
   ];
 
   test.each(rowsOf(left, 5))('%s: nobody takes it for an option or an answer', async (name) => {
