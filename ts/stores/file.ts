@@ -5,13 +5,14 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SubAgentError } from '../base/errors.js';
+import { wrong } from './failures.js';
 import { syncFolderOf } from './file/folder.js';
-import { HEADER_BYTES, readHeader, VERSION } from './file/layout.js';
 import { FileLock } from './file/lock.js';
 import { FileLog, putInPlace } from './file/log.js';
 import { type FileState, NewFile } from './file/new-file.js';
-import { FileBytes, peekFrame, readFrame } from './file/reading.js';
-import { damaged, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
+import { FileBytes } from './file/reading.js';
+import { damagedAt, readWhole, recordsOf, type Whole } from './file/whole.js';
+import { type Medium, QueuedStore } from './queued.js';
 import type { Store } from './store.js';
 
 export type { Store, StoreContents } from './store.js';
@@ -78,10 +79,7 @@ async function takeFile(name: string, given: string, waitMs: number): Promise<Fi
   }
 }
 
-interface Found extends FileState {
-  readonly snapshot?: Uint8Array;
-  readonly cut: number;
-}
+interface Found extends FileState, Whole {}
 
 /** Where the file is: links are followed, since it is replaced when it is compacted. */
 async function realPath(path: string): Promise<string> {
@@ -131,40 +129,16 @@ async function readStore(name: string, path: string): Promise<Found> {
 async function readFrom(handle: FileHandle, name: string): Promise<Found> {
   const stats = await handle.stat();
   if (!stats.isFile()) throw damagedAt(name, 0, 'it is not a file');
-  const file = new FileBytes(handle, stats.size);
-  const header = readHeader(await file.read(0, HEADER_BYTES));
-  if (typeof header === 'string') throw damagedAt(name, 0, header);
-  const { version, salt, through, base } = header;
-  if (version > VERSION) throw tooNew(name, version, VERSION);
-  if (file.size < base) throw damagedAt(name, file.size, `it ends there, and was ${base} bytes long`);
-  const places: number[] = [];
-  let snapshot: Uint8Array | undefined;
-  let at = HEADER_BYTES;
-  while (at < file.size) {
-    const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
-    if (!('payload' in frame)) {
-      if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
-      break;
-    }
-    if (frame.kind === 'record') places.push(at);
-    else if (at === HEADER_BYTES) snapshot = frame.payload;
-    else throw damagedAt(name, at, 'a snapshot stands among the records');
-    at = frame.end;
-  }
-  return { handle, salt, base, through, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
+  return { handle, ...(await readWhole(new FileBytes(handle, stats.size), name)) };
 }
 
 /** Copies a store into a file of its own, which takes the place of the other. */
-async function copyStore(name: string, path: string, { handle, salt, base, snapshot, through, places, size, cut }: Found): Promise<Found> {
+async function copyStore(name: string, path: string, found: Found): Promise<Found> {
+  const { handle, salt, snapshot, through, size, cut } = found;
   const next = await NewFile.create(`${path}.new`, salt, through);
   try {
     if (snapshot !== undefined) await next.add('snapshot', snapshot);
-    const file = new FileBytes(handle, size);
-    for (const at of places) {
-      const frame = await readFrame(file, at, salt, base);
-      if (!('payload' in frame)) throw damagedAt(name, frame.at, frame.reason);
-      await next.add('record', frame.payload);
-    }
+    for await (const record of recordsOf(new FileBytes(handle, size), found, name)) await next.add('record', record);
     const state = await next.finish();
     await handle.close();
     await putInPlace(next.path, path);
@@ -173,8 +147,4 @@ async function copyStore(name: string, path: string, { handle, salt, base, snaps
     await next.handle.close();
     throw error;
   }
-}
-
-function damagedAt(name: string, byte: number, reason: string): Error {
-  return damaged(name, { byte }, `byte ${byte}`, reason);
 }

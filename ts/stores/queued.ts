@@ -2,6 +2,7 @@
 // nothing acknowledged after a failure, and the states of being open. Owns these; the medium of a store is its own.
 
 import { SubAgentError } from '../base/errors.js';
+import { failed } from './failures.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -175,33 +176,4 @@ class WriteQueue {
     }
     return this.#waiting.splice(0, Math.max(1, records.length));
   }
-}
-
-/** The error that a store ends with; one that says more stays. */
-export function failed(name: string, cause: unknown): SubAgentError {
-  if (cause instanceof SubAgentError) return cause;
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new SubAgentError('store_failed', `${name} failed: ${why}`, { store: name }, { cause });
-}
-
-/** What a store's medium can't be trusted with. */
-export function damaged(name: string, place: Record<string, unknown>, what: string, reason: string): SubAgentError {
-  return new SubAgentError('store_damaged', `${name} is damaged at ${what}: ${reason}`, { store: name, ...place, reason });
-}
-
-/** What is read while another process writes was replaced by a snapshot before it could be read: read all anew. */
-export function compactedMeanwhile(name: string, record: number, through: number): SubAgentError {
-  const message = `record ${record} of ${name} was replaced by a snapshot before it was read: read the store anew`;
-  return new SubAgentError('store_failed', message, { store: name, record, through });
-}
-
-/** A store that a later version of this package wrote. */
-export function tooNew(name: string, version: number, supported: number): SubAgentError {
-  const message = `${name} was written by a newer version of this package (form ${version}, this one reads up to ${supported})`;
-  return new SubAgentError('store_version', message, { store: name, version, supported });
-}
-
-/** An argument of a function that makes a store. */
-export function wrong(argument: string, expected: string): SubAgentError {
-  return new SubAgentError('invalid_argument', `\`${argument}\` must be ${expected}`, { argument, expected });
 }

@@ -4,7 +4,8 @@
 
 import { SubAgentError } from '../base/errors.js';
 import { joinRecords, splitRecords } from './batch.js';
-import { type Alone, damaged, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
+import { damaged, tooNew, wrong } from './failures.js';
+import { type Alone, type Medium, QueuedStore } from './queued.js';
 import { type RedisClient, type Reply, type RunScript, scriptsOf } from './redis/client.js';
 import type { Store, StoreContents } from './store.js';
 

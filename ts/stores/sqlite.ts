@@ -2,7 +2,8 @@
 // Owns the tables, which are read for ever, and whose they are.
 
 import { SubAgentError } from '../base/errors.js';
-import { type Alone, compactedMeanwhile, damaged, failed, type Medium, QueuedStore, tooNew, wrong } from './queued.js';
+import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
+import { type Alone, type Medium, QueuedStore } from './queued.js';
 import { type Sql, type SqliteHandle, type SqlRow, sqlOf } from './sqlite/handle.js';
 import type { Store, StoreContents } from './store.js';
 

@@ -4,7 +4,7 @@
 import type * as BullMQ from 'bullmq';
 import type { BackendFactory, Job, Queue, QueueEvents, Relay, Worker } from 'bullmq';
 import { SubAgentError } from '../base/errors.js';
-import { wrong } from '../stores/queued.js';
+import { wrong } from '../stores/failures.js';
 import type { WorkersConnection } from './connection.js';
 
 const BACKENDS = ['redis', 'postgres'];

@@ -6,7 +6,7 @@ import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/errors.js';
 import type { HostResult } from '../options/host.js';
-import { wrong } from '../stores/queued.js';
+import { wrong } from '../stores/failures.js';
 import { Backend, closed } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';

@@ -6,7 +6,7 @@ import type { Job, Relay, Worker } from 'bullmq';
 import { SubAgentError } from '../base/errors.js';
 import type { HostResult } from '../options/host.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
-import { wrong } from '../stores/queued.js';
+import { wrong } from '../stores/failures.js';
 import { Backend, closed, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';

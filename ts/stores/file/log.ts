@@ -3,7 +3,8 @@
 
 import { rename, unlink } from 'node:fs/promises';
 import { SubAgentError } from '../../base/errors.js';
-import { type Alone, damaged, failed, type Medium } from '../queued.js';
+import { damaged, failed } from '../failures.js';
+import type { Alone, Medium } from '../queued.js';
 import type { StoreContents } from '../store.js';
 import { syncFolderOf } from './folder.js';
 import { FRAME_BYTES, writeFrame } from './layout.js';

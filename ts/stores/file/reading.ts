@@ -5,7 +5,6 @@
 // disk read as zeros, and all of it lies behind what was durable by then. Everything else is damage: another content, a
 // break before the place that a later frame names as durable, or one in what was whole before the file had its name.
 
-import type { FileHandle } from 'node:fs/promises';
 import { FIRST_BYTES, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead, type FrameKind, isPayload, readFrameHead } from './layout.js';
 
 const WINDOW_BYTES = 1 << 20;
@@ -28,14 +27,19 @@ export interface Broken {
   readonly isTorn: boolean;
 }
 
+/** What bytes are read from: an open file, or what a page was given of one. */
+export interface Readable {
+  read(into: Uint8Array, offset: number, length: number, at: number): Promise<{ readonly bytesRead: number }>;
+}
+
 /** The bytes of a file up to a size, read a window at a time. */
 export class FileBytes {
   readonly size: number;
-  readonly #handle: FileHandle;
+  readonly #handle: Readable;
   #window = new Uint8Array(0);
   #start = 0;
 
-  constructor(handle: FileHandle, size: number) {
+  constructor(handle: Readable, size: number) {
     this.#handle = handle;
     this.size = size;
   }

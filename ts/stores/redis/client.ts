@@ -2,7 +2,7 @@
 // that a command is sent again when the connection was lost.
 
 import { Buffer } from 'node:buffer';
-import { wrong } from '../queued.js';
+import { wrong } from '../failures.js';
 
 /** A client of the package `redis` (5 or later). */
 export interface NodeRedisClient {

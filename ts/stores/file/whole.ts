@@ -1,0 +1,58 @@
+// What of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail. Owns what is
+// refused as damage, and its place. It only reads.
+
+import { damaged, tooNew } from '../failures.js';
+import { HEADER_BYTES, readHeader, VERSION } from './layout.js';
+import { type FileBytes, peekFrame, readFrame } from './reading.js';
+
+/** What was found in a file. */
+export interface Whole {
+  readonly salt: number;
+  readonly base: number;
+  /** How many records the snapshot stands for. */
+  readonly through: number;
+  /** Where each record after them begins. */
+  readonly places: number[];
+  /** How many bytes are whole. */
+  readonly size: number;
+  /** How many bytes behind those are torn. */
+  readonly cut: number;
+  readonly snapshot?: Uint8Array;
+}
+
+/** Reads a file through. `name` is what errors call it. */
+export async function readWhole(file: FileBytes, name: string): Promise<Whole> {
+  const header = readHeader(await file.read(0, HEADER_BYTES));
+  if (typeof header === 'string') throw damagedAt(name, 0, header);
+  const { version, salt, through, base } = header;
+  if (version > VERSION) throw tooNew(name, version, VERSION);
+  if (file.size < base) throw damagedAt(name, file.size, `it ends there, and was ${base} bytes long`);
+  const places: number[] = [];
+  let snapshot: Uint8Array | undefined;
+  let at = HEADER_BYTES;
+  while (at < file.size) {
+    const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
+    if (!('payload' in frame)) {
+      if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
+      break;
+    }
+    if (frame.kind === 'record') places.push(at);
+    else if (at === HEADER_BYTES) snapshot = frame.payload;
+    else throw damagedAt(name, at, 'a snapshot stands among the records');
+    at = frame.end;
+  }
+  return { salt, base, through, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
+}
+
+/** The records of a file, which stay where they were found. */
+export async function* recordsOf(file: FileBytes, { places, salt, base }: Whole, name: string): AsyncGenerator<Uint8Array> {
+  for (const at of places) {
+    const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
+    if (!('payload' in frame)) throw damagedAt(name, frame.at, frame.reason);
+    yield frame.payload;
+  }
+}
+
+export function damagedAt(name: string, byte: number, reason: string): Error {
+  return damaged(name, { byte }, `byte ${byte}`, reason);
+}
