@@ -30,7 +30,22 @@ export async function buildInspector(root) {
     outfile: `${root}dist/inspector.js`,
     alias: { 'subagents/view': `${root}ts/view/index.ts` },
     minify: true,
+    plugins: [lies('./stored.js', './inspector-stored.js')],
     banner: { js: '// With Preact, signals, d3-hierarchy, virtual-core and uPlot: see inspector.licences.txt.' },
+  });
+  // Loaded by the page when the file of a store is opened; it has the core from the files beside it.
+  await build({
+    ...INSPECTOR_OPTIONS,
+    absWorkingDir: root,
+    entryPoints: [`${root}inspector/src/stored.ts`],
+    outfile: `${root}dist/inspector-stored.js`,
+    minify: true,
+    plugins: [
+      lies('subagents', './index.js'),
+      lies('subagents/journal', './stores/journal.js'),
+      lies('../../base/errors.js', './shared.js'),
+    ],
+    alias: { 'subagents/view': `${root}ts/view/index.ts` },
   });
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root));
 }
@@ -48,20 +63,27 @@ export async function buildInspectorServer(root) {
   const from = `${root}inspector/node/`;
   await Promise.all([
     build({ ...common, entryPoints: [`${from}server.ts`], outfile: `${root}dist/inspector-server.js` }),
-    build({ ...common, entryPoints: [`${from}cli.ts`], outfile: `${root}dist/cli.js`, plugins: [serverBeside] }),
+    build({
+      ...common,
+      entryPoints: [`${from}cli.ts`],
+      outfile: `${root}dist/cli.js`,
+      plugins: [lies('./server.js', './inspector-server.js')],
+    }),
     build({ ...common, platform: 'browser', entryPoints: [`${from}page.ts`], outfile: `${root}dist/inspector-page.js`, minify: true }),
   ]);
   chmodSync(`${root}dist/cli.js`, 0o755);
   for (const end of ['html', 'css']) copyFileSync(`${from}page.${end}`, `${root}dist/inspector-page.${end}`);
 }
 
-/** The program loads the server that lies beside it. */
-const serverBeside = {
-  name: 'server-beside',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/server\.js$/ }, () => ({ path: './inspector-server.js', external: true }));
-  },
-};
+/** What a file is imported as, and where it lies in dist/. */
+function lies(name, place) {
+  return {
+    name: `lies ${name}`,
+    setup({ onResolve }) {
+      onResolve({ filter: /^/ }, ({ path }) => (path === name ? { path: place, external: true } : undefined));
+    },
+  };
+}
 
 /** The types of the element and of the server alone: it says nothing of what it is built with. */
 export function writeInspectorTypes(root) {

@@ -1,25 +1,30 @@
 #!/usr/bin/env node
-// `npx subagents inspect JOURNAL`: what a manager did, from its journal, at any moment. Owns the options, what is printed
-// where, and the exit codes.
+// `npx subagents inspect`: what a manager did, from its journal or its server, at any moment. Owns the options, what is
+// printed where, and the exit codes.
 
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { COMMANDS, type InspectorBatch, type InspectorSource, type SubAgentEvent, View } from 'subagents/view';
-import { type JournalContents, messageOf, readJournal, Unreadable } from './journal.js';
+import { type InspectorSource, type SubAgentEvent, View } from 'subagents/view';
+import { type JournalContents, listSource } from '../src/contents.js';
+import { isServer, messageOf, readJournal, serverAt, Unreadable } from './journal.js';
 import { plain } from './plain.js';
 import { serveInspector } from './server.js';
 import { show, timeOf } from './show.js';
 
 const USAGE = `usage: subagents inspect JOURNAL [options]
+       subagents inspect URL [options]
 
 JOURNAL is the file of fileStore, a SQLite database of sqliteStore (Node 22.13 or newer), or events as JSON,
 one a line. Nothing is written into it, and it may be in use.
+URL is what serveInspector printed for a manager that runs, with #token=… at its end; the token may stand in
+the environment as SUBAGENTS_TOKEN instead, where no list of processes shows it.
 
   --at SEQ|TIME   as it was after the event of that number, or at that time (2026-01-31T12:00:00Z)
   --events        the events themselves, one a line, up to --at
   --follow        shows what follows, too, until it is interrupted
   --json          as JSON
-  --web           serves the inspector's page over the journal, on this host alone, and prints its address
+  --web           serves the inspector's page over it, on this host alone, and prints the page's address: of a URL
+                  with the hands that its server allows, of a journal to look at
   --port N        the port of --web; one that is free without it
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
   --rows N        so many sub-agents at most (50)
@@ -68,13 +73,17 @@ function optionsOf(args: string[]): Options | undefined {
   try {
     parsed = parse();
   } catch (error) {
-    throw new Misused(messageOf(error));
+    // Only what is wrong: what follows is about options that begin with a dash.
+    throw new Misused(messageOf(error).split('. ')[0] ?? '');
   }
   const { values, positionals } = parsed;
   if (values.help || args.length === 0) return undefined;
   const [command, path, ...others] = positionals;
-  if (command !== 'inspect') throw new Misused(`${command ?? 'nothing'} is no command of this program: it has \`inspect\``);
-  if (path === undefined) throw new Misused('which journal?');
+  if (command !== 'inspect')
+    throw new Misused(
+      command === undefined ? 'which command? There is `inspect`' : `${command} is no command of this program: it has \`inspect\``,
+    );
+  if (path === undefined) throw new Misused('which journal? Name its file, or the address of a server');
   if (others.length > 0) throw new Misused(`one journal at a time, and ${others.join(' ')} is another one`);
   if (values.web && (values.follow || values.events || values.json || values.at !== undefined))
     throw new Misused('--web goes with --port and --table alone');
@@ -99,8 +108,13 @@ function seqOf(view: View, at: string | undefined): number {
 }
 
 async function inspect(options: Options): Promise<number> {
+  if (options.web && isServer(options.path)) return webOfServer(options);
   const contents = await readJournal(options.path, { key: options.table });
-  if (options.web) return web(options, contents);
+  if (options.web) {
+    report(contents);
+    await serve(listSource(options.path, contents), options);
+    return contents.damage === undefined ? WHOLE : DAMAGED;
+  }
   const view = viewOf(contents);
   const seq = seqOf(view, options.at);
   if (options.events) for (const event of view.events(0, seq)) out(eventLine(event, options.json));
@@ -111,16 +125,18 @@ async function inspect(options: Options): Promise<number> {
   return contents.damage === undefined ? WHOLE : DAMAGED;
 }
 
-function viewOf({ base, events }: JournalContents): View {
+function viewOf({ base, events, refusals = [] }: JournalContents): View {
   const view = new View({ maxEvents: Number.POSITIVE_INFINITY });
   if (base !== undefined) view.begin(base);
   view.add(events);
+  view.refuse(refusals);
   return view;
 }
 
 /** What is wrong goes where errors go, so that the rest can be read by a program. */
-function report({ damage, cut, base }: JournalContents): void {
-  if (base !== undefined) say(`the journal was compacted: what happened up to event ${base.seq} is known by its outcome alone`);
+function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'cut' | 'base'> & { kind?: JournalContents['kind'] }): void {
+  const why = kind === 'server' ? 'the server has events of later alone' : 'the journal was compacted';
+  if (base !== undefined) say(`${why}: what happened up to event ${base.seq} is known by its outcome alone`);
   if (cut > 0) say(`the last ${cut} bytes are torn, as a crash leaves them: they are left out`);
   if (damage === undefined) return;
   say(`DAMAGED: ${plain(damage.message)}`);
@@ -132,61 +148,77 @@ function report({ damage, cut, base }: JournalContents): void {
 }
 
 async function follow(options: Options, view: View): Promise<void> {
-  // Read once more: it may have grown while what it had was shown.
-  let size = -1;
-  let isOver = false;
-  const stop = (): void => {
-    isOver = true;
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  while (!isOver) {
-    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
-    const now = await stat(options.path).catch(() => undefined);
-    // A database writes ahead, so its own size says nothing.
-    if (now === undefined || (now.size === size && !/\.(?:db|sqlite3?)$/u.test(options.path))) continue;
-    size = now.size;
-    const contents = await readJournal(options.path, { key: options.table }).catch(() => undefined);
-    if (contents === undefined) continue;
-    const last = view.last;
-    for (const event of contents.events.filter(({ seq }) => seq > last)) out(eventLine(event, options.json));
-    view.add(contents.events);
-    if (contents.damage !== undefined) {
-      report(contents);
+  const over = new AbortController();
+  void interrupted().then(() => over.abort());
+  try {
+    for await (const { events, damage } of isServer(options.path)
+      ? comingFrom(options.path, view.last, over.signal)
+      : grown(options, over.signal)) {
+      const last = view.last;
+      for (const event of events.filter(({ seq }) => seq > last)) out(eventLine(event, options.json));
+      view.add(events);
+      if (damage === undefined) continue;
+      report({ damage, cut: 0, base: undefined });
       process.exitCode = DAMAGED;
       return;
     }
+  } finally {
+    over.abort();
   }
 }
 
-async function web(options: Options, contents: JournalContents): Promise<number> {
-  report(contents);
-  const server = await serveInspector(sourceOf(contents, options.path), { port: options.port });
+type Grown = Pick<JournalContents, 'events' | 'damage'>;
+
+/** What a server tells after an event; a server that is gone is an error. */
+async function* comingFrom(path: string, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
+  try {
+    for await (const { events } of serverAt(path).events(last + 1, signal)) yield { events: [...events], damage: undefined };
+  } catch (error) {
+    if (!signal.aborted) throw new Unreadable(messageOf(error));
+  }
+}
+
+/** A journal each time that it has grown: it is read whole. */
+async function* grown({ path, table }: Options, signal: AbortSignal): AsyncGenerator<Grown> {
+  // Read once more: it may have grown while what it had was shown.
+  let size = -1;
+  while (!signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+    const now = await stat(path).catch(() => undefined);
+    // A database writes ahead, so its own size says nothing.
+    if (now === undefined || (now.size === size && !/\.(?:db|sqlite3?)$/u.test(path))) continue;
+    size = now.size;
+    const contents = await readJournal(path, { key: table }).catch(() => undefined);
+    if (contents !== undefined) yield contents;
+  }
+}
+
+/** The page over a server that runs elsewhere: this one stands between, and what that one allows goes through. */
+async function webOfServer(options: Options): Promise<number> {
+  const source = serverAt(options.path);
+  await source.info().catch((error: unknown) => {
+    throw new Unreadable(messageOf(error));
+  });
+  await serve(source, options);
+  return WHOLE;
+}
+
+/** Serves the page until it is interrupted. */
+async function serve(source: InspectorSource, { port }: Options): Promise<void> {
+  const server = await serveInspector(source, { port }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === undefined ? error : new Misused(`port ${port} can't be had (${error.code}): --port takes another one, or none`);
+  });
   out(server.url);
   say('Ctrl-C ends it');
-  await new Promise<void>((resolve) => {
+  await interrupted();
+  await server.close();
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  await server.close();
-  return contents.damage === undefined ? WHOLE : DAMAGED;
-}
-
-/** A journal that was read, for the page. */
-function sourceOf({ base, events, damage }: JournalContents, title: string): InspectorSource {
-  const STEP = 2_000;
-  const none = COMMANDS.slice(0, 0);
-  const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? base?.seq ?? 0];
-  return {
-    info: async () => ({ title, live: false, commands: none, first: base === undefined ? first : first - 1, last }),
-    async *events(from): AsyncGenerator<InspectorBatch> {
-      let at = from - first;
-      if (base !== undefined && from < first) yield { base, events: [] };
-      for (at = Math.max(0, at); at < events.length; at += STEP) yield { events: events.slice(at, at + STEP) };
-      if (damage !== undefined) yield { events: [], damage: { message: damage.message } };
-    },
-    command: async () => ({ ok: false, code: 'read_only', message: 'this is a journal: there is no manager to ask' }),
-  };
 }
 
 function eventLine(event: SubAgentEvent, json: boolean): string {
@@ -246,7 +278,7 @@ async function main(): Promise<number> {
     return await inspect(options);
   } catch (error) {
     if (error instanceof Misused) {
-      say(`${plain(error.message)}\n\n${USAGE}`);
+      say(`${plain(error.message)}\nsubagents inspect --help says what there is`);
       return MISUSED;
     }
     if (!(error instanceof Unreadable)) throw error;

@@ -1,6 +1,7 @@
 // The feed of a manager for those who inspect it from outside: its last events, and whoever waits for the next. Owns how
 // many events are kept, and that a reader who is too slow costs the manager nothing.
 
+import { randomUUID } from 'node:crypto';
 import type { Refusal, SubAgentManager } from 'subagents';
 import { baseOf, type InspectorBatch, type SubAgentEvent, type ViewBase } from 'subagents/view';
 
@@ -9,6 +10,8 @@ const BATCH = 2_000;
 const MAX_REFUSALS = 10_000;
 
 export class Feed {
+  /** Tells this manager's events from those of another one, which may be served here the next time. */
+  readonly id = randomUUID();
   readonly #manager: SubAgentManager;
   readonly #maxEvents: number;
   readonly #stops: (() => void)[];

@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
 import { COMMANDS, type CommandAnswer, type CommandName, type InspectorCommand, type InspectorSource } from 'subagents/view';
+import { ServerTrouble } from '../src/server-source.js';
 import { answered, asked } from '../src/sources.js';
 import { Feed } from './feed.js';
 
@@ -20,6 +21,11 @@ export interface ServeOptions {
   port?: number | undefined;
   /** What a reader has to show, at least 16 characters. Default: 32 random bytes, in `url` */
   token?: string | undefined;
+  /**
+   * Origins whose pages may ask, too, with the token, such as `http://localhost:5173`: for `<subagents-inspector src>` in a
+   * page of your own. Default: none but the server's own page
+   */
+  origins?: readonly string[] | undefined;
   /** What a reader may have the manager do: everything, or these commands. @default false, nothing */
   allow?: boolean | readonly CommandName[] | undefined;
   /** Decides what a run that is parked for `approval` waits for; without it there is no such command. */
@@ -34,7 +40,7 @@ export interface ServeOptions {
 
 /** A server that runs. */
 export interface InspectorServer {
-  /** The address of the page, with its token. */
+  /** The address of the page, with its token behind `#`: the page takes it out of the address. */
   readonly url: string;
   /** The port that it listens on, on 127.0.0.1. */
   readonly port: number;
@@ -55,10 +61,15 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/page.css': ['inspector-page.css', 'text/css; charset=utf-8'],
   '/page.js': ['inspector-page.js', 'text/javascript; charset=utf-8'],
   '/inspector.js': ['inspector.js', 'text/javascript; charset=utf-8'],
+  // What it takes to open the file of a store.
+  '/inspector-stored.js': ['inspector-stored.js', 'text/javascript; charset=utf-8'],
+  '/index.js': ['index.js', 'text/javascript; charset=utf-8'],
+  '/shared.js': ['shared.js', 'text/javascript; charset=utf-8'],
+  '/stores/journal.js': ['stores/journal.js', 'text/javascript; charset=utf-8'],
 };
 const HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -77,20 +88,24 @@ class Refused extends Error {
 
 /**
  * Serves the inspector of a manager, or of any source, on this host alone. Read-only unless `allow` says otherwise. It
- * keeps the process running until it is closed. Rejects with a `TypeError` for a token of fewer than 16 characters, and
- * with the error of the system where it can't have the port.
+ * keeps the process running until it is closed. Rejects with a `TypeError` for a token of fewer than 16 characters or an
+ * origin that is none, and with the error of the system where it can't have the port.
  */
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
-  const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url') } = options;
+  const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url'), origins = [] } = options;
   if (typeof token !== 'string' || token.length < MIN_TOKEN)
     throw new TypeError(`\`token\` must be a text of at least ${MIN_TOKEN} characters`);
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new TypeError(`\`origins\` takes origins such as http://localhost:5173, and ${JSON.stringify(origin)} is none`);
+  }
   const isManager = 'subscribe' in target;
   const feed = isManager ? new Feed(target, options.maxEvents ?? 100_000) : undefined;
   const source = feed === undefined ? (target as InspectorSource) : sourceOf(target as SubAgentManager, feed, options);
   const readers = new Set<AbortController>();
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
     const over = (error: unknown): void => refuse(response, error);
-    respond({ source, readers, stallMs, token, server }, request, response).catch(over);
+    respond({ source, readers, stallMs, token, origins, server }, request, response).catch(over);
   });
   server.on('clientError', (_, socket) => socket.destroy());
   server.listen(port, HOST);
@@ -108,14 +123,14 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
     server.closeAllConnections();
     await closed;
   };
-  return { url: `http://${HOST}:${bound}/?token=${encodeURIComponent(token)}`, port: bound, token, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${HOST}:${bound}/#token=${encodeURIComponent(token)}`, port: bound, token, close, [Symbol.asyncDispose]: close };
 }
 
 function sourceOf(manager: SubAgentManager, feed: Feed, { allow = false, approve, title = 'subagents' }: ServeOptions): InspectorSource {
   const wanted: readonly CommandName[] = allow === true ? COMMANDS : allow === false ? [] : allow;
   const commands = COMMANDS.filter((name) => wanted.includes(name) && (name !== 'approve' || approve !== undefined));
   return {
-    info: async () => ({ title, live: true, commands, first: feed.beginning, last: feed.last }),
+    info: async () => ({ id: feed.id, title, live: true, commands, first: feed.beginning, last: feed.last }),
     events: (from, signal) => feed.from(from, signal),
     command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),
   };
@@ -126,12 +141,18 @@ interface Serving {
   readonly readers: Set<AbortController>;
   readonly stallMs: number;
   readonly token: string;
+  readonly origins: readonly string[];
   readonly server: Server;
 }
 
 async function respond(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  checkHost(serving.server, request);
+  checkHost(serving, request, response);
+  if (request.method === 'OPTIONS' && response.hasHeader('Access-Control-Allow-Origin')) {
+    for (const [name, value] of Object.entries(PREFLIGHT)) response.setHeader(name, value);
+    response.writeHead(204).end();
+    return;
+  }
   const { pathname, searchParams } = new URL(request.url ?? '/', `http://${HOST}`);
   const file = FILES[pathname];
   if (file !== undefined) {
@@ -158,16 +179,35 @@ async function respond(serving: Serving, request: IncomingMessage, response: Ser
   } else throw new Refused(404, 'there is no such thing to ask for');
 }
 
+/** What a page of another origin may send, once it may ask at all. */
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers': 'authorization, content-type',
+  'Access-Control-Allow-Private-Network': 'true',
+  'Access-Control-Max-Age': '600',
+};
+
 /** A page of another site reaches this port by a name of its own, or says where it comes from. */
-function checkHost(server: Server, { headers }: IncomingMessage): void {
+function checkHost({ server, origins }: Serving, { headers, method }: IncomingMessage, response: ServerResponse): void {
   const { port } = server.address() as AddressInfo;
   const hosts = [`${HOST}:${port}`, `localhost:${port}`];
-  if (headers.host === undefined || !hosts.includes(headers.host)) throw new Refused(403, 'this server answers to this host alone');
-  if (headers.origin !== undefined && !hosts.includes(headers.origin.replace(/^http:\/\//u, '')))
-    throw new Refused(403, 'this server answers to its own page alone');
+  const { host, origin } = headers;
+  if (host === undefined || !hosts.includes(host)) throw new Refused(403, 'this server answers to this host alone');
+  response.setHeader('Vary', 'Origin');
+  if (origin !== undefined && origins.includes(origin)) {
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    return;
+  }
+  if (origin !== undefined && !hosts.includes(origin.replace(/^http:\/\//u, ''))) {
+    // A page of this host, which is its user's own, may read why; what it may not do is the same.
+    if (method === 'GET' && LOOPBACK.test(origin)) response.setHeader('Access-Control-Allow-Origin', origin);
+    throw new Refused(403, 'this server takes no pages of that origin: `origins` names those that it takes');
+  }
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refused(403, 'this server answers to its own page alone');
 }
+
+const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
 
 function checkToken(token: string, { headers }: IncomingMessage): void {
   const given = Buffer.from(headers.authorization ?? '');
@@ -251,8 +291,10 @@ function sendJson(response: ServerResponse, value: unknown): void {
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  const status = error instanceof Refused ? error.status : 500;
-  const message = error instanceof Refused ? error.message : 'the server has failed';
+  // What it serves lies behind a server of its own.
+  const isBehind = error instanceof ServerTrouble;
+  const status = error instanceof Refused ? error.status : isBehind ? 502 : 500;
+  const message = error instanceof Refused || isBehind ? error.message : 'the server has failed';
   if (response.headersSent) {
     response.destroy();
     return;

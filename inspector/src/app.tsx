@@ -7,6 +7,7 @@ import { Budgets } from './budgets.js';
 import { Detail } from './detail.js';
 import { Dialogs } from './dialogs.js';
 import { Events, Inbox, Refusals } from './lists.js';
+import { Locked } from './locked.js';
 import type { InspectorState, Place, Tab } from './state.js';
 import { Tabs } from './tabs.js';
 import { Timeline } from './timeline.js';
@@ -27,7 +28,9 @@ export function App({ state, onLoad, onSave }: AppProps): JSX.Element {
     <div class="page">
       <Bar state={state} onLoad={onLoad} onSave={onSave} />
       <div style={{ display: 'contents' }}>
-        {isEmpty || state.scene.value === null ? (
+        {phase === 'locked' ? (
+          <Locked state={state} />
+        ) : isEmpty || state.scene.value === null ? (
           <Before state={state} onLoad={onLoad} />
         ) : (
           <div style={{ display: 'grid', gridTemplate: 'auto minmax(0, 1fr) / minmax(0, 1fr)', minHeight: 0 }}>

@@ -6,10 +6,13 @@ import type { SubAgentManager } from 'subagents';
 import type { InspectorSource, SubAgentEvent } from 'subagents/view';
 import uplotLook from 'uplot/dist/uPlot.min.css';
 import { App } from './app.js';
-import { fileSource, saved } from './files.js';
+import { listSource } from './contents.js';
+import { dropped, openJournal, saved } from './files.js';
 import look from './look.css';
-import { listSource, managerSource } from './sources.js';
+import { readAddress, serverSource } from './server-source.js';
+import { managerSource } from './sources.js';
 import { InspectorState } from './state.js';
+import { dropToken, keepToken, keptToken } from './token.js';
 
 /** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
 export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
@@ -31,17 +34,18 @@ function stylesheets(): CSSStyleSheet[] {
 /**
  * Shows the sub-agents of a manager: tree, timeline, budgets, inbox, refusals, events, at any moment.
  *
- * Attributes: `theme` is `light` or `dark`, and without it the reader's own setting holds; `linked` puts the moment and
+ * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves; `theme` is `light` or `dark`, and without it the reader's own setting holds; `linked` puts the moment and
  * what is chosen into the address of the page, after `#`; `allow` lets the reader act on `manager`.
  */
 export class SubagentsInspector extends Base {
   /** The attributes whose changes it follows, as the platform asks for them. */
-  static readonly observedAttributes = ['theme', 'linked', 'allow'];
+  static readonly observedAttributes = ['theme', 'linked', 'allow', 'src'];
 
   readonly #state = new InspectorState(this);
   readonly #prefersDark = matchMedia('(prefers-color-scheme: dark)');
   #manager: SubAgentManager | null = null;
   #source: InspectorSource | readonly SubAgentEvent[] | null = null;
+  #token: string | undefined;
   #approve: Approve | undefined;
   #size: ResizeObserver | undefined;
   /** Ends the listening to a manager. */
@@ -78,6 +82,33 @@ export class SubagentsInspector extends Base {
     this.#connect();
   }
 
+  /**
+   * The address of a server that `serveInspector` started, in this process or another; empty shows nothing. Its own page is
+   * one that it takes, others are those of `origins`. What the reader may do is what the server allows. A token behind
+   * `#token=` is taken out of it. `manager` and `source` go before it.
+   */
+  get src(): string {
+    return this.getAttribute('src') ?? '';
+  }
+
+  set src(address: string) {
+    if (address === '') this.removeAttribute('src');
+    else this.setAttribute('src', address);
+  }
+
+  /**
+   * The token of the server at `src`, which is kept in `sessionStorage` once the server has taken it; null where none was
+   * given, and then the reader is asked for it.
+   */
+  get token(): string | null {
+    return this.#token ?? null;
+  }
+
+  set token(token: string | null) {
+    this.#token = token ?? undefined;
+    if (this.src !== '') this.#connect();
+  }
+
   /** Called where the reader approves or refuses what a run waits for; without it, the hand isn't there. */
   get approve(): Approve | undefined {
     return this.#approve;
@@ -96,13 +127,20 @@ export class SubagentsInspector extends Base {
     this.#state.approvals.value = new Map(approvals);
   }
 
-  /** Opens a journal that was saved; what is wrong with it is shown. */
+  /**
+   * Opens a journal: the file of a `fileStore` as it lies on a disk, or events as JSON, one a line, as *Save* writes them.
+   * What is wrong with it is shown.
+   */
   async open(file: Blob, name = 'a journal'): Promise<void> {
     try {
-      this.source = await fileSource(name, file);
+      this.source = await openJournal(file, name);
     } catch (error) {
-      this.#state.wrong.value = `${name} can't be opened: ${error instanceof Error ? error.message : String(error)}`;
+      this.#refuse(name, error);
     }
+  }
+
+  #refuse(name: string, error: unknown): void {
+    this.#state.wrong.value = `${name} can't be opened: ${error instanceof Error ? error.message : String(error)}`;
   }
 
   /** @internal */
@@ -141,7 +179,19 @@ export class SubagentsInspector extends Base {
   attributeChangedCallback(name: string): void {
     if (name === 'theme') this.#dress();
     else if (name === 'linked') this.#state.link(this.hasAttribute('linked'));
+    else if (name === 'src') this.#bind();
     else if (this.#manager !== null) this.#connect();
+  }
+
+  /** Follows `src`; a token in it is taken out. */
+  #bind(): void {
+    const token = /[#&]token=([^&]*)/u.exec(this.src)?.[1];
+    if (token !== undefined) {
+      this.#token = decodeURIComponent(token);
+      this.setAttribute('src', this.src.replace(/#.*$/u, ''));
+      return;
+    }
+    this.#connect();
   }
 
   #connect(): void {
@@ -153,7 +203,30 @@ export class SubagentsInspector extends Base {
       const live = managerSource(this.#manager, title, this.hasAttribute('allow'), () => this.#approve);
       this.#close = live.close;
       this.#state.connect(live);
-    } else this.#state.connect(source === null ? null : isList(source) ? listSource(title, source) : source);
+    } else if (source !== null) this.#state.connect(isList(source) ? listSource(title, { events: source }) : source);
+    else this.#connectToServer();
+  }
+
+  #connectToServer(): void {
+    if (this.src === '') {
+      this.#state.connect(null);
+      return;
+    }
+    try {
+      const { address } = readAddress(this.src, document.baseURI);
+      const token = this.#token ?? keptToken(address);
+      const source = serverSource(address, {
+        token,
+        accepted: () => keepToken(address, token ?? ''),
+        refused: () => dropToken(address),
+      });
+      this.#state.connect(source, (typed) => {
+        this.token = typed;
+      });
+    } catch (error) {
+      this.#state.connect(null);
+      this.#state.wrong.value = `\`src\` can't be followed: ${error instanceof Error ? error.message : String(error)}`;
+    }
   }
 
   #dress(): void {
@@ -165,7 +238,7 @@ export class SubagentsInspector extends Base {
 
   async #save(): Promise<void> {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(await saved(this.#state.view));
+    link.href = URL.createObjectURL(await saved(this.#state.view, this.#state.base));
     link.download = 'subagents.jsonl';
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -176,10 +249,14 @@ export class SubagentsInspector extends Base {
   };
 
   readonly #onDrop = (event: DragEvent): void => {
-    const file = event.dataTransfer?.files[0];
-    if (file === undefined || event.defaultPrevented) return;
+    const given = event.dataTransfer;
+    const name = given?.files[0]?.name;
+    if (given === null || name === undefined || event.defaultPrevented) return;
     event.preventDefault();
-    void this.open(file, file.name);
+    dropped(given).then(
+      (file) => file && this.open(file, file.name),
+      (error: unknown) => this.#refuse(name, error),
+    );
   };
 }
 

@@ -1,106 +1,161 @@
-// What is saved and opened: all events of a view as a file of JSON lines, and such a file. Owns its form, and that neither
-// a long view nor a long file keeps the page from answering.
+// A file that a person opens, drops on the page, or saves: what kind of journal it is, and where it is none, what to do. Owns
+// that neither a long view nor a long file keeps the page from answering, and how a dropped folder is looked into.
 
-import type { InspectorBatch, InspectorSource, SubAgentEvent, View } from 'subagents/view';
+import type { InspectorBatch, InspectorSource, View, ViewBase } from 'subagents/view';
+import { listSource } from './contents.js';
+import { isListed, LineReader, lineOf } from './lines.js';
 
-/** `Infinity`, which JSON has not, is read back from this. */
-const INFINITE = '\u221e';
-/** So many events are written, or given to the page, at once. */
+const SQLITE = 'SQLite format 3\0';
+/** How a store's file begins; see `ts/stores/file/layout.ts`. */
+const STORE = '\u0089SUB';
+const HEAD_BYTES = 64;
+/** So many events are written at once. */
 const STEP = 4_096;
 /** So much of the end of a file is read first, for the number of its last event. */
 const TAIL = 1 << 20;
 
-export async function saved(view: View): Promise<Blob> {
-  const parts: Blob[] = [];
+/** All that a view knows, as lines. @param base what it began with, where it has not the beginning */
+export async function saved(view: View, base: ViewBase | undefined): Promise<Blob> {
+  const parts: Blob[] = base === undefined ? [] : [new Blob([lineOf({ base })])];
   for (let from = view.first; from > 0 && from <= view.last; from += STEP) {
-    const lines = view
-      .events(from, from + STEP - 1)
-      .map((event) => `${JSON.stringify(event, (_name, value: unknown) => (value === Number.POSITIVE_INFINITY ? INFINITE : value))}\n`);
-    parts.push(new Blob(lines));
+    parts.push(new Blob(view.events(from, from + STEP - 1).map(lineOf)));
     await new Promise((resolve) => setTimeout(resolve));
   }
+  parts.push(new Blob(view.refusals().map((refused) => lineOf({ refused }))));
   return new Blob(parts, { type: 'application/x-ndjson' });
 }
 
-/**
- * The events of a file of JSON lines, or of a JSON array. Rejects with the line of its beginning that can't be read; what
- * can't be read further on is told as damage.
- */
-export async function fileSource(title: string, file: Blob): Promise<InspectorSource> {
-  const first = await firstBatch(file);
-  if (first.length === 0) throw new Error('there is no event in it');
-  const last = Math.max(await lastIn(file), first.at(-1)?.seq ?? 0);
+/** Opens a journal. Rejects with what to do where the file is none; what is wrong further on is told as damage. */
+export async function openJournal(file: Blob, name: string): Promise<InspectorSource> {
+  const head = await headOf(file);
+  if (head === '') throw new Error('it is empty');
+  if (head.startsWith(SQLITE))
+    throw new Error(`it is a SQLite database, which no page can read: run \`npx subagents inspect --web ${name}\``);
+  if (!head.startsWith(STORE)) return linesSource(name, file);
+  const { readStored } = await import('./stored.js').catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`to read the file of a store, this page needs \`inspector-stored.js\` beside the inspector: ${why}`);
+  });
+  const contents = await readStored(bytesOf(file), file.size, name);
+  if (contents.events.length === 0 && contents.base === undefined) throw nothingIn(contents.damage);
+  return listSource(name, contents);
+}
+
+function nothingIn(damage: { readonly message: string } | undefined): Error {
+  return new Error(damage?.message ?? 'there is no event in it');
+}
+
+/** A file of lines, which is read as far as the page takes it. */
+async function linesSource(title: string, file: Blob): Promise<InspectorSource> {
+  let first: InspectorBatch | undefined;
+  for await (const batch of batches(file)) {
+    if (first === undefined || first.events.length === 0) first = { ...first, ...batch };
+    if (first.events.length > 0) break;
+  }
+  if (first === undefined || (first.events.length === 0 && first.base === undefined)) throw nothingIn(first?.damage);
+  const begins = first.base?.seq ?? first.events[0]?.seq ?? 1;
+  const last = Math.max(await lastIn(file), first.events.at(-1)?.seq ?? begins);
   return {
-    info: async () => ({ title, live: false, commands: [], first: first[0]?.seq ?? 1, last }),
+    info: async () => ({ title, live: false, commands: [], first: begins, last }),
     async *events(from): AsyncIterable<InspectorBatch> {
-      try {
-        for await (const events of batches(file)) yield { events: events.filter(({ seq }) => seq >= from) };
-      } catch (error) {
-        yield { events: [], damage: { message: error instanceof Error ? error.message : String(error) } };
+      for await (const { base, events, ...batch } of batches(file)) {
+        yield { ...batch, events: events.filter(({ seq }) => seq >= from), ...(base !== undefined && from <= base.seq && { base }) };
       }
     },
     command: async () => ({ ok: false, code: 'read_only', message: 'these events are over: there is no manager to ask' }),
   };
 }
 
-async function firstBatch(file: Blob): Promise<readonly SubAgentEvent[]> {
-  for await (const events of batches(file)) if (events.length > 0) return events;
-  return [];
-}
-
-/** The number of the last event, where the last line can be read. */
+/** The number of the last event, where its line can be read. */
 async function lastIn(file: Blob): Promise<number> {
   const text = await file.slice(Math.max(0, file.size - TAIL)).text();
+  const line = text
+    .trimEnd()
+    .split('\n')
+    .findLast((each) => !each.startsWith('{"refused"'));
   try {
-    const { seq } = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as { seq?: unknown };
+    const { seq } = JSON.parse(line ?? '') as { seq?: unknown };
     return typeof seq === 'number' ? seq : 0;
   } catch {
     return 0;
   }
 }
 
-/** The events of a file, as many at once as a part of it has. */
-async function* batches(file: Blob): AsyncGenerator<SubAgentEvent[]> {
-  if ((await file.slice(0, 1_024).text()).trimStart().startsWith('[')) {
-    yield (parsed(await file.text()) as unknown[]).map((value, at) => eventOf(value, at + 1));
+/** What stands in a file of lines, as much at once as a part of it has; ends with what is wrong. */
+async function* batches(file: Blob): AsyncGenerator<InspectorBatch> {
+  const lines = new LineReader();
+  let isTold = false;
+  const batch = (): InspectorBatch => {
+    const { base, damage } = lines;
+    const begins = base !== undefined && !isTold;
+    isTold = true;
+    return { ...lines.taken(), ...(begins && { base }), ...(damage !== undefined && { damage: { message: damage.message } }) };
+  };
+  if (isListed(await file.slice(0, 1_024).text())) {
+    lines.list(await file.text());
+    yield batch();
     return;
   }
   const reader = file.stream().getReader();
   const decoder = new TextDecoder();
-  let number = 0;
   let rest = '';
-  const read = (lines: readonly string[]): SubAgentEvent[] =>
-    lines.flatMap((line) => {
-      number += 1;
-      if (line.trim() === '') return [];
-      try {
-        return [eventOf(parsed(line), number)];
-      } catch (error) {
-        throw new Error(`line ${number} is no event: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    });
   try {
     for (let isOver = false; !isOver; ) {
       const { done, value } = await reader.read();
-      isOver = done;
-      const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
-      rest = isOver ? '' : (lines.pop() ?? '');
-      yield read(lines);
+      const whole = (rest + decoder.decode(value, { stream: !done })).split('\n');
+      rest = whole.pop() ?? '';
+      const isWhole = whole.every((line) => lines.line(line)) && (!done || lines.line(rest, true));
+      isOver = done || !isWhole;
+      yield batch();
     }
   } finally {
     await reader.cancel();
   }
 }
 
-/** Most events have no such number, and reading them without a second look at each value is several times as fast. */
-function parsed(json: string): unknown {
-  if (!json.includes(INFINITE)) return JSON.parse(json);
-  return JSON.parse(json, (_name, value: unknown) => (value === INFINITE ? Number.POSITIVE_INFINITY : value));
+async function headOf(file: Blob): Promise<string> {
+  return String.fromCharCode(...new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
 }
 
-function eventOf(value: unknown, line: number): SubAgentEvent {
-  const { seq, at, type } = (value ?? {}) as { seq?: unknown; at?: unknown; type?: unknown };
-  if (typeof seq !== 'number' || typeof at !== 'number' || typeof type !== 'string')
-    throw new Error(`number ${line} has no seq, at and type`);
-  return value as SubAgentEvent;
+/** A file of a page, read as an open file is. */
+function bytesOf(file: Blob) {
+  return {
+    async read(into: Uint8Array, offset: number, length: number, at: number): Promise<{ bytesRead: number }> {
+      const part = new Uint8Array(await file.slice(at, at + length).arrayBuffer());
+      into.set(part, offset);
+      return { bytesRead: part.length };
+    },
+  };
+}
+
+/**
+ * The journal among what was dropped: the file, or of a folder the one file that is a journal. A store's lock, and the file
+ * that it is compacted into, are none.
+ */
+export async function dropped(given: DataTransfer): Promise<File | undefined> {
+  const entry = given.items[0]?.webkitGetAsEntry?.();
+  const file = given.files[0];
+  if (!entry?.isDirectory) return file;
+  const found: File[] = [];
+  for (const each of await filesIn(entry as FileSystemDirectoryEntry)) {
+    if (/\.(?:lock|new)$/u.test(each.name)) continue;
+    const head = await headOf(each);
+    if (head.startsWith(STORE) || head.startsWith(SQLITE) || /^\s*\{"/u.test(head)) found.push(each);
+  }
+  if (found.length === 1) return found[0];
+  const names = found.map(({ name }) => name).join(', ');
+  throw new Error(
+    found.length === 0 ? 'there is no journal in this folder' : `there are several journals in this folder: drop one of ${names}`,
+  );
+}
+
+async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
+  const reader = folder.createReader();
+  const files: File[] = [];
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return files;
+    for (const entry of entries.filter(({ isFile }) => isFile))
+      files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
+  }
 }

@@ -1,4 +1,4 @@
-// Sources that need nothing but this page: a manager in it, and a list of events. Owns how a manager is asked.
+// A manager in this page, or this process, as a source. Owns how a manager is asked.
 
 import type { SubAgentManager } from 'subagents';
 import {
@@ -60,20 +60,6 @@ export function managerSource(
       }
     },
     command: (command) => answered(() => asked(manager, command, approve()), commands.includes(command.command)),
-  };
-}
-
-/** A list of events, as it was saved. */
-export function listSource(title: string, events: readonly SubAgentEvent[]): InspectorSource {
-  return {
-    info: async () => ({ title, live: false, commands: [], first: events[0]?.seq ?? 1, last: events.at(-1)?.seq ?? 0 }),
-    async *events(from): AsyncIterable<InspectorBatch> {
-      // The page takes them as it has time.
-      const STEP = 20_000;
-      let at = events.findIndex(({ seq }) => seq >= from);
-      for (; at >= 0 && at < events.length; at += STEP) yield { events: events.slice(at, at + STEP) };
-    },
-    command: async () => ({ ok: false, code: 'read_only', message: 'these events are over: there is no manager to ask' }),
   };
 }
 

@@ -11,12 +11,14 @@ import {
   type SourceInfo,
   type SubAgentEvent,
   View,
+  type ViewBase,
 } from 'subagents/view';
 import { Intake } from './intake.js';
 import { type Place, readLink, type Tab, writeLink } from './link.js';
 import { PackedLog } from './packed-log.js';
 import { Samples } from './samples.js';
 import { keyOf, Scene } from './scene.js';
+import { ServerTrouble } from './server-source.js';
 import { type EventRows, rowsUpTo, Sifted } from './sift.js';
 import { textOf } from './words.js';
 
@@ -25,7 +27,8 @@ export { keyOf, Scene, type SceneNode } from './scene.js';
 
 export type Only = 'all' | 'needs' | 'working' | 'waiting' | 'over';
 export type DetailTab = 'about' | 'transcript' | 'output' | 'events';
-export type Phase = 'empty' | 'loading' | 'ready' | 'lost';
+/** `locked`: the source wants a token that nobody has given it yet. */
+export type Phase = 'empty' | 'loading' | 'ready' | 'lost' | 'locked';
 
 const newView = (): View => new View({ maxEvents: MAX_EVENTS, log: () => new PackedLog() });
 
@@ -39,6 +42,7 @@ const IDLE_SHARE = 4;
 /** So many events are kept: packed, they take a few hundred megabytes. */
 const MAX_EVENTS = 4_000_000;
 const RETRY_MS = 1_000;
+const AGAIN = ' It is tried again by itself.';
 const LONGEST_RETRY_MS = 15_000;
 
 export class InspectorState {
@@ -75,8 +79,11 @@ export class InspectorState {
   readonly samples = new Samples();
 
   view = newView();
+  /** What the view began with, where it has not the beginning. */
+  base: ViewBase | undefined;
   #intake = this.#newIntake();
   #source: InspectorSource | null = null;
+  #unlock: ((token: string) => void) | undefined;
   #stopped = new AbortController();
   #scheduled = false;
   #isAsked = false;
@@ -95,13 +102,15 @@ export class InspectorState {
     this.host = host;
   }
 
-  /** Shows another source, or none. */
-  connect(source: InspectorSource | null): void {
+  /** Shows another source, or none. `unlock` is told a token that was typed, for a source that wants one. */
+  connect(source: InspectorSource | null, unlock?: (token: string) => void): void {
     this.#stopped.abort();
     this.#stopped = new AbortController();
     this.#source = source;
+    this.#unlock = unlock;
     this.view = newView();
     this.#intake = this.#newIntake();
+    this.base = undefined;
     this.#sifted = new Map();
     this.#known.clear();
     this.samples.clear();
@@ -128,6 +137,12 @@ export class InspectorState {
       try {
         const info = await source.info();
         if (signal.aborted) return;
+        const before = this.info.peek();
+        if (before !== null && before.id !== info.id) {
+          // The server was started anew: its events are those of another manager.
+          this.again();
+          return;
+        }
         batch(() => {
           this.info.value = info;
           this.phase.value = info.last === 0 || info.live ? 'ready' : this.phase.value;
@@ -137,6 +152,7 @@ export class InspectorState {
         const intake = this.#intake;
         for await (const batch of source.events(Math.max(info.first, intake.last + 1), signal)) {
           if (signal.aborted) return;
+          if (batch.base !== undefined) this.base = batch.base;
           retryMs = RETRY_MS;
           this.#schedule();
           await intake.put(batch);
@@ -149,11 +165,14 @@ export class InspectorState {
       } catch (error) {
         if (signal.aborted) return;
         const text = error instanceof Error ? error.message : String(error);
+        const isOver = this.info.peek()?.live === false;
+        const isLocked = error instanceof ServerTrouble && error.trouble === 'token';
         batch(() => {
-          this.phase.value = 'lost';
-          this.wrong.value = `The connection was lost: ${text}`;
+          this.phase.value = isLocked ? 'locked' : 'lost';
+          this.wrong.value =
+            isLocked || isOver ? text : `${error instanceof ServerTrouble ? '' : 'The connection was lost: '}${text}${AGAIN}`;
         });
-        if (this.info.peek()?.live === false) return;
+        if (isLocked || isOver) return;
       }
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
@@ -170,7 +189,12 @@ export class InspectorState {
   /** Connects once more. */
   again(): void {
     const source = this.#source;
-    if (source !== null) this.connect(source);
+    if (source !== null) this.connect(source, this.#unlock);
+  }
+
+  /** Takes the token that the source wants. */
+  unlock(token: string): void {
+    this.#unlock?.(token);
   }
 
   disconnect(): void {

@@ -1,199 +1,203 @@
 // Each hand, as a person uses it, over a manager that runs in the page: what the manager then says is what counts.
 
 import { findings } from './looks.mjs';
+import { manage } from './manager.mjs';
+import { inspecting, serving } from './process.mjs';
 
-/** A manager in the page, whose sub-agents do as their instructions say. */
-async function live(page, { allow = true } = {}) {
+/** A manager in the page. */
+async function inPage(opened, { allow = true } = {}) {
+  const made = await opened.inspector();
+  const { page } = made;
+  await page.evaluate(`globalThis.manage = ${manage}`);
   await page.evaluate((isAllowed) => {
-    const { SubAgentManager } = globalThis.subagents;
-    const heard = [];
-    const manager = new SubAgentManager({
-      maxConcurrent: 4,
-      maxDepth: 2,
-      budget: { tokens: 10_000 },
-      graceMs: 50,
-      maxTurns: 1_000_000,
-      policies: {
-        subAgents: [
-          {
-            name: 'approval',
-            beforeTool: ({ tool, taskId }) =>
-              tool === 'publish'
-                ? new Promise((resolve) => {
-                    globalThis.inspector.approvals = new Map([[taskId, 'It wants to publish a notice']]);
-                    globalThis.inspector.approve = (_id, allowed) => resolve(allowed ? undefined : { action: 'block', reason: 'no' });
-                  })
-                : undefined,
-          },
-        ],
-      },
-      spawnSubAgent: async (_params, run) => {
-        const turn = await run.beforeTurn();
-        for (const text of turn.inject ?? []) heard.push(text);
-        if (run.prompt === 'ask') return { output: JSON.stringify(await run.ask('Which one?')) };
-        if (run.prompt === 'publish') return { output: JSON.stringify(await run.beforeTool('publish', {})) };
-        if (run.prompt === 'steered') {
-          for (;;) {
-            run.report({ tokens: 1 });
-            const next = await run.beforeTurn();
-            if (next.inject !== undefined) return { output: next.inject.join() };
-            await new Promise((resolve) => setTimeout(resolve, 10));
-          }
-        }
-        if (run.prompt === 'wait') {
-          await new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(new Error('stopped'))));
-        }
-        return { output: `heard ${run.prompt}`, usage: { tokens: 5 } };
-      },
-    });
-    globalThis.manager = manager;
-    globalThis.heard = heard;
-    globalThis.inspector.toggleAttribute('allow', isAllowed);
-    globalThis.inspector.approve = () => undefined;
-    globalThis.inspector.manager = manager;
+    const { inspector, subagents } = globalThis;
+    const approval = (taskId) =>
+      new Promise((resolve) => {
+        inspector.approvals = new Map([[taskId, 'It wants to publish a notice']]);
+        inspector.approve = (_id, allowed) => resolve(allowed);
+      });
+    globalThis.asks = globalThis.manage(subagents, approval);
+    inspector.toggleAttribute('allow', isAllowed);
+    inspector.approve = () => undefined;
+    inspector.manager = globalThis.asks.manager;
   }, allow);
+  const ask = (name, ...args) => page.evaluate(([method, given]) => globalThis.asks[method](...given), [name, args]);
+  return { ...made, ask };
 }
 
-const spawn = (page, instructions) =>
-  page.evaluate(
-    (text) => globalThis.manager.spawn({ instructions: text, label: `the ${text} one`, background: true }).taskId,
-    instructions,
-  );
-const choose = (page, name) => page.getByRole('treeitem', { name }).click();
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
-/** Waits until the manager says so. */
-const until = (page, id, field, value) =>
-  page.waitForFunction(([task, name, wanted]) => globalThis.manager.get(task)[name] === wanted, [id, field, value]);
+/** A manager in another process, and the page that its server serves. */
+async function elsewhere(opened, { allow = true } = {}) {
+  const served = await serving({ allow });
+  return over(opened, served, served.url);
+}
+
+/** The same through `subagents inspect --web URL`, which stands between. */
+async function between(opened, { allow = true } = {}) {
+  const served = await serving({ allow });
+  const { url, end } = await inspecting([served.url]);
+  return over(opened, served, url, end);
+}
+
+async function over(opened, served, url, end = async () => undefined) {
+  const made = await opened.at(url);
+  const close = async () => {
+    await made.close();
+    await end();
+    await served.end();
+  };
+  return { ...made, ask: served.ask, close };
+}
+
+const spawn = ({ ask }, instructions) => ask('spawn', instructions);
+const choose = ({ page }, name) => page.getByRole('treeitem', { name }).click();
+const press = ({ page }, name) => page.getByRole('button', { name, exact: true }).click();
+/** Waits until the manager says so: its word counts, wherever it is. */
+async function until({ ask }, id, field, value) {
+  let is;
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    is = (await ask('get', id))[field];
+    if (is === value) return;
+  }
+  throw new Error(`${field} is ${is}, not ${value}`);
+}
 
 const HANDS = {
-  async spawn(page) {
-    await press(page, 'Spawn');
-    await page.getByLabel('Instructions').fill('anything');
-    await page.getByLabel('Label').fill('mine');
-    const found = await findings(page);
+  async spawn(it) {
+    await press(it, 'Spawn');
+    await it.page.getByLabel('Instructions').fill('anything');
+    await it.page.getByLabel('Label').fill('mine');
+    const found = await findings(it.page);
     if (found.length > 0) throw new Error(found.join('\n'));
-    await page.getByRole('dialog').getByRole('button', { name: 'Spawn' }).click();
-    await page.getByRole('treeitem', { name: /^mine completed/ }).waitFor();
+    await it.page.getByRole('dialog').getByRole('button', { name: 'Spawn' }).click();
+    await it.page.getByRole('treeitem', { name: /^mine completed/ }).waitFor();
   },
-  async send(page) {
-    const id = await spawn(page, 'anything');
-    await choose(page, 'the anything one');
-    await press(page, 'Send');
-    await page.getByLabel('Message').fill('once more');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-    await until(page, id, 'output', 'heard once more');
+  async send(it) {
+    const id = await spawn(it, 'anything');
+    await choose(it, 'the anything one');
+    await press(it, 'Send');
+    await it.page.getByLabel('Message').fill('once more');
+    await it.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await until(it, id, 'output', 'heard once more');
   },
-  async steer(page) {
-    const id = await spawn(page, 'steered');
-    await choose(page, 'the steered one');
-    await press(page, 'Send');
-    await page.getByLabel('Message').fill('to the left');
-    await page.getByLabel(/Steer the run/).check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Steer' }).click();
-    await until(page, id, 'status', 'completed');
-    const { output } = await page.evaluate((task) => globalThis.manager.get(task), id);
+  async steer(it) {
+    const id = await spawn(it, 'steered');
+    await choose(it, 'the steered one');
+    await press(it, 'Send');
+    await it.page.getByLabel('Message').fill('to the left');
+    await it.page.getByLabel(/Steer the run/).check();
+    await it.page.getByRole('dialog').getByRole('button', { name: 'Steer' }).click();
+    await until(it, id, 'status', 'completed');
+    const { output } = await it.ask('get', id);
     if (!output.includes('to the left')) throw new Error(output);
   },
-  async answer(page) {
-    const id = await spawn(page, 'ask');
-    await page.getByRole('button', { name: '1 needs a person' }).click();
-    await page.getByText('Which one?', { exact: true }).waitFor();
-    await page.getByRole('textbox', { name: 'Answer' }).fill('the second');
-    await page.getByRole('button', { name: 'Answer', exact: true }).click();
-    await until(page, id, 'output', '{"answered":true,"answer":"the second"}');
+  async answer(it) {
+    const id = await spawn(it, 'ask');
+    await it.page.getByRole('button', { name: '1 needs a person' }).click();
+    await it.page.getByText('Which one?', { exact: true }).waitFor();
+    await it.page.getByRole('textbox', { name: 'Answer' }).fill('the second');
+    await it.page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await until(it, id, 'output', '{"answered":true,"answer":"the second"}');
   },
-  async approve(page) {
-    const id = await spawn(page, 'publish');
-    await choose(page, 'the publish one');
-    await page.getByText('It wants to publish a notice').waitFor();
-    await press(page, 'Approve');
-    await until(page, id, 'output', '{"allowed":true}');
+  async approve(it) {
+    const id = await spawn(it, 'publish');
+    await choose(it, 'the publish one');
+    // What it wants is known to a page that has the policy itself.
+    if (it.tellsApprovals) await it.page.getByText('It wants to publish a notice').waitFor();
+    await press(it, 'Approve');
+    await until(it, id, 'output', '{"allowed":true}');
   },
-  async refuse(page) {
-    const id = await spawn(page, 'publish');
-    await choose(page, 'the publish one');
-    await press(page, 'Refuse');
-    await until(page, id, 'output', '{"allowed":false,"reason":"no"}');
+  async refuse(it) {
+    const id = await spawn(it, 'publish');
+    await choose(it, 'the publish one');
+    await press(it, 'Refuse');
+    await until(it, id, 'output', '{"allowed":false,"reason":"no"}');
   },
-  async interrupt(page) {
-    const id = await spawn(page, 'wait');
-    await choose(page, 'the wait one');
-    await press(page, 'Interrupt');
-    await until(page, id, 'status', 'interrupted');
+  async interrupt(it) {
+    const id = await spawn(it, 'wait');
+    await choose(it, 'the wait one');
+    await press(it, 'Interrupt');
+    await until(it, id, 'status', 'interrupted');
   },
-  async cancel(page) {
-    const id = await spawn(page, 'wait');
-    await choose(page, 'the wait one');
-    await press(page, 'Cancel');
-    await until(page, id, 'status', 'cancelled');
-    await page.getByRole('treeitem', { name: /the wait one cancelled/ }).waitFor();
+  async cancel(it) {
+    const id = await spawn(it, 'wait');
+    await choose(it, 'the wait one');
+    await press(it, 'Cancel');
+    await until(it, id, 'status', 'cancelled');
+    await it.page.getByRole('treeitem', { name: /the wait one cancelled/ }).waitFor();
   },
-  async 'close and resume'(page) {
-    const id = await spawn(page, 'wait');
-    await choose(page, 'the wait one');
-    await press(page, 'Close');
-    await until(page, id, 'status', 'closed');
-    await press(page, 'Resume');
-    await until(page, id, 'status', 'idle');
+  async 'close and resume'(it) {
+    const id = await spawn(it, 'wait');
+    await choose(it, 'the wait one');
+    await press(it, 'Close');
+    await until(it, id, 'status', 'closed');
+    await press(it, 'Resume');
+    await until(it, id, 'status', 'idle');
   },
-  async 'raise a cap'(page) {
-    await spawn(page, 'wait');
-    await page.getByRole('tab', { name: 'Budgets' }).click();
-    await press(page, 'Raise the cap of all');
-    await page.getByRole('dialog').getByLabel('Tokens').fill('2500');
-    await page.getByRole('dialog').getByRole('button', { name: 'Raise' }).click();
-    await page.waitForFunction(() => globalThis.manager.budget().tokens.cap === 12_500);
+  async 'raise a cap'(it) {
+    await spawn(it, 'wait');
+    await it.page.getByRole('tab', { name: 'Budgets' }).click();
+    await press(it, 'Raise the cap of all');
+    await it.page.getByRole('dialog').getByLabel('Tokens').fill('2500');
+    await it.page.getByRole('dialog').getByRole('button', { name: 'Raise' }).click();
+    await it.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const cap = await it.ask('cap');
+    if (cap !== 12_500) throw new Error(`the cap is ${cap}`);
   },
 };
 
+/** Where the manager is, and for how many of the hands that is tried. */
+const PLACES = [
+  ['hand', inPage, Object.keys(HANDS)],
+  ['hand in another process', elsewhere, Object.keys(HANDS)],
+  ['hand through inspect --web', between, ['spawn', 'approve']],
+];
+
 export function hands() {
-  const each = Object.entries(HANDS).map(([name, act]) => ({
-    name: `hand: ${name}`,
-    async run(opened) {
-      const { page, said, close } = await opened.inspector();
-      try {
-        await live(page);
-        await act(page);
-        if (said.length > 0) throw new Error(said.join('\n'));
-      } finally {
-        await close();
-      }
-    },
-  }));
+  const each = PLACES.flatMap(([place, live, names]) =>
+    names.map((name) => ({
+      name: `${place}: ${name}`,
+      async run(opened) {
+        const it = await live(opened);
+        try {
+          await HANDS[name]({ ...it, tellsApprovals: live === inPage });
+          if (it.said.length > 0) throw new Error(it.said.join('\n'));
+        } finally {
+          await it.close();
+        }
+      },
+    })),
+  );
   return [
     ...each,
     {
       name: 'hand: what the manager refuses is said in the form, and nothing is lost',
       async run(opened) {
-        const { page, close } = await opened.inspector();
+        const it = await inPage(opened);
         try {
-          await live(page);
-          await page.evaluate(() => globalThis.manager.drain({ timeoutMs: 0 }));
-          await spawn(page, 'anything').catch(() => undefined);
-          await press(page, 'Spawn');
-          await page.getByLabel('Instructions').fill('anything');
-          await page.getByRole('dialog').getByRole('button', { name: 'Spawn' }).click();
-          await page.getByRole('dialog').getByText('(draining)').waitFor();
-          if ((await page.getByLabel('Instructions').inputValue()) !== 'anything') throw new Error('the text is gone');
+          await it.ask('drain');
+          await press(it, 'Spawn');
+          await it.page.getByLabel('Instructions').fill('anything');
+          await it.page.getByRole('dialog').getByRole('button', { name: 'Spawn' }).click();
+          await it.page.getByRole('dialog').getByText('(draining)').waitFor();
+          if ((await it.page.getByLabel('Instructions').inputValue()) !== 'anything') throw new Error('the text is gone');
         } finally {
-          await close();
+          await it.close();
         }
       },
     },
-    {
-      name: 'hand: there is none where the page does not allow it',
+    ...[inPage, elsewhere].map((live) => ({
+      name: `${live === inPage ? 'hand' : 'hand in another process'}: there is none where it is not allowed`,
       async run(opened) {
-        const { page, close } = await opened.inspector();
+        const it = await live(opened, { allow: false });
         try {
-          await live(page, { allow: false });
-          await spawn(page, 'wait');
-          await choose(page, 'the wait one');
+          await spawn(it, 'wait');
+          await choose(it, 'the wait one');
           for (const name of ['Spawn', 'Cancel', 'Close', 'Send', 'Interrupt'])
-            if ((await page.getByRole('button', { name, exact: true }).count()) > 0) throw new Error(`there is ${name}`);
+            if ((await it.page.getByRole('button', { name, exact: true }).count()) > 0) throw new Error(`there is ${name}`);
         } finally {
-          await close();
+          await it.close();
         }
       },
-    },
+    })),
   ];
 }

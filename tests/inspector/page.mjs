@@ -83,7 +83,11 @@ export async function stage() {
   };
   return {
     version: browser.version(),
+    /** The address of the page that has the element, and nothing else. */
+    address: test.address,
     inspector: (options) => open(test.address, options),
+    /** A page that something else serves. */
+    at: (address, options) => open(address, { ...options, ready: false }),
     playground: (options, query = '') => open(`${playground.address}${query}`, { ...options, ready: false }),
     async close() {
       await browser.close();

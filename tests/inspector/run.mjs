@@ -20,6 +20,7 @@ const { looks } = await import('./looks.mjs');
 const { playground } = await import('./playground.mjs');
 const { travel } = await import('./travel.mjs');
 const { hostile } = await import('./hostile.mjs');
+const { server } = await import('./server.mjs');
 
 const opened = await stage();
 if (opened.missing !== undefined) {
@@ -30,7 +31,7 @@ console.log(`Chromium ${opened.version}`);
 const failures = [];
 let met = 0;
 try {
-  for (const { name, run } of [...looks(update === true), ...hands(), ...travel(), ...hostile(), ...playground()]) {
+  for (const { name, run } of [...looks(update === true), ...hands(), ...server(), ...travel(), ...hostile(), ...playground()]) {
     if (words !== undefined && !words.some((word) => name.toLowerCase().includes(word))) continue;
     met += 1;
     const began = performance.now();

@@ -1,7 +1,10 @@
 // Time travel, links, the keyboard, journals that are saved and opened, filters.
 
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { root } from '../../scripts/run.mjs';
 import { eventsOf } from './journal.mjs';
 import { show } from './looks.mjs';
 
@@ -18,6 +21,26 @@ const over = (act) => async (opened) => {
     await close();
   }
 };
+
+const cli = `${root}dist/cli.js`;
+
+/** Drops files and folders, as the system's own drag and drop does. */
+export async function dropOn(page, files, at = { x: 600, y: 400 }) {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, ...at, data });
+  await session.detach();
+}
+
+/** All that a page says of a journal: its rows, its budgets, its inbox. */
+async function told(page) {
+  const parts = [await page.getByRole('treeitem').allInnerTexts()];
+  for (const tab of ['Budgets', /^Inbox/]) {
+    await page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { name: tab }).click();
+    parts.push(await page.getByRole('tabpanel').first().innerText());
+  }
+  return JSON.stringify(parts);
+}
 
 export function travel() {
   const events = eventsOf();
@@ -116,20 +139,90 @@ export function travel() {
         equal(await of(page).getAttribute('max'), String(last), 'the last event');
       }),
     },
+    ...['the button', 'drag and drop'].map((way) => ({
+      name: `travel: journals as Node wrote them are opened by ${way}, and saved and opened again are the same`,
+      run: over(async (page) => {
+        const { journals } = await import('./journals.mjs');
+        const { files, drop } = await journals();
+        const open =
+          way === 'the button' ? (file) => page.getByLabel('Open a journal').first().setInputFiles(file) : (file) => dropOn(page, [file]);
+        try {
+          const seen = {};
+          for (const kind of ['events', 'file', 'compacted']) {
+            await open(files[kind]);
+            await page.getByRole('banner').getByText(basename(files[kind])).waitFor();
+            await page.getByRole('treeitem', { name: /^after completed/ }).waitFor();
+            seen[kind] = await told(page);
+            const download = page.waitForEvent('download');
+            await page.getByRole('button', { name: 'Save what is shown' }).click();
+            const saved = await (await download).path();
+            const copy = `${files[kind]}.saved.jsonl`;
+            copyFileSync(saved, copy);
+            await open(copy);
+            await page.getByRole('banner').getByText(basename(copy)).waitFor();
+            await page.getByRole('treeitem', { name: /^after completed/ }).waitFor();
+            equal(await told(page), seen[kind], `${kind}, saved and opened again,`);
+            // The terminal reads what the page saved, and says the same of it.
+            const [is, was] = [copy, files[kind]].map((file) =>
+              JSON.parse(execFileSync(process.execPath, [cli, 'inspect', file, '--json'])),
+            );
+            for (const field of ['seq', 'counts', 'ledger', 'nodes', 'limits', 'slots'])
+              equal(JSON.stringify(is[field]), JSON.stringify(was[field]), `${kind}: ${field} in the terminal`);
+          }
+          equal(seen.file, seen.events, 'the file of the store, beside its events,');
+          if (way === 'drag and drop') {
+            mkdirSync(join(dirname(files.file), 'store'));
+            copyFileSync(files.file, join(dirname(files.file), 'store', 'mine'));
+            writeFileSync(join(dirname(files.file), 'store', 'mine.lock'), '{"a": 1}');
+            await dropOn(page, [join(dirname(files.file), 'store')]);
+            await page.getByRole('banner').getByText('mine').waitFor();
+            await dropOn(page, [dirname(files.file)]);
+            await page.getByText('there are several journals in this folder').waitFor();
+          }
+        } finally {
+          drop();
+        }
+      }),
+    })),
     {
-      name: 'travel: a file that is no journal is refused with the line',
+      name: 'travel: of a damaged file what stands before the damage is shown, and where it is is said',
+      run: over(async (page) => {
+        const { journals } = await import('./journals.mjs');
+        const { files, drop } = await journals();
+        try {
+          const bytes = readFileSync(files.file);
+          bytes[Math.floor(bytes.length * 0.8)] ^= 0xff;
+          writeFileSync(files.file, bytes);
+          await page.getByLabel('Open a journal').first().setInputFiles(files.file);
+          await page.getByText(/damaged here, and nothing after it is shown: agents\.journal is damaged at byte \d+/).waitFor();
+          await page.getByRole('treeitem', { name: /^lead/ }).waitFor();
+        } finally {
+          drop();
+        }
+      }),
+    },
+    {
+      name: 'travel: a file that is no journal is refused, and what is shown stays',
       run: over(async (page) => {
         await show(page);
-        await page
-          .getByLabel('Open a journal')
-          .first()
-          .setInputFiles({
-            name: 'x.jsonl',
-            mimeType: 'text/plain',
-            buffer: Buffer.from('{"seq":1,"at":1,"type":"reopened"}\nnonsense\n'),
-          });
-        await page.getByText(/x\.jsonl can't be opened: line 2 is no event/).waitFor();
-        await page.getByRole('treeitem', { name: 'lead' }).waitFor();
+        const open = (name, text) =>
+          page
+            .getByLabel('Open a journal')
+            .first()
+            .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text, 'latin1') });
+        for (const [name, text, said] of [
+          ['x.jsonl', 'nonsense\n{"seq":1,"at":1,"type":"reopened"}\n', "x.jsonl can't be opened: line 1: it is no JSON"],
+          ['list.json', '{"name": "a"}', "list.json can't be opened: line 1: it is no event"],
+          ['nothing', '', "nothing can't be opened: it is empty"],
+          ['a.db', 'SQLite format 3\0 ...', 'run `npx subagents inspect --web a.db`'],
+          ['b.journal', '\u0089SUB\r\n\u001a\n', "b.journal can't be opened: b.journal is damaged at byte 0"],
+        ]) {
+          await open(name, text);
+          await page.getByText(said).waitFor();
+          await page.getByRole('treeitem', { name: 'lead' }).waitFor();
+        }
+        await open('half.jsonl', '{"seq":1,"at":1,"type":"reopened"}\nnonsense\n{"seq":2,"at":1,"type":"reopened"}\n');
+        await page.getByText('nothing after it is shown: line 2: it is no JSON').waitFor();
       }),
     },
     {

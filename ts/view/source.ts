@@ -89,6 +89,11 @@ export type CommandAnswer =
 
 /** What a source is, and what may be asked of it. */
 export interface SourceInfo {
+  /**
+   * Which manager this is, where it can be another one the next time, as that of a server which was started anew: a reader
+   * then begins anew.
+   */
+  readonly id?: string;
   /** For the head of the page. */
   readonly title: string;
   /** Whether events go on coming. */

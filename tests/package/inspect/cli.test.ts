@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
+import { serveInspector } from '../../../dist/inspector-server.js';
 import { fileStore } from '../../../dist/stores/file.js';
 
 const cli = new URL('../../../dist/cli.js', import.meta.url).pathname;
@@ -117,7 +118,12 @@ test('what is no journal, and what is no call, have exit codes of their own', ()
   expect(inspect(folder)).toMatchObject({ status: 3, stdout: '' });
   expect(inspect('redis://localhost')).toMatchObject({ status: 3 });
   expect(inspect(journal, '--at', 'yesterday')).toMatchObject({ status: 2 });
-  expect(inspect(journal, '--nothing').stderr).toContain('usage: ');
+  expect(inspect(journal, '--nothing')).toMatchObject({
+    status: 2,
+    stderr: "Unknown option '--nothing'\nsubagents inspect --help says what there is\n",
+  });
+  expect(inspect(join(folder, 'nothing')).stderr).toBe(`there is no file ${join(folder, 'nothing')}\n`);
+  expect(inspect(folder).stderr).toContain('is a folder');
   expect(inspect()).toMatchObject({ status: 2 });
   expect(inspect('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('exit codes') });
 });
@@ -146,11 +152,64 @@ test('--web serves the journal', async () => {
   const child = spawn(process.execPath, [cli, 'inspect', journal, '--web'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [address] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   const url = new URL(address.trim());
-  const headers = { authorization: `Bearer ${url.searchParams.get('token')}` };
+  const headers = { authorization: `Bearer ${url.hash.replace('#token=', '')}` };
   expect(await (await fetch(new URL('/api/info', url), { headers })).json()).toMatchObject({ live: false, commands: [] });
   const stream = await (await fetch(new URL('/api/events?from=0', url), { headers })).text();
   expect(stream).toContain('event: batch');
   expect(stream).toContain('event: end');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the address of a server is read as a journal is, and followed', async () => {
+  const manager: SubAgentManager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x', usage: { tokens: 5 } }) });
+  const server = await serveInspector(manager, { allow: ['spawn'] });
+  const told = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [cli, 'inspect', ...args], { env: { ...process.env, SUBAGENTS_TOKEN: '' } });
+      const said = { stdout: '', stderr: '' };
+      child.stdout.on('data', (part) => {
+        said.stdout += part;
+      });
+      child.stderr.on('data', (part) => {
+        said.stderr += part;
+      });
+      child.on('close', (code) => resolve({ code, ...said }));
+    });
+  try {
+    expect(await told(server.url)).toMatchObject({ code: 0, stdout: expect.stringContaining('event 0 of 0') });
+    await manager.spawn({ instructions: 'first' }).wait();
+    expect(await told(server.url)).toMatchObject({ code: 0, stdout: expect.stringMatching(/✔ first +completed/), stderr: '' });
+    const { port } = server;
+    expect(await told(`http://127.0.0.1:${port}/#token=${'x'.repeat(43)}`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('is not the token'),
+    });
+    expect(await told(`http://127.0.0.1:${port}`, '--web')).toMatchObject({ code: 3, stderr: expect.stringContaining('#token=') });
+    const child = spawn(process.execPath, [cli, 'inspect', server.url, '--follow', '--json', '--events'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let lines = '';
+    child.stdout.setEncoding('utf8').on('data', (part) => {
+      lines += part;
+    });
+    const until = async (): Promise<void> => {
+      while (lines.split('\n').length - 1 < manager.eventCount) await once(child.stdout, 'data');
+    };
+    await until();
+    await manager.spawn({ instructions: 'second' }).wait();
+    await until();
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).seq),
+    ).toEqual(Array.from({ length: manager.eventCount }, (_, at) => at + 1));
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  } finally {
+    await server.close();
+    manager.dispose();
+  }
+  expect(await told(server.url)).toMatchObject({ code: 3, stderr: expect.stringContaining('Nothing answers at') });
 });

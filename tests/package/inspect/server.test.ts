@@ -115,6 +115,34 @@ test('a wrong token, none, a foreign host, a foreign origin and a foreign site a
   expect(made.manager.stats().total).toBe(0);
 });
 
+test('a page of an origin that is named may ask, with the token; one of this host is told why not, and nothing more', async () => {
+  const origin = 'http://localhost:5173';
+  const made = await serving({ origins: [origin], allow: true });
+  const asked = async (headers: Record<string, string>, options: RequestOptions = {}): Promise<Answer> =>
+    ask(made, '/api/info', { ...options, headers: { 'sec-fetch-site': 'cross-site', ...headers } });
+  const named = await asked({ origin });
+  expect([named.status, named.headers['access-control-allow-origin']]).toEqual([200, origin]);
+  expect((await asked({ origin, authorization: '' })).status).toBe(401);
+  const preflight = await asked({ origin, authorization: '' }, { method: 'OPTIONS' });
+  expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([204, 'authorization, content-type']);
+  // Neither reads anything, nor gets as far as sending its token.
+  for (const [other, reads] of [
+    ['http://localhost:5174', 'http://localhost:5174'],
+    ['http://evil.example', undefined],
+    ['null', undefined],
+    ['http://localhost:5173.evil.example', undefined],
+  ] as const) {
+    const refused = await asked({ origin: other });
+    expect([refused.status, refused.headers['access-control-allow-origin']], other).toEqual([403, reads]);
+    expect(refused.body).not.toContain('"last"');
+    const flight = await asked({ origin: other }, { method: 'OPTIONS' });
+    expect([flight.status, flight.headers['access-control-allow-origin']], other).toEqual([403, undefined]);
+  }
+  expect((await asked({ origin, host: `evil.example:${made.server.port}` })).status).toBe(403);
+  await expect(serveInspector(made.manager, { origins: ['localhost:5173'] })).rejects.toThrow('origins');
+  await expect(serveInspector(made.manager, { origins: ['http://localhost:5173/'] })).rejects.toThrow('origins');
+});
+
 test('a body that is too large, no JSON, of another type or no command is refused', async () => {
   const made = await serving({ allow: true });
   expect((await command(made, JSON.stringify({ command: 'send', taskId: 'x', text: 'x'.repeat(1 << 20) }))).status).toBe(413);
@@ -193,7 +221,8 @@ test('a reader that never reads is dropped, and the manager goes on', async () =
 
 test('the page and its scripts need no token, run no other script, and are in no frame', async () => {
   const made = await serving();
-  for (const path of ['/', '/page.js', '/page.css', '/inspector.js']) {
+  const scripts = ['/page.js', '/inspector.js', '/inspector-stored.js', '/index.js', '/shared.js', '/stores/journal.js'];
+  for (const path of ['/', '/page.css', ...scripts]) {
     const { status, headers, body } = await ask(made, path, { headers: { authorization: '' } });
     expect(status, path).toBe(200);
     expect(headers['content-security-policy']).toContain("script-src 'self'");

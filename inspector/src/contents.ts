@@ -1,0 +1,54 @@
+// What was read of a journal, whatever it was kept in. Owns the types, and the source that shows it to a page.
+
+import type { Refusal } from 'subagents';
+import type { InspectorBatch, InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
+
+/** Where a journal stops being trustworthy: what came before can be trusted. */
+export interface Damage {
+  readonly message: string;
+  /** The error's code. */
+  readonly code: string;
+  /** The byte of the file, the record, or the line, where that is known. */
+  readonly byte?: number;
+  readonly record?: number;
+  readonly line?: number;
+  /** The last event that can be trusted; 0 where none can. */
+  readonly lastSeq: number;
+}
+
+/** What was read of a journal. */
+export interface JournalContents {
+  readonly kind: 'file' | 'sqlite' | 'events' | 'server';
+  /** What its snapshot stands for; none where it has its beginning. */
+  readonly base: ViewBase | undefined;
+  readonly events: readonly SubAgentEvent[];
+  /** Requests that were refused, where that was kept. */
+  readonly refusals?: readonly Refusal[];
+  /** Bytes of a torn tail, which a crash leaves: they are left out, and no damage. */
+  readonly cut: number;
+  readonly damage: Damage | undefined;
+}
+
+/** So many events at once; a page draws between two steps. */
+const STEP = 20_000;
+
+/** A journal that was read, or a list of events, to look at. */
+export function listSource(title: string, given: Partial<JournalContents> & Pick<JournalContents, 'events'>): InspectorSource {
+  const { base, events, refusals = [], damage } = given;
+  const first = base?.seq ?? events[0]?.seq ?? 1;
+  const last = events.at(-1)?.seq ?? base?.seq ?? 0;
+  return {
+    info: async () => ({ title, live: false, commands: [], first, last }),
+    async *events(from): AsyncGenerator<InspectorBatch> {
+      if (base !== undefined && from <= base.seq) yield { base, events: [] };
+      const start = events.findIndex(({ seq }) => seq >= from);
+      for (let at = start; at >= 0 && at < events.length; at += STEP) {
+        yield { events: events.slice(at, at + STEP) };
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      if (refusals.length > 0) yield { events: [], refusals };
+      if (damage !== undefined) yield { events: [], damage: { message: damage.message } };
+    },
+    command: async () => ({ ok: false, code: 'read_only', message: 'this is over: there is no manager to ask' }),
+  };
+}

@@ -1,0 +1,124 @@
+// Events as JSON, one a line, or a list of them: how a page saves what it shows, and how any program may export what it
+// heard. Owns the form, and what is said of lines that are none.
+//
+// Beside events there may be a line `{"base": …}` at the beginning, where what was before is known by its outcome alone,
+// and lines `{"refused": …}`. `Infinity`, which JSON has not, is the sign of it; null, which JSON.stringify makes of it, is
+// read as the same where it stands for a cap.
+
+import type { Refusal } from 'subagents';
+import type { SubAgentEvent, ViewBase } from 'subagents/view';
+import type { Damage, JournalContents } from './contents.js';
+
+const INFINITE = '\u221e';
+
+/** One line of a value, with its end. */
+export function lineOf(value: unknown): string {
+  return `${JSON.stringify(value, (_name, each: unknown) => (each === Number.POSITIVE_INFINITY ? INFINITE : each))}\n`;
+}
+
+/** Most lines have no such number, and reading them without a second look at each value is several times as fast. */
+function parsed(json: string): unknown {
+  if (!json.includes(INFINITE)) return JSON.parse(json);
+  return JSON.parse(json, (_name, value: unknown) => (value === INFINITE ? Number.POSITIVE_INFINITY : value));
+}
+
+/** Reads lines one after the other; the first that is wrong is the damage, and nothing after it is taken. */
+export class LineReader {
+  base: ViewBase | undefined;
+  events: SubAgentEvent[] = [];
+  refusals: Refusal[] = [];
+  damage: Damage | undefined;
+  /** The bytes of a last line that has no end: one that is being written. */
+  cut = 0;
+  #number = 0;
+  #last: number | undefined;
+
+  /** Takes a line. `isLast` is what stands behind the last end of a line. False: nothing after it can be trusted. */
+  line(text: string, isLast = false): boolean {
+    this.#number += 1;
+    if (text.trim() === '') return true;
+    let value: unknown;
+    try {
+      value = parsed(text);
+    } catch {
+      if (!isLast) return this.#wrong('it is no JSON');
+      this.cut = new TextEncoder().encode(text).length;
+      return false;
+    }
+    return this.#value(value);
+  }
+
+  /** Takes a text that is a list. */
+  list(text: string): void {
+    this.#number = 1;
+    let values: unknown[];
+    try {
+      values = parsed(text) as unknown[];
+    } catch {
+      this.#wrong('it is no JSON');
+      return;
+    }
+    this.#number = 0;
+    for (const value of values) {
+      this.#number += 1;
+      if (!this.#value(value)) return;
+    }
+  }
+
+  /** What came since the last call. */
+  taken(): { events: SubAgentEvent[]; refusals: Refusal[] } {
+    const { events, refusals } = this;
+    this.events = [];
+    this.refusals = [];
+    return { events, refusals };
+  }
+
+  #value(value: unknown): boolean {
+    const { base, refused } = (value ?? {}) as { base?: ViewBase; refused?: Refusal };
+    if (this.#number === 1 && Number.isSafeInteger(base?.seq)) {
+      this.base = base;
+      this.#last = base?.seq;
+      return true;
+    }
+    if (typeof refused?.code === 'string') {
+      this.refusals.push(refused);
+      return true;
+    }
+    if (!isEvent(value)) return this.#wrong('it is no event: an event has `type`, `seq` and `at`');
+    const { seq } = value;
+    const last = this.#last ?? seq - 1;
+    if (seq !== last + 1)
+      return this.#wrong(`event ${seq} stands after event ${last}: ${seq > last ? 'some are missing' : 'it is out of order'}`);
+    this.#last = seq;
+    this.events.push(value);
+    return true;
+  }
+
+  #wrong(message: string): boolean {
+    const line = this.#number;
+    this.damage = { message: `line ${line}: ${message}`, code: 'events_damaged', line, lastSeq: this.#last ?? 0 };
+    return false;
+  }
+}
+
+/** Whether a text is a list, and no lines. */
+export function isListed(beginning: string): boolean {
+  return beginning.trimStart().startsWith('[');
+}
+
+/** Reads a whole text. */
+export function readLines(text: string): JournalContents {
+  const reader = new LineReader();
+  if (isListed(text)) reader.list(text);
+  else {
+    const lines = text.split('\n');
+    lines.every((line, at) => reader.line(line, at === lines.length - 1));
+  }
+  const { base, events, refusals, cut, damage } = reader;
+  return { kind: 'events', base, events, refusals, cut, damage };
+}
+
+function isEvent(value: unknown): value is SubAgentEvent {
+  const { type, seq, at } = (value ?? {}) as Partial<SubAgentEvent>;
+  return typeof type === 'string' && Number.isSafeInteger(seq) && typeof at === 'number';
+}

@@ -1,0 +1,28 @@
+// The token of a server, typed once: kept for this tab in `sessionStorage`, and nowhere else. Owns its place there.
+
+const placeOf = (address: string): string => `subagents-inspector ${new URL(address).origin}`;
+
+/** A page may have no storage, as one in a sandbox. */
+function storage(): Storage | undefined {
+  try {
+    return globalThis.sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keptToken(address: string): string | undefined {
+  return storage()?.getItem(placeOf(address)) ?? undefined;
+}
+
+export function keepToken(address: string, token: string): void {
+  try {
+    storage()?.setItem(placeOf(address), token);
+  } catch {
+    // A storage that is full: the token is typed once more after the page was loaded again.
+  }
+}
+
+export function dropToken(address: string): void {
+  storage()?.removeItem(placeOf(address));
+}
