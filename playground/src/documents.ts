@@ -117,8 +117,9 @@ export async function readFiles(files: Iterable<File>): Promise<{ documents: Doc
         if (text.includes('\0')) refused.push(`${file.name}: no text`);
         else if (text.trim() === '') refused.push(`${file.name}: empty`);
         else documents.push({ name: file.name, text });
-      } catch {
-        refused.push(`${file.name}: not UTF-8 text`);
+      } catch (error) {
+        // What can't be read at all is a folder, or gone by now.
+        refused.push(`${file.name}: ${error instanceof TypeError ? 'not UTF-8 text' : 'a folder: drop the texts in it'}`);
       }
     }
   }

@@ -105,7 +105,8 @@ export class Playground {
         this.said.value = text;
       });
       this.modelKind.value = 'file';
-      void this.start();
+      await this.start();
+      this.said.value = `${file.name} answers from now on`;
     } catch (error) {
       this.said.value = `${file.name} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
     }

@@ -35,12 +35,12 @@ export function builtIn(paceMs: () => number): Model {
 
 /** A GGUF file, in this page: llama.cpp as WebAssembly, which is loaded when the first file is chosen. */
 export async function ggufModel(file: File, onProgress: (text: string) => void): Promise<Model> {
+  if ((await file.slice(0, 4).text()) !== 'GGUF') throw new Error('it is no GGUF file');
   onProgress('Loading llama.cpp …');
   const { Wllama } = await import('@wllama/wllama');
   const wllama = new Wllama({ default: new URL('wllama.wasm', document.baseURI).href });
   onProgress(`Loading ${file.name} …`);
   await wllama.loadModel([file], { n_ctx: 4_096 });
-  onProgress(`${file.name} is ready`);
   // One answer at a time: the model has one context.
   let last: Promise<unknown> = Promise.resolve();
   return (messages, tools, signal) => {

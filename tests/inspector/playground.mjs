@@ -1,6 +1,15 @@
 // Each scenario of the playground, to its end, as a person sees it; faults, documents, a crash.
 
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/run.mjs';
+import { SENTENCE, tinyModel } from './gguf.mjs';
 import { findings } from './looks.mjs';
+import { KEY, MODEL, openAi } from './openai.mjs';
+import { dropOn } from './travel.mjs';
 
 const start = async (page, title) => {
   await page.getByRole('radio', { name: title }).check();
@@ -61,11 +70,67 @@ const SCENARIOS = {
   },
 };
 
-async function within(opened, query, act) {
+const FAULTS = {
+  'The host fails': (page) =>
+    row(page, /failed: .*this is the fault that was injected/)
+      .first()
+      .waitFor(),
+  'The host hangs, and heeds no signal': (page) =>
+    row(page, /timed out/)
+      .first()
+      .waitFor(),
+  // The first of them is still at it when the second has ended, which was started after it.
+  'The host is slow': async (page) => {
+    await page.waitForFunction(() => {
+      const rows = [...document.querySelector('subagents-inspector').shadowRoot.querySelectorAll('[role=treeitem]')];
+      const has = (name, state) => rows.some(({ textContent }) => textContent.includes(`Document: ${name}`) && textContent.includes(state));
+      return has('crane-rules.md', 'running') && has('safety.md', 'completed');
+    });
+    await row(page, /^Document: crane-rules.md completed/).waitFor();
+  },
+  // All that share the endpoint wait, and then go on.
+  'The endpoint asks for a pause': async (page) => {
+    await row(page, /waits for a rate limit/)
+      .nth(1)
+      .waitFor();
+    await row(page, /^Document: .* completed/)
+      .nth(5)
+      .waitFor();
+    await page.getByRole('tab', { name: 'Events' }).first().click();
+    await page.getByLabel('Type of event').selectOption('cooldown_set');
+  },
+};
+
+async function placeOfDrop(page) {
+  const place = page.getByText('Drop texts of yours here');
+  await place.scrollIntoViewIfNeeded();
+  const { x, y } = await place.boundingBox();
+  return { x: x + 5, y: y + 5 };
+}
+
+/** Chooses the tiny model, and sees that it answers. */
+async function withTinyModel(page) {
+  await page.getByLabel('Model', { exact: true }).selectOption('file');
+  const file = { name: 'tiny.gguf', mimeType: 'application/octet-stream', buffer: tinyModel() };
+  await page.locator('input[accept=".gguf"]').setInputFiles(file);
+  const told = page.getByText(/tiny\.gguf (?:answers from now on|could not be loaded)/);
+  await told.waitFor({ timeout: 60_000 }).catch(async (error) => {
+    throw new Error(`${error.message}\nthe page says: ${await page.getByRole('status').first().textContent()}`);
+  });
+  const text = await told.textContent();
+  if (!text.includes('answers')) throw new Error(text);
+  await row(page, /^lead completed/).click();
+  await page.getByRole('tab', { name: 'Output' }).click();
+  await page.getByText(SENTENCE).first().waitFor();
+  // Counted by llama.cpp, not guessed.
+  await page.getByRole('tab', { name: 'About' }).click();
+}
+
+async function within(opened, query, act, { mayFail = false } = {}) {
   const { page, said, close } = await opened.playground({ width: 1440, height: 900 }, query);
   try {
-    await act(page);
-    if (said.length > 0) throw new Error(said.join('\n'));
+    await act(page, said);
+    if (said.length > 0 && !mayFail) throw new Error(said.join('\n'));
   } finally {
     await close();
   }
@@ -100,68 +165,161 @@ export function playground() {
           await page.getByText('2, ended').waitFor();
         }),
     },
-    ...[
-      ['The host fails', /failed: .*this is the fault that was injected/],
-      ['The host hangs, and heeds no signal', /timed out/],
-    ].map(([fault, sign]) => ({
+    ...Object.entries(FAULTS).map(([fault, act]) => ({
       name: `playground: fault: ${fault}`,
       run: (opened) =>
-        within(opened, '?pace=30', async (page) => {
+        within(opened, fault === 'The host is slow' ? '?pace=150' : '?pace=30', async (page) => {
           await page.getByLabel('What breaks').selectOption({ label: fault });
           await page.getByLabel('For which sub-agents').selectOption('3');
           await page.getByRole('button', { name: 'Start again' }).click();
-          await page.getByRole('treeitem', { name: sign }).first().waitFor();
-          await page.getByRole('treeitem', { name: /^lead completed/ }).waitFor();
+          await act(page);
+          await row(page, /^lead completed/).waitFor();
+        }),
+    })),
+    ...['the button', 'drag and drop'].map((way) => ({
+      name: `playground: documents of the person’s own, by ${way}`,
+      run: (opened) =>
+        within(opened, '?pace=0', async (page) => {
+          const folder = mkdtempSync(join(tmpdir(), 'subagents-documents-'));
+          try {
+            const [text, picture] = ['lighthouse.md', 'picture.png'].map((name) => join(folder, name));
+            writeFileSync(text, 'The lighthouse crane needs a permit when it snows.\n');
+            writeFileSync(picture, Buffer.from([0x89, 0x50, 0xff, 0]));
+            if (way === 'the button') await page.getByLabel('Drop texts of yours here').setInputFiles([text, picture]);
+            else {
+              await dropOn(page, [text, picture], await placeOfDrop(page));
+            }
+            await page.getByText('Left out: picture.png: not UTF-8 text').waitFor();
+            await page.getByRole('list').filter({ hasText: 'lighthouse.md' }).waitFor();
+            await row(page, /^lead completed/).click();
+            await page.getByRole('tab', { name: 'Output' }).click();
+            await page.getByText('The lighthouse crane needs a permit when it snows.').first().waitFor();
+            if (way === 'drag and drop') {
+              await dropOn(page, [folder], await placeOfDrop(page));
+              await page.getByText('a folder: drop the texts in it').waitFor();
+            }
+          } finally {
+            rmSync(folder, { recursive: true, force: true });
+          }
         }),
     })),
     {
-      name: 'playground: documents of the person’s own',
+      name: 'playground: a GGUF file of the person’s own runs in the page',
+      run: (opened) => within(opened, '?pace=0', withTinyModel),
+    },
+    {
+      name: 'playground: a file that is no model is said, and what runs goes on',
       run: (opened) =>
         within(opened, '?pace=0', async (page) => {
-          const text = 'The lighthouse crane needs a permit when it snows.\n';
-          await page.getByLabel('Drop texts of yours here').setInputFiles([
-            { name: 'lighthouse.md', mimeType: 'text/plain', buffer: Buffer.from(text) },
-            { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0xff, 0]) },
-          ]);
-          await page.getByText('Left out: picture.png').waitFor();
-          await page.getByRole('treeitem', { name: /^lead completed/ }).click();
-          await page.getByRole('tab', { name: 'Output' }).click();
-          await page.getByText('The lighthouse crane needs a permit when it snows.').first().waitFor();
+          await page.getByLabel('Model', { exact: true }).selectOption('file');
+          const nothing = { name: 'none.gguf', mimeType: 'application/octet-stream', buffer: Buffer.alloc(4_096, 7) };
+          await page.locator('input[accept=".gguf"]').setInputFiles(nothing);
+          await page.getByText('none.gguf could not be loaded: it is no GGUF file').waitFor();
+          await row(page, /^lead completed/).waitFor();
         }),
     },
     {
-      name: 'playground: an endpoint that speaks OpenAI’s protocol',
+      name: 'playground: light and dark are one choice for the whole page',
       run: (opened) =>
         within(opened, '?pace=0', async (page) => {
-          const { createServer } = await import('node:http');
-          const asked = [];
-          const server = createServer((request, response) => {
-            const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
-            if (request.method === 'OPTIONS') return response.writeHead(204, headers).end();
-            asked.push(request.headers.authorization);
-            request.resume();
-            response.writeHead(200, { ...headers, 'content-type': 'application/json' });
-            return response.end(
-              JSON.stringify({ choices: [{ message: { content: 'An endpoint said this.' } }], usage: { total_tokens: 42 } }),
-            );
-          });
-          await new Promise((done) => server.listen(0, '127.0.0.1', done));
-          try {
-            await page.getByLabel('Model', { exact: true }).selectOption('endpoint');
-            await page.getByLabel('Address, up to /v1').fill(`http://127.0.0.1:${server.address().port}/v1`);
-            await page.getByRole('textbox', { name: 'Model' }).fill('any');
-            await page.getByLabel('Key, kept in this tab alone').fill('secret-key');
-            await page.getByRole('button', { name: 'Use it' }).click();
-            await page.getByRole('treeitem', { name: /^lead completed/ }).click();
-            await page.getByRole('tab', { name: 'Output' }).click();
-            await page.getByText('An endpoint said this.').first().waitFor();
-            if (asked[0] !== 'Bearer secret-key') throw new Error(`the key was ${asked[0]}`);
-            if (page.url().includes('secret')) throw new Error('the key stands in the address');
-          } finally {
-            server.closeAllConnections();
-            server.close();
-          }
+          const grounds = () =>
+            page.evaluate(() => {
+              const root = document.querySelector('subagents-inspector').shadowRoot;
+              return [document.querySelector('#panel'), root.querySelector('.bar')].map((each) => {
+                for (let at = each; at !== null; at = at.parentElement ?? at.getRootNode().host ?? null) {
+                  const colour = getComputedStyle(at).backgroundColor;
+                  if (colour !== 'rgba(0, 0, 0, 0)') return Number(/\d+/.exec(colour)[0]) > 127 ? 'light' : 'dark';
+                }
+                return 'none';
+              });
+            });
+          const expect = async (wanted) => {
+            const is = (await grounds()).join();
+            if (is !== `${wanted},${wanted}`) throw new Error(`panel and inspector are ${is}, not ${wanted}`);
+          };
+          await expect('light');
+          await page.getByRole('button', { name: 'Dark colours' }).click();
+          await expect('dark');
+          const found = await findings(page);
+          if (found.length > 0) throw new Error(found.join('\n'));
+          await page.emulateMedia({ colorScheme: 'dark' });
+          await page.getByRole('button', { name: 'Light colours' }).click();
+          await expect('light');
         }),
+    },
+    {
+      name: 'playground: the static files work below any address, on another server, under their own policy',
+      run: async (opened) => {
+        const folder = mkdtempSync(join(tmpdir(), 'subagents-static-'));
+        execFileSync(process.execPath, [`${root}scripts/playground.mjs`, '--build', '--out', join(folder, 'some', 'where')]);
+        const child = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder]);
+        try {
+          const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+          const port = /port (\d+)/.exec(line)[1];
+          const { page, said, close } = await opened.at(`http://127.0.0.1:${port}/some/where/?pace=0`);
+          const asked = [];
+          page.on('request', (request) => asked.push(request.url()));
+          try {
+            await row(page, /^lead completed/).waitFor();
+            await withTinyModel(page);
+            if (said.length > 0) throw new Error(said.join('\n'));
+            const foreign = asked.filter((url) => !/^(?:blob|data):/.test(url) && !url.startsWith(`http://127.0.0.1:${port}/some/where/`));
+            if (foreign.length > 0) throw new Error(`it asked for ${foreign}`);
+            // The policy stands in the page itself.
+            const ran = await page.evaluate(() => {
+              const script = document.createElement('script');
+              script.textContent = 'globalThis.pwned = true';
+              document.body.append(script);
+              document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="globalThis.pwned = true">');
+              return new Promise((resolve) => setTimeout(() => resolve(globalThis.pwned === true), 200));
+            });
+            if (ran) throw new Error('a script of the page’s text ran');
+          } finally {
+            await close();
+          }
+        } finally {
+          child.kill();
+          rmSync(folder, { recursive: true, force: true });
+        }
+      },
+    },
+    {
+      name: 'playground: an endpoint that speaks OpenAI’s protocol, by address and key',
+      run: (opened) =>
+        within(
+          opened,
+          '?pace=0',
+          async (page, said) => {
+            const { url, asked, close } = await openAi();
+            const use = async (key) => {
+              await page.getByLabel('Key, kept in this tab alone').fill(key);
+              await page.getByRole('button', { name: 'Use it' }).click();
+            };
+            try {
+              await page.getByLabel('Model', { exact: true }).selectOption('endpoint');
+              await page.getByLabel('Address, up to /v1').fill(url);
+              await page.getByRole('textbox', { name: 'Model' }).fill(MODEL);
+              await use('sk-wrong');
+              // What is wrong is said, without the key.
+              await row(page, /^lead failed: .*HTTP 401.*Incorrect API key provided: Bearer \(key\)/).waitFor();
+              if (asked.length > 0) throw new Error('it was answered');
+              said.length = 0;
+              await use(KEY);
+              await row(page, /^lead completed/).click();
+              await row(page, /^Document: safety.md completed/).waitFor();
+              await page.getByRole('tab', { name: 'Output' }).click();
+              await page.getByText('The crane needs a permit when a load exceeds 12 tonnes.').first().waitFor();
+              if (asked.length !== 7) throw new Error(`it was asked ${asked.length} times`);
+              if (page.url().includes('sk-')) throw new Error('the key stands in the address');
+              const kept = await page.evaluate(() => [JSON.stringify(localStorage), document.cookie].join());
+              if (kept.includes('sk-')) throw new Error('the key is kept beyond this tab');
+              if (said.length > 0) throw new Error(said.join('\n'));
+            } finally {
+              close();
+            }
+          },
+          { mayFail: true },
+        ),
     },
   ];
 }
