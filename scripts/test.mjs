@@ -12,6 +12,8 @@ const first = [
   () => run('format of Rust', 'cargo', ['fmt', '--all', '--check']),
   () => node('building the package', [`${root}scripts/build.mjs`]),
   () => node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]),
+  // Those of the inspector are checked as it is built.
+  () => node('types of the playground', [bin('typescript/bin/tsc'), '-p', `${root}playground`]),
 ];
 const examples = ['ask', 'coding', 'workers'].flatMap((name) => {
   const cwd = `${root}examples/${name}`;

@@ -188,7 +188,9 @@ function partialAnswer(children: readonly TaskSnapshot[]): string {
     ...quotes.map(formatQuote),
     ...others.map((each) => `${nameOf(each)}: ${each.output}`),
     ...(children.length === 0 ? [] : [`${done.length} of ${children.length} sub-agents finished.`]),
-    ...(open.length === 0 ? [] : [`Not finished: ${open.map((each) => `${nameOf(each)} (${stateOf(each)})`).join(', ')}.`]),
+    ...(open.length === 0
+      ? []
+      : [`Not finished: ${open.map((each) => `${nameOf(each)} (${stateOf(each.status, each.parked !== null)})`).join(', ')}.`]),
   ].join('\n');
 }
 
@@ -234,7 +236,7 @@ async function lineOf(library: Library, name: string, line: number): Promise<str
 function recordOf(task: TaskSnapshot): AgentRecord {
   return {
     name: nameOf(task),
-    status: stateOf(task),
+    status: stateOf(task.status, task.parked !== null),
     stopReason: task.stopReason,
     turns: task.turns,
     tokens: task.usage.tokens,

@@ -1,6 +1,7 @@
 // The rows of the tree: what is said of each agent, and how it is laid out in the columns there are.
-// Pure: from snapshots and activity to lines.
-import type { ConcurrencyInfo, TaskSnapshot } from 'subagents';
+// Pure: from a frame of `subagents/view` and the activity to lines.
+import type { TaskStatus, WaitingFor } from 'subagents';
+import type { Frame, NodeView } from 'subagents/view';
 
 import type { Activity } from './activity.js';
 import { quotesIn, saysNoEvidence } from './model/evidence.js';
@@ -24,17 +25,17 @@ export const CYAN = '\x1b[36m';
 export const DIM = '\x1b[2m';
 export const PLAIN = '\x1b[0m';
 
-/** What a task is called here: the document that its instructions name, else its label. */
-export function nameOf(task: TaskSnapshot): string {
-  return oneLine(field(task.instructions, 'Document') ?? task.label);
+/** What an agent is called here: the document that its instructions name, else its label. */
+export function nameOf(node: Pick<NodeView, 'instructions' | 'label'>): string {
+  return oneLine(field(node.instructions, 'Document') ?? node.label);
 }
 
-export function stateOf(task: TaskSnapshot): string {
-  if (task.status === 'running' && task.parked) return 'waiting';
-  return task.status === 'pending' ? 'queued' : task.status.replace('_', ' ');
+export function stateOf(status: TaskStatus, isParked: boolean): string {
+  if (status === 'running' && isParked) return 'waiting';
+  return status === 'pending' ? 'queued' : status.replace('_', ' ');
 }
 
-const WAITS: Record<NonNullable<TaskSnapshot['waitingFor']>, string> = {
+const WAITS: Record<WaitingFor, string> = {
   abandoned: 'waits for a model call that was given up',
   host: 'waits for its last run to return',
   session: 'waits for its session to be opened again',
@@ -47,16 +48,21 @@ const WAITS: Record<NonNullable<TaskSnapshot['waitingFor']>, string> = {
   slot: 'waits for a slot',
 };
 
-/** What an agent does, waits for, or has found. `open` is how many of its sub-agents have not ended. */
-export function whatOf(task: TaskSnapshot, open: number, activity: Activity): string {
-  switch (task.status) {
+/** What an agent does, waits for, or has found. */
+export function whatOf(frame: Frame, node: NodeView, activity: Activity): string {
+  const obstacle = frame.obstacle(node);
+  const id = node.id ?? '';
+  switch (node.status) {
     case 'pending':
-      return WAITS[task.waitingFor ?? 'slot'];
+      return WAITS[obstacle?.kind === 'waiting' ? obstacle.for : 'slot'];
     case 'running':
-      if (task.cancelRequested) return 'is being cancelled';
-      switch (task.parked) {
+      if (node.cancelling) return 'is being cancelled';
+      if (obstacle?.kind !== 'parked')
+        // Of its own document the row has the name already.
+        return [activity.doing(id)?.replace(` ${nameOf(node)}`, ''), quoted(activity.found(id))].filter(Boolean).join('; ');
+      switch (obstacle.for) {
         case 'children':
-          return `waits for ${count(open, 'sub-agent')}`;
+          return `waits for ${count(frame.children(node.index).filter((each) => each.run !== null).length, 'sub-agent')}`;
         case 'input':
           return 'waits for an answer';
         case 'approval':
@@ -64,18 +70,14 @@ export function whatOf(task: TaskSnapshot, open: number, activity: Activity): st
         case 'cooldown':
           return WAITS.cooldown;
         case 'reentry':
+        case 'slot':
           return 'waits for a slot or budget';
-        case null:
-          // Of its own document the row has the name already.
-          return [activity.doing(task.taskId)?.replace(` ${nameOf(task)}`, ''), quoted(activity.found(task.taskId))]
-            .filter(Boolean)
-            .join('; ');
       }
       return '';
     case 'completed': {
-      const [quote] = quotesIn(task.output);
-      const found = quote && (task.depth === 1 ? `${quote.path}:${quote.line} "${quote.text}"` : quoted(quote));
-      return oneLine(found ?? (saysNoEvidence(task.output) ? 'found nothing' : task.output));
+      const [quote] = quotesIn(node.output);
+      const found = quote && (node.depth === 1 ? `${quote.path}:${quote.line} "${quote.text}"` : quoted(quote));
+      return oneLine(found ?? (saysNoEvidence(node.output) ? 'found nothing' : node.output));
     }
     case 'idle':
       return '';
@@ -84,7 +86,7 @@ export function whatOf(task: TaskSnapshot, open: number, activity: Activity): st
     case 'cancelled':
     case 'interrupted':
     case 'closed':
-      return oneLine(task.error ?? task.stopReason ?? '').replaceAll('_', ' ');
+      return oneLine(node.error ?? node.stopReason ?? '').replaceAll('_', ' ');
   }
 }
 
@@ -93,23 +95,18 @@ function quoted(quote: { readonly text: string; readonly line: number } | undefi
 }
 
 /** The whole tree in at most so many rows and columns; each line fits. Its colours are escape sequences. */
-export function treeLines(
-  tasks: readonly TaskSnapshot[],
-  slots: ConcurrencyInfo,
-  activity: Activity,
-  size: { readonly rows: number; readonly columns: number },
-): string[] {
-  const lead = tasks.find((each) => each.parentId === null);
+export function treeLines(frame: Frame, activity: Activity, size: { readonly rows: number; readonly columns: number }): string[] {
+  const [lead] = frame.children();
   if (lead === undefined) return [];
-  const children = tasks.filter((each) => each.parentId === lead.taskId);
-  const open = children.filter((each) => each.endedAt === null).length;
+  const children = frame.children(lead.index);
   const entries: Entry[] = [
-    ...children.map((task) => entryOf(task, whatOf(task, 0, activity))),
+    ...children.map((node) => entryOf(node, whatOf(frame, node, activity))),
     ...activity.refusals.map((each) => ({ ...NOTHING, name: each.name, state: 'refused', what: `refused: ${each.why}` })),
   ];
 
   const { columns } = size;
-  const { spent, held, cap } = lead.budget.tokens;
+  const { slots } = frame;
+  const { spent, held, cap } = frame.ledger(lead.index).tokens;
   const totals = joined(
     [
       columns < WITH_BAR
@@ -129,7 +126,7 @@ export function treeLines(
   const shown = entries.filter((each) => kept.has(each));
   const hidden = entries.length - shown.length;
 
-  const longest = Math.max(...[lead, ...children].map((task) => columnsOf(nameOf(task))), 8);
+  const longest = Math.max(...[lead, ...children].map((node) => columnsOf(nameOf(node))), 8);
   const layout = { columns, name: Math.min(longest + 2, MAX_NAME, Math.floor(columns * SHARE_OF_NAME)) };
   return [
     DIM +
@@ -142,7 +139,7 @@ export function treeLines(
         what: '',
       }).trimEnd() +
       PLAIN,
-    row(layout, '', entryOf(lead, whatOf(lead, open, activity))),
+    row(layout, '', entryOf(lead, whatOf(frame, lead, activity))),
     ...shown.map((each, at) => row(layout, at === shown.length - 1 && hidden === 0 ? '└ ' : '├ ', each)),
     ...(hidden > 0 ? [fit(`└ … ${hidden} more`, columns)] : []),
     ...totals,
@@ -162,13 +159,13 @@ interface Entry {
 
 const NOTHING: Entry = { name: '', state: '', turns: '', tokens: '', time: '', what: '' };
 
-function entryOf(task: TaskSnapshot, what: string): Entry {
+function entryOf(node: NodeView, what: string): Entry {
   return {
-    name: nameOf(task),
-    state: stateOf(task),
-    turns: number(task.turns),
-    tokens: number(task.usage.tokens),
-    time: task.startedAt === null ? '' : seconds((task.endedAt ?? Date.now()) - task.startedAt),
+    name: nameOf(node),
+    state: stateOf(node.status, node.run?.slot === 'parked'),
+    turns: number(node.usage.turns),
+    tokens: number(node.usage.tokens),
+    time: node.startedAt === null ? '' : seconds((node.endedAt ?? Date.now()) - node.startedAt),
     what,
   };
 }
