@@ -36,7 +36,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
     if step.now >= drain.until && !drain.overran {
         step.record(Fact::DrainOverran {});
         if drain.leaves_queued {
-            cancelling::stop_open(step, ROOT, Status::Cancelled, StopReason::Drained);
+            cancelling::stop_hosts(step, ROOT, Status::Cancelled, StopReason::Drained);
         } else {
             let tops: Vec<u32> = step.state.children(ROOT).collect();
             for top in tops {
@@ -70,8 +70,11 @@ fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
 /// Runs that a drain waits for: open ones, parked ones included, and queued ones that are not left to another process.
 pub(crate) fn works(state: &State) -> u64 {
     let leaves = state.draining.is_some_and(|drain| drain.leaves_queued);
-    let open = state.runs.slots().filter(|slot| state.runs.at(*slot).phase == Phase::Open);
+    let overran = state.draining.is_some_and(|drain| drain.overran);
+    // Once nothing starts any more, one whose host function has returned may wait for what is left to another process.
+    let works = |slot: &u32| state.runs.at(*slot).phase == Phase::Open && !(overran && state.runs.at(*slot).returned.is_some());
     if leaves {
+        let open = state.runs.slots().filter(works);
         u64::try_from(open.count()).unwrap_or(u64::MAX)
     } else {
         u64::from(state.node(ROOT).open_runs).saturating_add(state.queued())

@@ -4,6 +4,7 @@
 
 use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::codec::Text;
+use crate::model::spec::Spec;
 use crate::model::status::WaitingFor;
 
 /// What the present process lacks, by name.
@@ -29,21 +30,26 @@ impl State {
 
     /// What of a task the present process lacks, if anything.
     pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
-        if !self.absent.is_empty() && self.absent.contains(&self.session_of(task)) {
+        self.lacks_below(task, self.node(task).spec())
+    }
+
+    /// The same of one with this spec that stands below a node, or would.
+    pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
+        if !self.absent.is_empty() && self.absent.contains(&self.session_of(node)) {
             return Some(WaitingFor::Session);
         }
-        let lacks = self.missing_agent(task).is_some() || self.missing_profile(task).is_some();
+        let lacks = self.missing_agent(spec).is_some() || self.missing_profile(spec).is_some();
         lacks.then_some(WaitingFor::Definition)
     }
 
-    fn missing_agent(&self, task: u32) -> Option<&Text> {
+    fn missing_agent<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {
         let (agents, _) = self.known.as_ref()?;
-        self.node(task).spec()?.source_agent_id.as_ref().filter(|name| !agents.contains(name))
+        spec?.source_agent_id.as_ref().filter(|name| !agents.contains(name))
     }
 
-    fn missing_profile(&self, task: u32) -> Option<&Text> {
+    fn missing_profile<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {
         let (_, profiles) = self.known.as_ref()?;
-        self.node(task).spec()?.profile.as_ref().filter(|name| !profiles.contains(name))
+        spec?.profile.as_ref().filter(|name| !profiles.contains(name))
     }
 
     /// What the present process lacks for work that waits for a run.
@@ -59,8 +65,8 @@ impl State {
         for task in self.below(ROOT).filter(|slot| self.node(*slot).is_task()).filter(has_work) {
             let session = self.session_of(task);
             note(&mut missing.sessions, self.absent.contains(&session).then(|| &self.node(session).text));
-            note(&mut missing.agents, self.missing_agent(task));
-            note(&mut missing.profiles, self.missing_profile(task));
+            note(&mut missing.agents, self.missing_agent(self.node(task).spec()));
+            note(&mut missing.profiles, self.missing_profile(self.node(task).spec()));
         }
         missing
     }

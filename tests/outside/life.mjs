@@ -52,7 +52,15 @@ async function begin({ SubAgentManager, storeIn }, { kept, ...given }) {
   clock.restart();
   const options = { ...given, ...kept?.bounds };
   const disk = kept && new Disk(storeIn(kept.kind));
-  const world = { options, kept, disk, model: new Model(options), driver: new Driver(SubAgentManager, options, disk), acts: [], safe: 0 };
+  const world = {
+    options,
+    kept,
+    disk,
+    model: new Model(options, Boolean(disk)),
+    driver: new Driver(SubAgentManager, options, disk),
+    acts: [],
+    safe: 0,
+  };
   if (disk) {
     await world.driver.open(settingsOf(world));
     did(world, (model) => model.step({ do: 'pass', ms: 1 }));
@@ -97,7 +105,14 @@ function possible({ model, driver }, operation) {
 
 async function step(world, operation, tell) {
   tell?.(JSON.stringify(operation));
-  if (operation.do === 'kill') return restart(world, operation);
+  try {
+    return await (operation.do === 'kill' ? restart(world, operation) : act(world, operation));
+  } catch (error) {
+    return [error.stack ?? String(error)];
+  }
+}
+
+async function act(world, operation) {
   const { driver } = world;
   const real = await driver.step(operation);
   if (real.value === UNSEEN) return undefined;
@@ -166,7 +181,7 @@ async function restart(world, { during, lost, downMs, sessions }) {
 function rollBack(world) {
   if (world.acts.length > world.safe) {
     world.acts.length = world.safe;
-    world.model = new Model(world.options);
+    world.model = new Model(world.options, true);
     for (const act of world.acts) act(world.model);
   }
   world.driver.dropLost((name) => !world.model.tasks.has(name));
@@ -176,19 +191,33 @@ function shown({ code, message, value }) {
   return code ? `refused with ${code}${message ? ` (${message})` : ''}` : `gives ${JSON.stringify(value) ?? 'undefined'}`;
 }
 
+/** A drain is under way: some hosts return, the others are told to stop; what is left is the next process's. */
+async function handOver(world, go) {
+  const running = world.model.live.filter((one) => !one.hostReturned && !one.returned);
+  for (const [at, run] of running.entries()) {
+    const difference = at % 2 === 0 && (await go({ do: 'host', run: `${run.task.name}#${run.number}`, output: 'before the end' }));
+    if (difference) return difference;
+  }
+  const difference = await go({ do: 'pass', ms: 5_000 });
+  if (difference) return difference;
+  const left = [...world.driver.promises].filter(([, kept]) => kept.state === 'open').map(([name]) => name);
+  if (left.includes('drain0')) return ['the drain never ended'];
+  const sessions = [...world.model.sessions.keys()];
+  return go({ do: 'kill', lost: 'requeue', downMs: 5, sessions });
+}
+
 /** Everything ends: hosts return, time passes, and no promise may be left open. */
 async function finish(world, operations, tell) {
   const go = async (operation) => {
     operations.push(operation);
     return step(world, operation, tell);
   };
-  const first = world.disk
-    ? [{ do: 'kill', lost: 'requeue', downMs: 5, sessions: [...world.model.sessions.keys()] }]
-    : [{ do: 'drain', promise: 'drain0', timeoutMs: 500 }];
-  for (const operation of first) {
-    if (isSkipped(world.model, operation)) continue;
-    const difference = await go(operation);
-    if (difference) return difference;
+  const drain = { do: 'drain', promise: 'drain0', timeoutMs: 500 };
+  const drained = isSkipped(world.model, drain) ? undefined : await go(drain);
+  if (drained) return drained;
+  if (world.disk) {
+    const handedOver = await handOver(world, go);
+    if (handedOver) return handedOver;
   }
   for (let round = 0; round < 200; round++) {
     const run = world.model.live.find((one) => !one.hostReturned && !one.returned);

@@ -60,7 +60,8 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         let priority = priorities::below(&step.state, step.waits, parent, spawn.background, own);
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = step.state.ready_at(step.now, key);
-        let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at };
+        let lacks = step.state.lacks_below(parent, spawn.spec.as_deref());
+        let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at, lacks };
         let starts = queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
         let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(&step.state, parent));
         // The slot that a run gives up once it waits is not free yet.
@@ -172,7 +173,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
             (state, search),
             now,
             actor,
-            &Newcomer { parent, priority, payer: parent, available, estimate, ready_at },
+            &Newcomer { parent, priority, payer: parent, available, estimate, ready_at, lacks: state.lacks_below(parent, None) },
         )
 }
 

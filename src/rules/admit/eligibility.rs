@@ -47,10 +47,11 @@ pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
     is_left(state, task) || state.lacks_for(task).is_some()
 }
 
-/// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents (D8).
+/// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, or its time has
+/// run out (D8).
 fn is_left(state: &State, task: u32) -> bool {
     let waits = |slot: u32| state.node(slot).run != NONE && state.run_of(slot).is_parked(Parked::Children);
-    state.draining.is_some_and(|drain| drain.leaves_queued) && !ledger::path(&state.tree, task).any(waits)
+    state.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !ledger::path(&state.tree, task).any(waits)))
 }
 
 /// Whether a run that is `ahead` of a newcomer, or comes back, could use a free slot (D3).

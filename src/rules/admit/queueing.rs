@@ -39,6 +39,8 @@ pub(crate) struct Newcomer {
     pub(crate) estimate: Amounts,
     /// When the rates let it start, where that is later than now (X1).
     pub(crate) ready_at: Option<u64>,
+    /// What the present process lacks for it (J3).
+    pub(crate) lacks: Option<WaitingFor>,
 }
 
 /// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
@@ -46,7 +48,8 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
     if starts_at_once((state, search), now, actor, newcomer) {
         return Ok(true);
     }
-    if state.reject {
+    // What waits for its session or its definition meets no limit.
+    if state.reject && newcomer.lacks.is_none() {
         let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
         return Err(match available.lacks(*estimate) {
             _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
@@ -74,7 +77,8 @@ pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor
     };
     let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
     let blocked = state.too_many_abandoned().is_some();
-    if !free || blocked || newcomer.ready_at.is_some() || newcomer.available.lacks(newcomer.estimate).is_some() {
+    let lacks = newcomer.lacks.is_some() || newcomer.available.lacks(newcomer.estimate).is_some();
+    if !free || blocked || lacks || newcomer.ready_at.is_some() {
         return false;
     }
     let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), next_round(state, newcomer.parent));
@@ -91,7 +95,8 @@ pub(crate) fn newcomer_waits_for(
     place: (i64, u64),
 ) -> Option<WaitingFor> {
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
-    let passing = state.passing_obstacle(now, false, cools);
+    let lacks = newcomer.lacks.filter(|_| state.too_many_abandoned().is_none());
+    let passing = lacks.or_else(|| state.passing_obstacle(now, false, cools));
     passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), place))
 }
 

@@ -3,7 +3,7 @@
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Outcome, Reply};
+use crate::model::input::{Actor, OnHostLost, Outcome, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::rules::life::ending::{self, End};
@@ -60,12 +60,20 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     }
 }
 
-/// Stops the open runs under a node, and leaves what is queued.
-pub(crate) fn stop_open(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
+/// Stops the host functions under a node, and leaves what is queued; of tasks that go on in another process, their
+/// messages as well. A run whose host function has returned waits on for its sub-agents, there if need be (C3).
+pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let mut all: Vec<u32> = step.state.below(top).collect();
     let until = step.now.saturating_add(step.state.limits.grace_ms);
+    let goes_on = step.log.lost != OnHostLost::Fail;
     while let Some(slot) = all.pop() {
-        if step.state.node(slot).is_task() && step.state.run_of(slot).phase == Phase::Open && step.state.node(slot).run != NONE {
+        let (node, run) = (step.state.node(slot), step.state.run_of(slot));
+        if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
+            continue;
+        }
+        if goes_on && !node.is_manual() {
+            stop_run(step, step.state.key(slot), status, reason, until);
+        } else {
             stop_task(step, slot, status, reason, until);
         }
     }

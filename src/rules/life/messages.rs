@@ -130,7 +130,8 @@ fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection
     let priority = priorities::of(&step.state, step.waits, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
     let ready_at = step.state.task_ready_at(step.now, slot);
-    let newcomer = Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at };
+    let newcomer =
+        Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at, lacks: step.state.lacks_for(slot) };
     queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
 }
 

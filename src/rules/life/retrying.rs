@@ -74,7 +74,8 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, los
 pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> bool {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
-    let leaves = end.reason == StopReason::Drained && run.phase == Phase::Open && step.state.draining.is_some_and(|it| it.leaves_queued);
+    let has_host = run.phase == Phase::Open && run.returned.is_none();
+    let leaves = end.reason == StopReason::Drained && has_host && step.state.draining.is_some_and(|it| it.leaves_queued);
     let lost = step.log.lost;
     if !leaves || lost == OnHostLost::Fail || !has_budget(&step.state, slot) {
         return false;

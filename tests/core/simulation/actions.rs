@@ -42,6 +42,7 @@ fn limit(rng: &mut Rng) -> (Text, u64) {
         ("maxNotices", &[1, 3, 100_000]),
         ("maxInjected", &[1, 32]),
         ("approvalTimeoutMs", &[5, 1_000, 600_000]),
+        ("maxLost", &[1, 1, 2, 5]),
     ]);
     (name.into(), rng.pick(values))
 }
@@ -98,6 +99,9 @@ impl World {
 
     /// One step of a seed: the time passes, or somebody says something.
     pub(crate) fn act(&mut self) {
+        if !self.model.absent.is_empty() && self.rng.chance(3) {
+            self.register(1);
+        }
         match self.rng.below(100) {
             0..=59 => {
                 self.pass_time();
@@ -190,6 +194,8 @@ impl World {
                 retry: rng.chance(30).then(|| random_retry(rng)),
                 nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
                 model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),
+                source_agent_id: rng.pick(&[None, None, None, None, Some("reader"), Some("writer")]).map(Into::into),
+                profile: rng.pick(&[None, None, None, None, None, Some("terse")]).map(Into::into),
                 ..Spec::default()
             })
         });

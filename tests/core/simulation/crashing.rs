@@ -4,7 +4,7 @@
 use subagents::node::Kind;
 use subagents::notices::Delivery;
 use subagents::run::{Phase, Run};
-use subagents::{Actor, Effect, Fact, Input, Key, Manager, OnHostLost, ROOT, Reply, State, Status, StopReason, read_all};
+use subagents::{Actor, Effect, Fact, Input, Key, Manager, NONE, OnHostLost, ROOT, Reply, State, Status, StopReason, Text, read_all};
 
 use super::rng::Rng;
 use super::world::World;
@@ -16,8 +16,13 @@ pub(crate) struct Crash {
     with: usize,
 }
 
+/// Names that tasks have of definitions and profiles.
+pub(super) const AGENTS: &[&str] = &["reader", "writer"];
+pub(super) const PROFILES: &[&str] = &["terse"];
+
 /// What hardly any process holds at a step that is picked blindly.
-const SELDOM: &[&str] = &["with one that waits for sub-agents after its host returned", "with a notice in a turn"];
+const SELDOM: &[&str] =
+    &["with one to be tried again", "with one that waits for sub-agents after its host returned", "with a notice in a turn"];
 
 impl World {
     /// In one of four seeds the process is lost, now and then twice; in some of the others where it holds what it
@@ -53,6 +58,15 @@ impl World {
 
     /// The manager is lost with everything that the process held; another one is opened from its facts.
     fn crash(&mut self) {
+        let lost = self.rng.pick(&[OnHostLost::Fail, OnHostLost::Requeue, OnHostLost::Resume]);
+        let known = self.rng.chance(60).then(|| self.some_definitions());
+        self.crash_into(lost, known);
+        let few = self.rng.below(3);
+        self.register(few);
+    }
+
+    /// The same, of a process that has these definitions.
+    fn crash_into(&mut self, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
         self.note_what_is_lost();
         let facts = read_all(&self.journal).expect("the manager's own facts read back");
         assert!(State::fold(facts.clone()).as_ref() == Ok(self.state()), "the fold of the facts differs from the state");
@@ -72,16 +86,76 @@ impl World {
         self.now = if self.rng.chance(80) { self.now + away } else { self.now.saturating_sub(away) };
         let before = self.state().clone();
         self.begin(self.now, Actor::Program, &Input::Tick);
+        self.model.on_host_lost = lost;
         self.promises.reopen(self.now.max(before.now), &self.model);
-        self.manager = self.open_again(facts);
+        self.manager = self.open_again(facts, lost, known);
         self.follow((Actor::Program, &Input::Tick), &Ok(Reply::Done));
         self.compare_fold();
         self.check_reopened(&before);
+        self.note_what_goes_on(&before);
         self.deliver();
     }
 
+    /// What the next process defines: seldom all of it.
+    fn some_definitions(&mut self) -> (Vec<Text>, Vec<Text>) {
+        let mut some = |names: &[&str]| names.iter().filter(|_| self.rng.chance(60)).map(|name| (*name).into()).collect();
+        (some(AGENTS), some(PROFILES))
+    }
+
+    /// The program registers so many of the sessions that it hasn't yet (J3).
+    pub(super) fn register(&mut self, most: u64) {
+        for _ in 0..most {
+            let absent: Vec<Key> = self.model.absent.iter().copied().collect();
+            let there: Vec<Key> = absent.into_iter().filter(|key| self.state().tree.contains(*key)).collect();
+            if there.is_empty() {
+                return;
+            }
+            let session = there[self.rng.index(there.len())];
+            self.say_now(Input::RegisterSession(session));
+        }
+    }
+
+    /// All that work waits for is there: its sessions, and a process with the definitions.
+    pub(super) fn bring_all(&mut self) {
+        if self.model.nodes.iter().any(|node| !node.forgotten && self.model.lacks_definition(node)) {
+            let lost = self.rng.pick(&[OnHostLost::Fail, OnHostLost::Requeue, OnHostLost::Resume]);
+            let all = (AGENTS.iter().map(|name| (*name).into()).collect(), PROFILES.iter().map(|name| (*name).into()).collect());
+            self.crash_into(lost, Some(all));
+        }
+        self.register(100);
+    }
+
+    fn note_what_goes_on(&mut self, before: &State) {
+        let mut noted: Vec<&'static str> = Vec::new();
+        let lost = before.runs.slots().map(|slot| before.runs.at(slot)).filter(|run| is_in_flight(run));
+        for (was, task) in lost.map(|run| (run, before.key(run.task))).filter(|(_, task)| self.state().tree.contains(*task)) {
+            let node = self.state().node(task.slot);
+            let again = node.run != NONE && self.state().run_of(task.slot).lost > was.lost;
+            let checkpoint = node.cold.as_ref().is_some_and(|cold| cold.checkpoint.is_some());
+            for (holds, name) in [
+                (again, "queued again"),
+                (again && checkpoint, "gone on from a checkpoint"),
+                (!again && was.lost > 0 && node.reason == StopReason::HostLost, "given up at last"),
+            ] {
+                if holds {
+                    noted.push(name);
+                }
+            }
+        }
+        for node in self.model.nodes.iter().filter(|node| node.task && !node.forgotten && node.runs.values().any(|run| !run.ended)) {
+            if self.model.lacks_session(node) {
+                noted.push("with work that waits for its session");
+            } else if self.model.lacks_definition(node) {
+                noted.push("with work that waits for its definition");
+            }
+        }
+        for name in noted {
+            self.counts.note("crashes", name);
+        }
+    }
+
     /// Opens a manager from all facts, or from the last snapshot and those after it, which come to the same.
-    fn open_again(&mut self, facts: Vec<(u64, Fact)>) -> Manager {
+    fn open_again(&mut self, facts: Vec<(u64, Fact)>, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) -> Manager {
         let (snapshot, from) = &self.snapshot;
         let mut manager = Manager::new();
         manager.restore_snapshot(snapshot).expect("a manager's own snapshot is taken");
@@ -89,11 +163,11 @@ impl World {
         manager.restore(tail).expect("the facts after a snapshot follow it");
         assert_eq!(manager.state().digest(), self.state().digest(), "J1: a snapshot and the facts after it come to another state");
         assert_eq!(manager.fact_count(), self.manager.fact_count(), "J1: facts are counted over the life of a journal");
-        if self.rng.chance(50) {
-            manager.reopen(self.now, OnHostLost::Fail, None);
-            return manager;
+        if lost == OnHostLost::Fail && known.is_none() && self.rng.chance(50) {
+            return Manager::open(self.now, facts).expect("a manager's own facts are taken");
         }
-        Manager::open(self.now, facts).expect("a manager's own facts are taken")
+        manager.reopen(self.now, lost, known);
+        manager
     }
 
     /// Nothing is in flight that nobody works for, and whoever is to be told anything is told (J3).

@@ -27,6 +27,7 @@ impl World {
             self.resume_while_draining();
         }
         self.crash_in_the_end();
+        self.bring_all();
         self.end_by_hand();
         match way {
             0 | 1 => {

@@ -85,7 +85,7 @@ impl World {
                 assert!(node.runs > runs, "M2: said to be started, but no run was queued");
                 let waits = node.status == subagents::Status::Pending && node.lingering == subagents::NONE;
                 // What interrupts goes on where it stood; a run may count on the slot that it gives up itself.
-                let newcomer = mode != Mode::Interrupt && waiting == 0 && !matches!(actor, Actor::Run(..));
+                let newcomer = mode != Mode::Interrupt && waiting == 0 && !matches!(actor, Actor::Run(..)) && !self.model.lacks(task);
                 assert!(!(newcomer && waits && now.reject), "D2: {task:?} waits, though nothing may wait");
             }
             Receipt::Delivered => {

@@ -3,12 +3,12 @@
 //! Owns its own sums, which it recomputes from single tasks and runs each time it is asked; nothing
 //! here reads a number that the manager keeps, except to compare. Forgotten tasks stay for ever.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::notices::Notices;
 use super::parts::Part;
 use super::talk::{Class, Talk};
-use subagents::{Amounts, Fact, Key, Limits, MessagePlace, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
+use subagents::{Amounts, Fact, Key, Limits, MessagePlace, OnHostLost, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub(crate) struct RunFacts {
     pub(crate) returned: bool,
     /// How many attempts at its message there were before it (X5).
     pub(super) attempt: u32,
+    /// How often in a row it was lost with its process, without having told a checkpoint (J3).
+    pub(super) lost: u64,
     /// What it is to hear, until it starts or that is dropped or waits again (M2).
     pub(crate) unheard: Option<Text>,
 }
@@ -88,6 +90,10 @@ pub(crate) struct NodeFacts {
     pub(super) nickname: Option<Text>,
     /// Who wished its last end, if it was somebody's wish; the root's key for the program.
     pub(super) stopped_by: Option<Key>,
+    /// The definition of its agent, and its profile.
+    pub(super) definitions: (Option<Text>, Option<Text>),
+    /// What its run told last of how far it is.
+    pub(super) checkpoint: Option<Text>,
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +158,12 @@ pub(crate) struct Model {
     pub(super) asked_by: Option<Key>,
     /// This step is that of a manager opened from its facts: nobody waits any more, and leases return.
     pub(super) reopened: bool,
+    /// What becomes of the runs that the process had in flight that is lost last.
+    pub(crate) on_host_lost: OnHostLost,
+    /// Sessions that the present process has not registered (J3).
+    pub(crate) absent: BTreeSet<Key>,
+    /// Definitions and profiles that it has; `None` where it didn't say.
+    pub(super) known: Option<(Vec<Text>, Vec<Text>)>,
 }
 
 pub(super) fn minus(a: Amounts, b: Amounts) -> Amounts {
@@ -160,32 +172,7 @@ pub(super) fn minus(a: Amounts, b: Amounts) -> Amounts {
 
 impl Model {
     pub(crate) fn new(state: &State) -> Self {
-        let node = |slot: u32, parent: Option<usize>| NodeFacts {
-            talk: Talk::default(),
-            text: Text::default(),
-            key: state.key(slot),
-            parent,
-            parent_run: 0,
-            background: false,
-            depth: 0,
-            cap: state.node(slot).account.cap,
-            spent: Amounts::ZERO,
-            reserve: 0,
-            runs: BTreeMap::new(),
-            messages: 0,
-            sealed: false,
-            forgotten: false,
-            task: false,
-            manual: false,
-            counted: false,
-            rate_key: Text::default(),
-            retry: None,
-            closed: false,
-            session_closed: false,
-            on_parent_end: OnParentEnd::Adopt,
-            nickname: None,
-            stopped_by: None,
-        };
+        let node = |slot: u32, parent: Option<usize>| NodeFacts::new(state.key(slot), parent, state.node(slot).account.cap);
         let nodes = vec![node(ROOT, None), node(subagents::DEFAULT_SESSION, Some(0))];
         let index = nodes.iter().enumerate().map(|(at, node)| (node.key, at)).collect();
         Self {
@@ -209,6 +196,9 @@ impl Model {
             bearers: BTreeMap::new(),
             asked_by: None,
             reopened: false,
+            on_host_lost: OnHostLost::Fail,
+            absent: BTreeSet::new(),
+            known: None,
         }
     }
 
@@ -398,6 +388,7 @@ impl Model {
                 (node.parent_run, node.background) = (*parent_run, *background);
                 node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();
                 node.retry = spec.as_ref().and_then(|spec| spec.retry.clone());
+                node.definitions = spec.as_ref().map(|spec| (spec.source_agent_id.clone(), spec.profile.clone())).unwrap_or_default();
                 node.on_parent_end = spec.as_ref().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt);
                 let tasks = self.nodes.iter().filter(|node| node.task && !node.forgotten).count() as u64;
                 ensure!(tasks <= self.limits.max_tasks, "D1: {tasks} tasks are kept, maxTasks is {}", self.limits.max_tasks);
@@ -474,12 +465,10 @@ impl Model {
             Fact::RunReported { task, run: 0, .. } | Fact::CallCounted { task, run: 0, .. } | Fact::TodosReported { task, run: 0, .. } => {
                 self.at(*task)?;
             }
-            Fact::RunReported { task, run, .. }
-            | Fact::CallCounted { task, run, .. }
-            | Fact::TodosReported { task, run, .. }
-            | Fact::CheckpointSaved { task, run, .. } => {
+            Fact::RunReported { task, run, .. } | Fact::CallCounted { task, run, .. } | Fact::TodosReported { task, run, .. } => {
                 self.run(*task, *run)?;
             }
+            Fact::CheckpointSaved { task, run, data } => self.save_checkpoint(*task, *run, data)?,
             Fact::MainEnded { task } => {
                 self.at(*task)?;
             }
@@ -565,6 +554,9 @@ impl Model {
                 ensure!(record.unheard.is_none(), "M2: what run {run} of {task:?} was to hear is gone: {record:?}");
                 record.ended = true;
                 record.endless |= *abandon_at == u64::MAX;
+                let lost = record.lost;
+                self.check_given_up(*task, *reason, lost)?;
+                let record = self.run(*task, *run)?;
                 record.place = match record.place {
                     Place::Queued | Place::Backoff { .. } if *host_open => return Err("a queued run can't have an open host".into()),
                     Place::Held if *host_open => Place::Lingering { held: true },
@@ -647,8 +639,7 @@ impl Model {
                 (self.draining, self.reopened) = (false, true);
                 self.notices.await_nothing();
             }
-            // The simulation's program has all definitions and registers every session: see `restart.test.ts`.
-            Fact::DefinitionsKnown { .. } | Fact::SessionRegistered { .. } => return Err(format!("{fact:?} was not asked for")),
+            Fact::DefinitionsKnown { .. } | Fact::SessionRegistered { .. } => self.take_presence(fact)?,
             Fact::DrainStarted { .. } => self.draining = true,
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
         }

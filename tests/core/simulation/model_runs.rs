@@ -1,7 +1,7 @@
 //! The independent account of admission, queueing and starting: what the caps and bounds allow. Made from the
 //! facts alone.
 
-use subagents::{Amounts, Dimension, Fact, Key, OnParentEnd, StopReason, Text, UNCAPPED};
+use subagents::{Amounts, Dimension, Fact, Key, OnHostLost, OnParentEnd, StopReason, Text, UNCAPPED};
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::talk::Talk;
 
 impl RunFacts {
     /// One that has not started; `unheard` is what it is to hear.
-    const fn queued(unheard: Option<Text>) -> Self {
+    pub(super) const fn queued(unheard: Option<Text>) -> Self {
         Self {
             place: Place::Queued,
             over_limit: false,
@@ -30,18 +30,20 @@ impl RunFacts {
             ended: false,
             returned: false,
             attempt: 0,
+            lost: 0,
             unheard,
         }
     }
 }
 
-impl Model {
-    pub(super) fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
-        let node = NodeFacts {
+impl NodeFacts {
+    /// One under which nothing has happened yet.
+    pub(super) fn new(key: Key, parent: Option<usize>, cap: Amounts) -> Self {
+        Self {
             talk: Talk::default(),
             text: Text::default(),
             key,
-            parent: Some(parent),
+            parent,
             parent_run: 0,
             background: false,
             depth: 0,
@@ -62,7 +64,15 @@ impl Model {
             on_parent_end: OnParentEnd::Adopt,
             nickname: None,
             stopped_by: None,
-        };
+            definitions: (None, None),
+            checkpoint: None,
+        }
+    }
+}
+
+impl Model {
+    pub(super) fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
+        let node = NodeFacts::new(key, Some(parent), cap);
         ensure!(self.index.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");
         self.nodes.push(node);
         self.nodes.last_mut().ok_or_else(|| "nothing was admitted".into())
@@ -127,6 +137,10 @@ impl Model {
         let node = &mut self.nodes[at];
         let talk = &node.talk;
         ensure!(talk.question.is_none() && talk.steers.is_empty(), "X5: an attempt ended with something unsaid: {talk:?}");
+        if self.reopened && reason == StopReason::HostLost && self.on_host_lost != OnHostLost::Fail && until == now {
+            return self.queue_lost(at, run, attempt, until);
+        }
+        let node = &mut self.nodes[at];
         let Some(retry) = node.retry.clone().or(default) else { return Err(format!("X5: {task:?} was not to be tried again")) };
         let Some(record) = node.runs.get_mut(&run) else { return Err(format!("X5: there is no run {run} of {task:?}")) };
         let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
@@ -167,6 +181,7 @@ impl Model {
         ensure!(before.is_none(), "L6: run {run} started while an earlier host function runs: {before:?}");
         let manual = self.nodes[at].manual;
         ensure!(manual || !self.cools(task), "X1: {task:?} started while its rate limit cools down");
+        ensure!(manual || !self.lacks(task), "J3: {task:?} started without its session, or its definition");
         self.note_start(now, !manual)?;
         let abandoned = self.nodes.iter().flat_map(|node| node.runs.values()).filter(|run| run.place == Place::Abandoned).count() as u64;
         ensure!(manual || abandoned < self.limits.max_abandoned, "S4: a run started beside {abandoned} abandoned ones");

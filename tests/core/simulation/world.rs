@@ -352,7 +352,9 @@ impl World {
         let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| !run.turn_waiting);
         assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
         let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.slot);
-        for task in ahead.filter(|task| before.node(*task).lingering == subagents::NONE && !self.model.cools(before.key(*task))) {
+        for task in ahead.filter(|task| {
+            before.node(*task).lingering == subagents::NONE && !self.model.cools(before.key(*task)) && !self.model.lacks(before.key(*task))
+        }) {
             assert!(!self.model.is_uncapped(before.key(task)), "D2: {starting:?} started before task {task}");
         }
     }

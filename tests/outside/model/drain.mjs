@@ -13,7 +13,7 @@ export function drain(model, promise, timeoutMs) {
     return;
   }
   model.draining = { until, promises: [promise], ended: 0, cancelled: 0, over: false, from: model.ended.length };
-  cancelUnneeded(model);
+  if (!model.isStored) cancelUnneeded(model);
 }
 
 /** Queued work that no run waits for ends without being called. */
@@ -26,16 +26,42 @@ export function cancelUnneeded(model) {
 
 export function expireDrain(model) {
   model.draining.over = true;
+  if (model.isStored) {
+    stopAll(model);
+    return;
+  }
   for (const task of model.home.children.concat(...[...model.sessions.values()].map((session) => session.children))) {
     if (!task.forgotten)
       stopTask(model, task, { status: 'cancelled', reason: 'drained', below: 'drained', grace: model.options.graceMs, by: undefined });
   }
 }
 
+/** Where a store is, what is queued is left to the next process, and what runs is told to stop. */
+function stopAll(model) {
+  for (const run of model.live.filter((one) => !one.end && !one.returned).sort((a, b) => b.task.depth - a.task.depth))
+    stopRun(model, run, 'cancelled', 'drained', model.options.graceMs, undefined);
+}
+
+/** Whether a drain leaves queued work to the next process: no run above waits for sub-agents. */
+export function isLeft(model, run) {
+  if (!model.draining || !model.isStored) return false;
+  if (model.draining.over) return true;
+  for (let node = run.task.parent; node.kind === 'task'; node = node.parent) if (openRun(node)?.parked === 'children') return false;
+  return true;
+}
+
+/** Whether a drain still has to wait for a task. */
+function isAwaited(model, task) {
+  const run = openRun(task);
+  if (!run || !model.isStored) return run !== undefined;
+  // One whose host function has returned may wait for what the next process does.
+  return run.started && !(model.draining.over && run.returned);
+}
+
 /** Answers the drain where nothing is left to wait for. */
 export function finishDrain(model) {
   const { draining } = model;
-  if (!draining || draining.told || [...model.tasks.values()].some((task) => openRun(task))) return;
+  if (!draining || draining.told || [...model.tasks.values()].some((task) => isAwaited(model, task))) return;
   draining.told = true;
   for (const promise of draining.promises) answer(model, promise, { timedOut: draining.over });
 }

@@ -1,8 +1,9 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
-import { bookReport, release, stopLending } from './budget.mjs';
+import { bookReport, isSpent, release, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { loseHost, queueAgain } from './restart.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
@@ -69,9 +70,18 @@ export function finishHost(model, run) {
   run.parked = undefined;
 }
 
+/** Whether a run that a drain stops is left to the next process (D8). */
+function leaves(model, run) {
+  return model.isStored && run.started && model.onHostLost !== 'fail' && !isSpent(model, run.task);
+}
+
 export function endRun(model, run, end) {
-  if (run.end) return;
+  if (run.end) return undefined;
   const { task } = run;
+  if (end.reason === 'drained' && leaves(model, run)) {
+    if (end.still) loseHost(run);
+    return queueAgain(model, run, model.onHostLost);
+  }
   run.end = {
     status: end.status,
     reason: end.reason,
@@ -103,6 +113,7 @@ export function endRun(model, run, end) {
   endChildren(model, run, (child) => !run.returned || child.background);
   nextRun(model, task, run);
   rerouteFrom(model, task, run);
+  return undefined;
 }
 
 /** Work ends with the run that was open above it when it was queued. */

@@ -63,8 +63,9 @@ function inOrder(queue) {
 export function nextRun(model, task, ended) {
   if (ended) for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
   if (openRun(task) || task.closed || task.closing) return;
-  if (task.held && !model.draining) return;
-  if (model.draining || (ended && isSpent(model, task)) || (ended && (task.cancelRequested || ended.end.status === 'cancelled'))) {
+  if (task.held && (!model.draining || model.isStored)) return;
+  const drains = model.draining && !model.isStored;
+  if (drains || (ended && isSpent(model, task)) || (ended && (task.cancelRequested || ended.end.status === 'cancelled'))) {
     if (task.queue.length > 0) dropMessages(task);
     return;
   }

@@ -40,6 +40,8 @@ export class Model {
   now = 0;
   /** Which process it is; a journal outlives them. */
   process = 1;
+  /** What becomes of what it has in flight when a drain has to stop it. */
+  onHostLost = 'fail';
   changes = 0;
   noticeOrder = 0;
   sessions = new Map();
@@ -67,8 +69,10 @@ export class Model {
   /** Promises of stops whose asking run has ended since. */
   loose = new Set();
 
-  constructor(options) {
+  /** @param isStored whether it keeps a journal, for another process to go on */
+  constructor(options, isStored = false) {
     this.options = options;
+    this.isStored = isStored;
     this.root = { kind: 'root', spent: spentNothing(), cap: options.budget, children: [] };
     this.home = newSession(null);
     this.root.children.push(this.home);
@@ -100,7 +104,7 @@ export class Model {
     for (let again = true; again; ) {
       if (++rounds > 1_000) throw new Error('the model does not come to rest');
       const before = this.#progress();
-      if (this.draining) {
+      if (this.draining && !this.isStored) {
         this.endReturned();
         pump(this);
         cancelUnneeded(this);
@@ -254,6 +258,7 @@ export class Model {
   /** A process is gone, and the next one begins. */
   reopen(lost) {
     this.begun = [];
+    this.onHostLost = lost;
     reopen(this, lost);
     this.missing = missingSessions(this);
   }

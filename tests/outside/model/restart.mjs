@@ -14,8 +14,7 @@ export function reopen(model, lost) {
   forgetProcess(model);
   for (const session of model.sessions.values()) session.absent = true;
   for (const run of model.live.filter((one) => one.end)) {
-    bookHold(run);
-    run.hostReturned = true;
+    loseHost(run);
     run.abandoned = false;
     finishHost(model, run);
   }
@@ -53,15 +52,20 @@ function bookHold(run) {
 function loseRun(model, run, lost) {
   const forced = run.stop ?? run.told;
   const again = !forced && lost !== 'fail' && !run.claimed && (run.lost ?? 0) < model.options.maxLost && !isSpent(model, run.task);
-  bookHold(run);
-  run.hostReturned = true;
+  loseHost(run);
   if (again) return queueAgain(model, run, lost);
   const how = forced ?? { status: 'failed', reason: 'host_lost' };
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
 }
 
+/** Its host function has nobody to return to. */
+export function loseHost(run) {
+  bookHold(run);
+  run.hostReturned = true;
+}
+
 /** The same message under the next number; what the lost one had running for itself ends. */
-function queueAgain(model, run, lost) {
+export function queueAgain(model, run, lost) {
   const { task } = run;
   run.end = { status: 'failed', reason: 'host_lost', output: '', partial: false, at: model.now, isAttempt: true };
   finishHost(model, run);
@@ -72,6 +76,7 @@ function queueAgain(model, run, lost) {
   Object.assign(next, { caller: run.caller, raised: run.raised, lost: (run.lost ?? 0) + 1, tried: true });
   next.checkpointed = lost === 'resume' ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
+  for (const { pins } of model.waits) for (const pin of pins) if (pin.run === run) pin.run = next;
   returnLeased(model, run);
   letGo(model, task);
   for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;

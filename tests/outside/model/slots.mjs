@@ -3,6 +3,7 @@
 
 import { canHold, holdWhole, mayHoldTurn, toBeHad } from './budget.mjs';
 import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
+import { isLeft } from './drain.mjs';
 import { isAbsent } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
 import { grantTurn } from './turns.mjs';
@@ -62,7 +63,7 @@ export function mayStart(run) {
 
 /** Queued runs that could go next: of the highest priority, and of each parent the first come. */
 export function candidates(model) {
-  const ready = model.queue.filter((run) => mayStart(run) && canHold(model, run));
+  const ready = model.queue.filter((run) => mayStart(run) && !isLeft(model, run) && canHold(model, run));
   const slack = model.options.ageingMs < 1e9 ? 1 : 0;
   const priority = new Map(ready.map((run) => [run, priorityOf(model, run)]));
   const highest = Math.max(...priority.values());

@@ -148,3 +148,59 @@ test('D8 it is cancelled where lost work ends', async () => {
   expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ cancelled: 1, timedOut: true });
   expect(first.get(taskId)).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
 });
+
+test('D8 C3 a run whose host function has returned waits on for its sub-agent, in the next process', async () => {
+  const store = watchedStore();
+  const first = await open(store, {
+    maxDepth: 2,
+    graceMs: 1,
+    onHostLost: 'requeue',
+    spawnSubAgent: async (_, run) => {
+      if (run.depth === 2) return never;
+      run.spawn({ instructions: 'below', background: true, onParentEnd: 'wait' });
+      return { output: 'above' };
+    },
+  });
+  const { taskId } = first.spawn({ instructions: 'top', background: true });
+  await settled();
+  const { timedOut } = await first.drain({ timeoutMs: 1 });
+  expect(timedOut).toBe(true);
+  // What it left is not begun again where nothing may start any more.
+  expect(first.list().items.map(({ status }) => status)).toEqual(['running', 'pending']);
+  await first[Symbol.asyncDispose]();
+
+  const called: string[] = [];
+  const second = await open(watchedStore(store.records), {
+    maxDepth: 2,
+    onHostLost: 'requeue',
+    spawnSubAgent: async (_, run) => {
+      called.push(`${run.prompt} ${run.run}`);
+      return { output: 'below' };
+    },
+  });
+  const { completed } = await second.wait([taskId]);
+  expect(completed).toMatchObject([{ status: 'completed', output: 'above', run: 1 }]);
+  expect(called).toEqual(['below 2']);
+});
+
+test('D8 messages of what a drain has to stop wait for the next process with it', async () => {
+  const store = watchedStore();
+  const first = await open(store, { graceMs: 1, onHostLost: 'resume', spawnSubAgent: () => never });
+  const { taskId } = first.spawn({ instructions: 'long work', background: true });
+  await settled();
+  first.send(taskId, 'and this');
+  await first.drain({ timeoutMs: 1 });
+  expect(first.get(taskId)).toMatchObject({ status: 'pending', queueSize: 1, undelivered: [] });
+  await first[Symbol.asyncDispose]();
+
+  const called: string[] = [];
+  const second = await open(watchedStore(store.records), {
+    onHostLost: 'resume',
+    spawnSubAgent: async (_, run) => {
+      called.push(run.prompt);
+      return { output: 'done' };
+    },
+  });
+  await second.wait([taskId], { until: 'idle' });
+  expect(called).toEqual(['long work', 'and this']);
+});

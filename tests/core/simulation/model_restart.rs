@@ -1,0 +1,77 @@
+//! The independent account of a restart: what is lost with its process is queued again as often as it may be, and work
+//! waits for what the next process lacks (J3). Made from the facts alone.
+
+use subagents::{DEFAULT_SESSION, Fact, Key, OnHostLost, StopReason, Text};
+
+use super::model::{Model, NodeFacts, Place, RunFacts};
+
+impl Model {
+    pub(super) fn take_presence(&mut self, fact: &Fact) -> Result<(), String> {
+        match fact {
+            Fact::DefinitionsKnown { agents, profiles } => {
+                ensure!(self.reopened, "J3: {fact:?} of a process that goes on");
+                self.known = Some((agents.clone(), profiles.clone()));
+                let sessions = self.nodes.iter().filter(|node| node.parent == Some(0) && !node.forgotten && !node.session_closed);
+                self.absent = sessions.map(|node| node.key).filter(|key| key.slot != DEFAULT_SESSION).collect();
+            }
+            Fact::SessionRegistered { task } => ensure!(self.absent.remove(task), "J3: {task:?} was registered, but is there"),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether the present process lacks what a task needs: its session, or a definition.
+    pub(crate) fn lacks(&self, task: Key) -> bool {
+        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        node.is_some_and(|node| self.lacks_session(node) || self.lacks_definition(node))
+    }
+
+    pub(crate) fn lacks_session(&self, node: &NodeFacts) -> bool {
+        self.index.get(&node.key).is_some_and(|at| self.path(*at).any(|at| self.absent.contains(&self.nodes[at].key)))
+    }
+
+    pub(crate) fn lacks_definition(&self, node: &NodeFacts) -> bool {
+        let has = |name: &Option<Text>, names: &[Text]| name.as_ref().is_none_or(|name| names.contains(name));
+        let (agent, profile) = &node.definitions;
+        self.known.as_ref().is_some_and(|(agents, profiles)| !has(agent, agents) || !has(profile, profiles))
+    }
+
+    /// The message of a run that is lost waits for the next number, as often as it may be; no attempt is taken by that.
+    pub(super) fn queue_lost(&mut self, at: usize, run: u32, attempt: u32, until: u64) -> Result<(), String> {
+        let most = self.limits.max_lost;
+        let node = &mut self.nodes[at];
+        let Some(record) = node.runs.get_mut(&run) else { return Err(format!("J3: there is no run {run} of {:?}", node.key)) };
+        let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
+        ensure!(open && record.hold.is_zero() && record.stop_until.is_none(), "J3: {record:?} is queued again");
+        ensure!(attempt == record.attempt, "J3: attempt {attempt} of {record:?}, which only was lost");
+        ensure!(record.lost < most, "J3: {record:?} is queued again, maxLost is {most}");
+        (record.ended, record.place) = (true, Place::Gone);
+        let lost = record.lost + 1;
+        let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
+        node.runs.insert(run + 1, next);
+        Ok(())
+    }
+
+    /// A run tells how far it is, or, once it is lost, the next one is told that.
+    pub(super) fn save_checkpoint(&mut self, task: Key, run: u32, data: &Text) -> Result<(), String> {
+        let resumes = self.reopened && self.on_host_lost == OnHostLost::Resume;
+        let record = self.run(task, run)?;
+        let carried = matches!(record.place, Place::Backoff { .. });
+        if !carried {
+            record.lost = 0;
+        }
+        let at = self.at(task)?;
+        let before = self.nodes[at].checkpoint.replace(data.clone());
+        ensure!(!carried || (resumes && before.as_ref() == Some(data)), "J3: {task:?} goes on from {data}, it told {before:?}");
+        Ok(())
+    }
+
+    /// What was lost and might have been queued again doesn't end for that.
+    pub(super) fn check_given_up(&self, task: Key, reason: StopReason, lost: u64) -> Result<(), String> {
+        let wished = self.reopened && self.on_host_lost != OnHostLost::Fail && reason == StopReason::HostLost;
+        let at = self.at(task)?;
+        let might = !self.nodes[at].manual && lost < self.limits.max_lost && self.is_uncapped(task) && !self.is_sealed(at);
+        ensure!(!wished || !might, "J3: {task:?} was lost {lost} times, and ends for that");
+        Ok(())
+    }
+}
