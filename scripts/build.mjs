@@ -206,7 +206,7 @@ writeInspectorTypes(root);
  */
 async function smaller(code, module, isView) {
   const options = { ecma: 2022, module, compress: false, keep_classnames: isView ? /^(View|Frame)$/ : true, keep_fnames: !isView };
-  const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: isView ? 1_000 : 120 } });
+  const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: isView ? 8_000 : 120 } });
   return `${made}\n`;
 }
 

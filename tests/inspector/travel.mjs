@@ -257,9 +257,7 @@ export function travel() {
       name: 'travel: a sub-agent that was forgotten is said to be, and shown as it last was',
       run: over(async (page) => {
         const ended = events.filter(({ type }) => type === 'run_ended').map(({ taskId }) => taskId);
-        const { taskId, label } =
-          events.find((event) => event.type === 'task_admitted' && ended.includes(event.taskId) && event.depth > 1) ??
-          events.findLast((event) => event.type === 'task_admitted' && ended.includes(event.taskId));
+        const { taskId, label } = events.findLast((event) => event.type === 'task_admitted' && ended.includes(event.taskId));
         const forgotten = { seq: last + 1, at: events.at(-1).at + 1, type: 'task_forgotten', taskId, parentId: null, label };
         await page.evaluate(
           (all) => {

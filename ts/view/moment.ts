@@ -1,6 +1,7 @@
 // Everything that is known at one moment, and how it is written. Owns that a moment which was kept never changes: what
 // is written after it is written into copies.
 
+import type { EventAmounts } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
 import { UNCAPPED, ZERO } from './amounts.js';
 import type { Names } from './names.js';
@@ -63,84 +64,157 @@ export const NOT_AHEAD = Object.freeze({ interrupting: 0, missed: 0 });
 
 /** A node that can be written: by the moment whose epoch it has. */
 export class NodeRecord implements Writable<NodeView> {
-  epoch: number;
-  index: number;
-  kind: NodeView['kind'] = 'task';
-  id: string | null = null;
-  parent = -1;
-  parentId: string | null = null;
-  sessionKey: string | null = null;
-  depth = 0;
-  label = '';
-  metadata: NodeView['metadata'] = null;
-  instructions = '';
-  spec: NodeView['spec'] = null;
-  background = false;
-  manual = false;
-  byModel = false;
-  status: TaskStatus = 'idle';
-  stopReason: NodeView['stopReason'] = null;
-  cancelling = false;
-  closing = false;
-  forgotten = false;
+  declare epoch: number;
+  declare index: number;
+  declare kind: NodeView['kind'];
+  declare id: string | null;
+  declare parent: number;
+  declare parentId: string | null;
+  declare sessionKey: string | null;
+  declare depth: number;
+  declare label: string;
+  declare metadata: NodeView['metadata'];
+  declare instructions: string;
+  declare spec: NodeView['spec'];
+  declare background: boolean;
+  declare manual: boolean;
+  declare byModel: boolean;
+  declare status: TaskStatus;
+  declare stopReason: NodeView['stopReason'];
+  declare cancelling: boolean;
+  declare closing: boolean;
+  declare forgotten: boolean;
   /** Its own, so that it is written like the node. */
-  run: Writable<RunView> | null = null;
-  lingering: NodeView['lingering'] = NO_LIST;
-  runs = 0;
-  queuedFor: NodeView['queuedFor'] = null;
-  turn = 0;
-  cap = UNCAPPED;
-  spent = ZERO;
-  held = ZERO;
-  usage = ZERO;
-  unknown: NodeView['unknown'] = NO_LIST;
-  invalid: NodeView['invalid'] = NO_LIST;
-  own = ZERO;
-  reserve = 0;
-  contextTokens: number | null = null;
-  progress: string | null = null;
-  output = '';
-  partial = false;
-  truncated = false;
-  error: string | null = null;
-  hostStatus: string | null = null;
-  hostTaskId: string | null = null;
-  artifacts: string | null = null;
-  value: string | null = null;
-  lateResult: string | null = null;
-  released = false;
-  collected = false;
-  todos: string | null = null;
-  checkpoint: string | null = null;
-  messages: readonly string[] = NO_LIST;
-  ahead: NodeView['ahead'] = NOT_AHEAD;
-  steers: readonly string[] = NO_LIST;
-  queueHeld = false;
-  undelivered: readonly string[] = NO_LIST;
-  question: string | null = null;
-  questionUntil: number | null = null;
-  notices: readonly number[] = NO_LIST;
-  createdAt: number | null = null;
-  startedAt: number | null = null;
-  endedAt: number | null = null;
-  updatedAt: number | null = null;
-  durationMs: number | null = null;
-  clock: NodeView['clock'] = null;
-  clockSince = 0;
-  queuedMs = 0;
-  workingMs = 0;
-  parkedMs = 0;
-  subtreeMs = 0;
-  subtreeWorking = 0;
-  subtreeSince = 0;
+  declare run: Writable<RunView> | null;
+  declare lingering: NodeView['lingering'];
+  declare runs: number;
+  declare queuedFor: NodeView['queuedFor'];
+  declare turn: number;
+  declare cap: EventAmounts;
+  declare spent: EventAmounts;
+  declare held: EventAmounts;
+  declare usage: EventAmounts;
+  declare unknown: NodeView['unknown'];
+  declare invalid: NodeView['invalid'];
+  declare own: EventAmounts;
+  declare reserve: number;
+  declare contextTokens: number | null;
+  declare progress: string | null;
+  declare output: string;
+  declare partial: boolean;
+  declare truncated: boolean;
+  declare error: string | null;
+  declare hostStatus: string | null;
+  declare hostTaskId: string | null;
+  declare artifacts: string | null;
+  declare value: string | null;
+  declare lateResult: string | null;
+  declare released: boolean;
+  declare collected: boolean;
+  declare todos: string | null;
+  declare checkpoint: string | null;
+  declare messages: readonly string[];
+  declare ahead: NodeView['ahead'];
+  declare steers: readonly string[];
+  declare queueHeld: boolean;
+  declare undelivered: readonly string[];
+  declare question: string | null;
+  declare questionUntil: number | null;
+  declare notices: readonly number[];
+  declare createdAt: number | null;
+  declare startedAt: number | null;
+  declare endedAt: number | null;
+  declare updatedAt: number | null;
+  declare durationMs: number | null;
+  declare clock: NodeView['clock'];
+  declare clockSince: number;
+  declare queuedMs: number;
+  declare workingMs: number;
+  declare parkedMs: number;
+  declare subtreeMs: number;
+  declare subtreeWorking: number;
+  declare subtreeSince: number;
   /** How many nodes stand below it, forgotten ones that a notice still tells of included. */
-  below = 0;
+  declare below: number;
   /** It stands among those that may need a person. */
-  isNeedy = false;
+  declare isNeedy: boolean;
 
-  constructor(epoch: number, index: number) {
+  /**
+   * A node as it begins, or a copy of one. Each field is named: for an object of so many fields a spread takes ten times as
+   * long, and a copy is made of each node that changed since the last frame.
+   */
+  constructor(epoch: number, index: number, from: Partial<NodeRecord>) {
     this.epoch = epoch;
     this.index = index;
+    this.kind = from.kind ?? 'task';
+    this.id = from.id ?? null;
+    this.parent = from.parent ?? -1;
+    this.parentId = from.parentId ?? null;
+    this.sessionKey = from.sessionKey ?? null;
+    this.depth = from.depth ?? 0;
+    this.label = from.label ?? '';
+    this.metadata = from.metadata ?? null;
+    this.instructions = from.instructions ?? '';
+    this.spec = from.spec ?? null;
+    this.background = from.background ?? false;
+    this.manual = from.manual ?? false;
+    this.byModel = from.byModel ?? false;
+    this.status = from.status ?? 'idle';
+    this.stopReason = from.stopReason ?? null;
+    this.cancelling = from.cancelling ?? false;
+    this.closing = from.closing ?? false;
+    this.forgotten = from.forgotten ?? false;
+    this.run = from.run ?? null;
+    this.lingering = from.lingering ?? NO_LIST;
+    this.runs = from.runs ?? 0;
+    this.queuedFor = from.queuedFor ?? null;
+    this.turn = from.turn ?? 0;
+    this.cap = from.cap ?? UNCAPPED;
+    this.spent = from.spent ?? ZERO;
+    this.held = from.held ?? ZERO;
+    this.usage = from.usage ?? ZERO;
+    this.unknown = from.unknown ?? NO_LIST;
+    this.invalid = from.invalid ?? NO_LIST;
+    this.own = from.own ?? ZERO;
+    this.reserve = from.reserve ?? 0;
+    this.contextTokens = from.contextTokens ?? null;
+    this.progress = from.progress ?? null;
+    this.output = from.output ?? '';
+    this.partial = from.partial ?? false;
+    this.truncated = from.truncated ?? false;
+    this.error = from.error ?? null;
+    this.hostStatus = from.hostStatus ?? null;
+    this.hostTaskId = from.hostTaskId ?? null;
+    this.artifacts = from.artifacts ?? null;
+    this.value = from.value ?? null;
+    this.lateResult = from.lateResult ?? null;
+    this.released = from.released ?? false;
+    this.collected = from.collected ?? false;
+    this.todos = from.todos ?? null;
+    this.checkpoint = from.checkpoint ?? null;
+    this.messages = from.messages ?? NO_LIST;
+    this.ahead = from.ahead ?? NOT_AHEAD;
+    this.steers = from.steers ?? NO_LIST;
+    this.queueHeld = from.queueHeld ?? false;
+    this.undelivered = from.undelivered ?? NO_LIST;
+    this.question = from.question ?? null;
+    this.questionUntil = from.questionUntil ?? null;
+    this.notices = from.notices ?? NO_LIST;
+    this.createdAt = from.createdAt ?? null;
+    this.startedAt = from.startedAt ?? null;
+    this.endedAt = from.endedAt ?? null;
+    this.updatedAt = from.updatedAt ?? null;
+    this.durationMs = from.durationMs ?? null;
+    this.clock = from.clock ?? null;
+    this.clockSince = from.clockSince ?? 0;
+    this.queuedMs = from.queuedMs ?? 0;
+    this.workingMs = from.workingMs ?? 0;
+    this.parkedMs = from.parkedMs ?? 0;
+    this.subtreeMs = from.subtreeMs ?? 0;
+    this.subtreeWorking = from.subtreeWorking ?? 0;
+    this.subtreeSince = from.subtreeSince ?? 0;
+    this.below = from.below ?? 0;
+    this.isNeedy = from.isNeedy ?? false;
   }
 }
 
@@ -159,7 +233,7 @@ const NONE: Facts['counts'] = Object.freeze({
 
 /** A manager of which nothing is known yet. */
 export function beginning(): Kept {
-  const manager = new NodeRecord(0, 0);
+  const manager = new NodeRecord(0, 0, {});
   manager.kind = 'manager';
   const nodes = new Table(EMPTY, 0);
   nodes.set(0, manager);
@@ -198,10 +272,10 @@ export class Moment implements Facts {
   declare drain: DrainView | null;
   declare reopened: number;
   declare structure: number;
-  readonly names: Names;
-  readonly nodes: Table;
-  readonly notices: Table;
-  readonly needy: Table;
+  declare readonly names: Names;
+  declare readonly nodes: Table;
+  declare readonly notices: Table;
+  declare readonly needy: Table;
   #epoch = newEpoch();
 
   constructor({ nodes, notices, needy, ...facts }: Kept, names: Names) {
@@ -229,9 +303,8 @@ export class Moment implements Facts {
   write(index: number): NodeRecord {
     const known = this.nodes.get<NodeRecord>(index);
     if (known !== undefined && known.epoch === this.#epoch) return known;
-    const record = known === undefined ? new NodeRecord(this.#epoch, index) : { ...known };
+    const record = new NodeRecord(this.#epoch, index, known ?? {});
     if (record.run !== null) record.run = { ...record.run };
-    record.epoch = this.#epoch;
     this.nodes.set(index, record);
     return record;
   }
