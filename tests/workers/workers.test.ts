@@ -189,6 +189,36 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     client.disconnect();
   });
 
+  test('`onWorkerLost`: `fail` ends the run, `requeue` begins it anew; a drained worker is not lost', async () => {
+    for (const onWorkerLost of ['fail', 'requeue'] as const) {
+      // Each has a queue of its own: what the first lead leaves behind is none of the second one's.
+      queue = `${queue}-${onWorkerLost}`;
+      const first = await worker({ concurrency: 1 });
+      const manager = await lead({}, { onWorkerLost });
+      const from = workers.lines('started').length;
+      const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 5, ms: 100 }) });
+      await workers.until(({ what, number, task }) => what === 'turn' && number === 3 && task === handle.taskId);
+      first.signal('SIGKILL');
+      await first.exited;
+      const second = await worker({ concurrency: 1, drainMs: 1 });
+      const result = handle.wait();
+      if (onWorkerLost === 'fail') {
+        expect(await result).toMatchObject({ status: 'failed', stopReason: 'host_lost', cause: { code: 'worker_lost' } });
+        expect(workers.lines('started')).toHaveLength(from + 1);
+        second.signal('SIGKILL');
+        await second.exited;
+        continue;
+      }
+      await workers.until(({ what, number, worker }) => what === 'turn' && number === 3 && worker === second.name);
+      second.signal('SIGTERM');
+      await worker({ concurrency: 1 });
+      expect(await result).toMatchObject({ status: 'completed' });
+      const begun = workers.lines('started').slice(from);
+      // The killed one had told two or three turns; the second begins without them, and the third has those of the second.
+      expect(begun.map(({ checkpointed }) => checkpointed === undefined)).toEqual([true, true, false]);
+    }
+  });
+
   test('a run that kills its workers fails once it has lost `maxLosses`', async () => {
     const manager = await lead({}, { maxLosses: 1 });
     const handle = manager.spawn({ instructions: steps({ do: 'die' }) });

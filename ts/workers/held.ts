@@ -22,6 +22,8 @@ import {
 export interface HeldParts {
   /** How often a run may lose its worker until it fails. */
   readonly maxLosses: number;
+  /** Whether it begins without its checkpoint where its worker was lost. */
+  readonly beginsAnew: boolean;
   /** Sends answers to the attempt. */
   reply(held: HeldRun, answers: readonly Answer[]): void;
   /** Tells an attempt that nothing of it counts any more. */
@@ -65,6 +67,9 @@ export class HeldRun {
   #fence: Fence = [0, 0];
   #refused: Set<string> | undefined;
   #next = 0;
+  /** How often its worker was lost, and whether no attempt has told a checkpoint since the last time. */
+  #losses = 0;
+  #isAnew = false;
   #open: Open | undefined;
   #resolve: (result: HostResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
@@ -93,6 +98,10 @@ export class HeldRun {
       const message = `its worker was lost ${losses} times: the process was killed, or did not answer`;
       this.fail(new SubAgentError('worker_lost', message, { losses }));
       return;
+    }
+    if (letter.losses > this.#losses) {
+      this.#losses = letter.losses;
+      this.#isAnew = this.#parts.beginsAnew;
     }
     this.to = letter.to;
     const answers = this.#open?.answers;
@@ -145,6 +154,11 @@ export class HeldRun {
       answer({ seq });
       return;
     }
+    if (call === 'begin' && this.#isAnew) {
+      answer({ seq, value: { isAnew: true } });
+      return;
+    }
+    if (call === 'checkpoint') this.#isAnew = false;
     const controller = new AbortController();
     open.giveUp.set(seq, controller);
     this.run

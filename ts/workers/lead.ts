@@ -10,22 +10,19 @@ import { wrong } from '../stores/failures.js';
 import { Backend, closed } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
+import { dataOf, nameOf } from './job.js';
 import { Outbox } from './outbox.js';
-import {
-  type Answer,
-  type Brief,
-  type Call,
-  type JobData,
-  type Letter,
-  type Reply,
-  type Returned,
-  TOLD,
-  toWire,
-  WIRE_VERSION,
-} from './wire.js';
+import { type Answer, type Call, type JobData, type Letter, type Reply, type Returned, WIRE_VERSION } from './wire.js';
 
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
+  /**
+   * What becomes of a run whose worker is lost while the lead lives. `resume`: another worker goes on from the last
+   * checkpoint. `requeue`: it begins anew, and `run.checkpointed` is undefined. `fail`: it ends `host_lost`, once another
+   * worker has its job; `retry` may try it again. A worker that drains is not lost: its runs go on from their checkpoint.
+   * @default 'resume'
+   */
+  readonly onWorkerLost?: 'resume' | 'requeue' | 'fail' | undefined;
   /** How often a run may lose its worker until it fails: a run that kills its workers must not kill all of them. @default 3 */
   readonly maxLosses?: number | undefined;
   /**
@@ -55,6 +52,7 @@ export interface BullmqWorkers {
   close(): Promise<void>;
 }
 
+const WAYS = ['resume', 'requeue', 'fail'];
 /** How many jobs are looked for in one step. */
 const PAGE = 1_000;
 const LOOKED_FOR = 200;
@@ -81,6 +79,7 @@ interface Connected {
 
 class Lead implements HeldParts {
   readonly maxLosses: number;
+  readonly beginsAnew: boolean;
   readonly #backend: Backend;
   readonly #reconcileMs: number;
   readonly #orphanMs: number;
@@ -101,11 +100,13 @@ class Lead implements HeldParts {
 
   constructor(options: BullmqWorkersOptions) {
     this.#backend = new Backend(options);
-    const { maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;
+    const { onWorkerLost = 'resume', maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;
+    if (!WAYS.includes(onWorkerLost)) throw wrong('onWorkerLost', `one of ${WAYS.join(', ')}`);
     if (!(maxLosses >= 0)) throw wrong('maxLosses', 'a number of at least 0');
     if (!(reconcileMs >= 10)) throw wrong('reconcileMs', 'milliseconds from 10 on');
     if (!(orphanMs >= 0)) throw wrong('orphanMs', 'milliseconds of at least 0');
-    this.maxLosses = maxLosses;
+    this.maxLosses = onWorkerLost === 'fail' ? 0 : maxLosses;
+    this.beginsAnew = onWorkerLost === 'requeue';
     this.#reconcileMs = reconcileMs;
     this.#orphanMs = orphanMs;
   }
@@ -204,12 +205,7 @@ class Lead implements HeldParts {
     const made: HeldRun[] = [];
     const jobs = all.flatMap((held) => {
       try {
-        const data: JobData = {
-          version: WIRE_VERSION,
-          adds: held.adds,
-          brief: briefOf(held.run, held.params),
-          params: sendable(held.params),
-        };
+        const data = dataOf(held.run, held.params, held.adds);
         made.push(held);
         return [{ name: 'run', data, opts: { jobId: held.job, attempts: 1, removeOnComplete: false, removeOnFail: false } }];
       } catch (error) {
@@ -383,32 +379,4 @@ class Lead implements HeldParts {
     const { queue, events, relay } = connected;
     await Promise.all([closed(queue), closed(events), closed(relay)]);
   }
-}
-
-function nameOf(run: Run, number: number): string {
-  return `${run.taskId}-${number}`;
-}
-
-/** Every byte of it goes through the database, so what the worker knows by itself is left out. */
-function briefOf(run: Run, params: object): Brief {
-  const brief: Record<string, unknown> = {};
-  for (const name of TOLD) {
-    const value = run[name];
-    const isKnown =
-      value === undefined || value === '' || (name === 'prompt' && value === (params as { instructions?: unknown }).instructions);
-    if (!isKnown) brief[name] = value;
-  }
-  if (run.disallowedTools.length === 0) delete brief.disallowedTools;
-  // A schema that is code can't be sent; the lead checks the value by it.
-  const { schema } = run;
-  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = schema;
-  const work = run.idempotencyKey();
-  if (work !== nameOf(run, run.run)) brief.work = work;
-  return brief as unknown as Brief;
-}
-
-/** What JSON can hold of the parameters. A signal can't be sent; the run's own is told of it. */
-function sendable(params: object): object {
-  const { signal: _, ...rest } = params as { signal?: unknown };
-  return toWire(rest) as object;
 }

@@ -58,6 +58,12 @@ export function work(options: WorkOptions): WorkerProcess {
   return { ready: () => pool.ready(), close: (given) => pool.close(given?.timeoutMs) };
 }
 
+/** What the lead tells of a run that is begun once more: its checkpoint, or that it begins without one. */
+interface Begun {
+  readonly checkpointed?: unknown;
+  readonly isAnew?: true;
+}
+
 /** What came of a host function. */
 type Outcome = Pick<Returned, 'result' | 'threw'>;
 
@@ -196,8 +202,8 @@ class Pool {
   async #carryOut(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
       // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
-      const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as object) : {};
-      const run = workerRun(brief, params, attempt, later);
+      const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Begun) : {};
+      const run = workerRun(brief, params, attempt, later.isAnew === true ? { checkpointed: undefined } : later);
       return { result: toWire(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };
     } catch (error) {
       return { threw: wireError(error) };

@@ -1,0 +1,57 @@
+/**
+ * `npm run bench:journal`: what a journal costs, texts of 200 characters. Cycles with and without one take turns, a process
+ * each, and their ratios are taken inside a round; replaying and opening have a process of their own. `-- --rounds N`: other
+ * than 5 rounds. `npm run bench:instructions -- --variant journal-memory` counts a cycle's instructions instead.
+ */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { readOptions } from '../../scripts/run.mjs';
+import { cells } from '../cells.mjs';
+import { runChild } from '../children.mjs';
+import { measureCell, ratio } from '../cycle.mjs';
+import { median } from '../stats.mjs';
+
+const options = readOptions({ rounds: { type: 'string', default: '5' } }, 'npm run bench:journal -- [--rounds N]');
+const rounds = Number(options.rounds);
+const PLAIN = 'subagents';
+/** Of each variant: what it is, and at most how often the plain cycle's cost. */
+const CYCLES = {
+  'journal-memory': ['in memory, batched', 1.4],
+  'journal-memory-sync': ['in memory, sync'],
+  'journal-file': ['in a file, batched', 2],
+  'journal-file-sync': ['in a file, sync'],
+};
+const progress = (text) => process.stderr.write(`${text}\n`);
+const say = (what, figure, aim, isMet) =>
+  process.stdout.write(`${what}: ${figure}${aim === undefined ? '' : ` (aim ${aim}${isMet ? '' : ', missed'})`}\n`);
+
+const [burst] = cells({ quick: true }).filter(({ id }) => id.startsWith('burst/200B/100'));
+const cell = await measureCell({ ...burst, variants: [PLAIN, ...Object.keys(CYCLES)] }, { rounds, progress, outOfTime: () => false });
+for (const [variant, why] of Object.entries(cell.failed)) throw new Error(`${variant}: ${why}`);
+for (const [variant, [what, aim]] of Object.entries(CYCLES)) {
+  const found = ratio(cell, variant, PLAIN);
+  const figure = `${found.median.toFixed(2)} × without (${found.min.toFixed(2)} to ${found.max.toFixed(2)})`;
+  say(`a cycle with a journal ${what}`, figure, aim && `${aim} ×`, found.median <= aim);
+}
+
+const all = { factsPerSecond: [], openMs: [] };
+for (let round = 0; round < rounds; round += 1) {
+  progress(`replaying and opening, round ${round + 1} of ${rounds}`);
+  const measured = await runChild('journal/child.mjs', {}, { flags: ['--max-old-space-size=4096'] });
+  for (const [name, list] of Object.entries(all)) list.push(measured[name]);
+}
+const facts = median(all.factsPerSecond);
+say('replay', `${(facts / 1e6).toFixed(2)} million facts a second`, '2.00 or more', facts >= 2e6);
+const openMs = median(all.openMs);
+say(
+  'opening a snapshot of 100,000 sub-agents',
+  `${openMs.toFixed(0)} ms (${Math.min(...all.openMs).toFixed(0)} to ${Math.max(...all.openMs).toFixed(0)})`,
+  '300 ms',
+  openMs < 300,
+);
+
+const gzip = (file) => gzipSync(readFileSync(fileURLToPath(new URL(`../../pkg/${file}`, import.meta.url))), { level: 9 }).length;
+const more = (gzip('journal.wasm') - gzip('subagents.wasm')) / 1_000;
+say('the module with the journal is larger by', `${more.toFixed(1)} kB (gzip)`, '20 kB', more <= 20);

@@ -1,0 +1,39 @@
+// The job of a run: its id, and what of the run goes into its data. Owns that a job says as little as it can: every byte goes
+// through the database, and a worker works out the rest.
+
+import type { Run } from '../api/run.js';
+import { type Brief, type JobData, TOLD, toWire, WIRE_VERSION } from './wire.js';
+
+/** The id of the job of a run: BullMQ adds it once. */
+export function nameOf(run: Run, number: number): string {
+  return `${run.taskId}-${number}`;
+}
+
+/** What a job has of its run. Throws what reading the parameters throws. */
+export function dataOf(run: Run, params: object, adds: number): JobData {
+  return { version: WIRE_VERSION, adds, brief: briefOf(run, params), params: sendable(params) };
+}
+
+/** What the worker knows by itself is left out. */
+function briefOf(run: Run, params: object): Brief {
+  const brief: Record<string, unknown> = {};
+  for (const name of TOLD) {
+    const value = run[name];
+    const isKnown =
+      value === undefined || value === '' || (name === 'prompt' && value === (params as { instructions?: unknown }).instructions);
+    if (!isKnown) brief[name] = value;
+  }
+  if (run.disallowedTools.length === 0) delete brief.disallowedTools;
+  // A schema that is code can't be sent; the lead checks the value by it.
+  const { schema } = run;
+  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = schema;
+  const work = run.idempotencyKey();
+  if (work !== nameOf(run, run.run)) brief.work = work;
+  return brief as unknown as Brief;
+}
+
+/** What JSON can hold of the parameters. A signal can't be sent; the run's own is told of it. */
+function sendable(params: object): object {
+  const { signal: _, ...rest } = params as { signal?: unknown };
+  return toWire(rest) as object;
+}
