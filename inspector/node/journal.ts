@@ -4,6 +4,7 @@
 import { copyFile, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SubAgentError } from 'subagents';
 import { sqliteStore } from 'subagents/store/sqlite';
 import type { InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
 import type { Damage, JournalContents } from '../src/contents.js';
@@ -105,11 +106,14 @@ async function readSqlite(path: string, key: string | undefined): Promise<Journa
     })) as { DatabaseSync: new (path: string) => never };
     const copy = join(folder, 'journal.db');
     await copyFile(path, copy);
-    // What the database has written ahead belongs to it.
-    for (const end of ['-wal', '-shm']) await copyFile(path + end, copy + end).catch(() => undefined);
-    return await replayed('sqlite', sqliteStore(new DatabaseSync(copy), key === undefined ? {} : ({ table: key } as never)));
+    // What the database has written ahead belongs to it, and what a process that was killed has to undo.
+    for (const end of ['-wal', '-shm', '-journal']) await copyFile(path + end, copy + end).catch(() => undefined);
+    return await replayed('sqlite', sqliteStore(new DatabaseSync(copy), { readOnly: true, ...(key !== undefined && { table: key }) }));
   } catch (error) {
-    throw unreadable(path, error);
+    if (!(error instanceof SubAgentError) || error.code !== 'store_damaged') throw unreadable(path, error);
+    // Its snapshot or its tables: what stands behind them means nothing without them.
+    const damage: Damage = { message: error.message, code: error.code, lastSeq: 0 };
+    return { kind: 'sqlite', base: undefined, events: [], cut: 0, damage };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

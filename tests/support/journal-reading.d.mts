@@ -1,5 +1,6 @@
 import type { Store } from '../../dist/index.js';
 
+export function work(store: Store, texts: string): Promise<void>;
 export function writeJournal(store: Store): Promise<void>;
 export function readThrough(
   store: Store,

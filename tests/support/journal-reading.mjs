@@ -20,6 +20,17 @@ export async function writeJournal(store) {
   await manager[Symbol.asyncDispose]();
 }
 
+/** Has a manager carry out sub-agents, by their texts with commas between them; `compact` has the store compacted. */
+export async function work(store, texts) {
+  const manager = await SubAgentManager.open({ store, spawnSubAgent: async ({ instructions }) => ({ output: `${instructions} is done` }) });
+  for (const instructions of texts.split(',')) {
+    if (instructions === 'compact') await manager.compact();
+    else await manager.spawn({ instructions, label: instructions }).wait();
+    await manager.flush();
+  }
+  await manager[Symbol.asyncDispose]();
+}
+
 /** All that a journal says, as a text; where it is refused, the error's code, message and place. */
 export async function readThrough(store) {
   let journal;

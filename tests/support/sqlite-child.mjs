@@ -1,10 +1,11 @@
 // A program with node:sqlite, for tests that run on a Node without it: `flip FOLDER STEP` damages a small journal at every
-// STEP-th byte and says what becomes of each; `fixture FILE` and `read FILE` are of the fixture of the tables' form.
+// STEP-th byte and says what becomes of each; `fixture FILE` and `read FILE` are of the fixture of the tables' form; `work FILE
+// TEXTS` has a manager carry out sub-agents, `sql FILE STATEMENTS` changes the database.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteStore } from '../../dist/stores/sqlite.js';
-import { readThrough, writeJournal } from './journal-reading.mjs';
+import { readThrough, work, writeJournal } from './journal-reading.mjs';
 import { readContents, writeFixture } from './store-fixture.mjs';
 
 const [task, path, step = '1'] = process.argv.slice(2);
@@ -24,6 +25,8 @@ async function within(file, work, pageBytes) {
   }
 }
 
+if (task === 'work') await within(path, (store) => work(store, step));
+if (task === 'sql') opened(path).exec(step);
 if (task === 'fixture') await within(path, writeFixture, 512);
 if (task === 'read') {
   const before = await within(path, readContents);
