@@ -252,8 +252,6 @@ const EXPECTED: &[(&str, &str)] = &[
     ("crashes", "with nothing in flight"),
     ("crashes", "with a queued run"),
     ("crashes", "queued again"),
-    ("crashes", "gone on from a checkpoint"),
-    ("crashes", "given up at last"),
     ("crashes", "with work that waits for its session"),
     ("crashes", "with work that waits for its definition"),
     ("crashes", "with one to be tried again"),

@@ -1,5 +1,7 @@
 //! Cancelling: a whole subtree in one step, leaves first, with one grace for all (C1–C3, L5).
 
+use std::cmp::Reverse;
+
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
@@ -64,9 +66,11 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 /// messages as well. A run whose host function has returned waits on for its sub-agents, there if need be (C3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let mut all: Vec<u32> = step.state.below(top).collect();
+    // Leaves first, and beside each other the first that came (D2).
+    all.sort_by_key(|slot| (Reverse(step.state.node(*slot).depth), step.state.run_of(*slot).started_at));
     let until = step.now.saturating_add(step.state.limits.grace_ms);
     let goes_on = step.log.lost != OnHostLost::Fail;
-    while let Some(slot) = all.pop() {
+    for slot in all {
         let (node, run) = (step.state.node(slot), step.state.run_of(slot));
         if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
             continue;

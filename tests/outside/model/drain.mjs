@@ -38,7 +38,9 @@ export function expireDrain(model) {
 
 /** Where a store is, what is queued is left to the next process, and what runs is told to stop. */
 function stopAll(model) {
-  for (const run of model.live.filter((one) => !one.end && !one.returned).sort((a, b) => b.task.depth - a.task.depth))
+  for (const run of model.live
+    .filter((one) => !one.end && !one.returned)
+    .sort((a, b) => b.task.depth - a.task.depth || a.startedAt - b.startedAt))
     stopRun(model, run, 'cancelled', 'drained', model.options.graceMs, undefined);
 }
 
