@@ -18,7 +18,7 @@ const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 /// Inlines less than LLVM would (225), which makes the module a tenth smaller. A call costs more here than natively, since V8
 /// keeps nothing in registers over one: what is on the way of every run says `#[inline]`, for which LLVM has a threshold of
 /// its own.
-const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=60";
+const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=100";
 
 /// 128 bits at once, which every runtime of today has: records are copied and texts are looked through with fewer
 /// instructions, and the module is smaller.
