@@ -134,7 +134,8 @@ declare class SubAgentCore {
      */
     cancel(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
     /**
-     * Carries out what was set aside; what follows from that in turn waits for the next time. Only in `journal.wasm`.
+     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+     * time. Only in `journal.wasm`.
      */
     carryOutAside(): void;
     /**
@@ -225,9 +226,18 @@ declare class SubAgentCore {
      */
     find(slot: number, generation: number, run: number, id_len: number): number;
     /**
+     * The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
+     */
+    firstAttempt(slot: number, generation: number, run: number): number;
+    /**
      * Forgets an ended task and all under it.
      */
     forget(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    /**
+     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
+     * `journal.wasm`.
+     */
+    gather(on: boolean): void;
     /**
      * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
      * Without `now`, as of the last fact.
@@ -241,6 +251,10 @@ declare class SubAgentCore {
      * Carries out what was kept back by `hold`.
      */
     goOn(): void;
+    /**
+     * Hands out the facts that were gathered. Only in `journal.wasm`.
+     */
+    handOut(): void;
     /**
      * Whether work waits for a slot, for budget, or for a rate limit.
      */
@@ -280,13 +294,10 @@ declare class SubAgentCore {
     isOpen(slot: number, generation: number, run: number): boolean;
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`. Only in `journal.wasm`.
+     * runs that a drain has to stop, as for `reopen`. `waits`: no notice is leased before its end is stored, which
+     * `carryOutAside` says. Only in `journal.wasm`.
      */
-    keepJournal(lost: number): void;
-    /**
-     * Whether it is known which tools a task has.
-     */
-    knowsTools(slot: number, generation: number): boolean;
+    keepJournal(lost: number, waits: boolean): void;
     /**
      * How a task is called for display (A4); nothing where it is gone.
      */

@@ -226,7 +226,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Carries out what was set aside; what follows from that in turn waits for the next time. Only in `journal.wasm`.
+     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+     * time. Only in `journal.wasm`.
      */
     carryOutAside() {
         wasm.subagentcore_carryOutAside(this.__wbg_ptr);
@@ -467,6 +468,17 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {number}
+     */
+    firstAttempt(slot, generation, run) {
+        const ret = wasm.subagentcore_firstAttempt(this.__wbg_ptr, slot, generation, run);
+        return ret >>> 0;
+    }
+    /**
      * Forgets an ended task and all under it.
      * @param {number} now
      * @param {number} slot
@@ -479,6 +491,14 @@ class SubAgentCore {
     forget(now, slot, generation, run, target, target_generation) {
         const ret = wasm.subagentcore_forget(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
         return ret !== 0;
+    }
+    /**
+     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
+     * `journal.wasm`.
+     * @param {boolean} on
+     */
+    gather(on) {
+        wasm.subagentcore_gather(this.__wbg_ptr, on);
     }
     /**
      * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
@@ -512,6 +532,12 @@ class SubAgentCore {
      */
     goOn() {
         wasm.subagentcore_goOn(this.__wbg_ptr);
+    }
+    /**
+     * Hands out the facts that were gathered. Only in `journal.wasm`.
+     */
+    handOut() {
+        wasm.subagentcore_handOut(this.__wbg_ptr);
     }
     /**
      * Whether work waits for a slot, for budget, or for a rate limit.
@@ -614,21 +640,13 @@ class SubAgentCore {
     }
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`. Only in `journal.wasm`.
+     * runs that a drain has to stop, as for `reopen`. `waits`: no notice is leased before its end is stored, which
+     * `carryOutAside` says. Only in `journal.wasm`.
      * @param {number} lost
+     * @param {boolean} waits
      */
-    keepJournal(lost) {
-        wasm.subagentcore_keepJournal(this.__wbg_ptr, lost);
-    }
-    /**
-     * Whether it is known which tools a task has.
-     * @param {number} slot
-     * @param {number} generation
-     * @returns {boolean}
-     */
-    knowsTools(slot, generation) {
-        const ret = wasm.subagentcore_knowsTools(this.__wbg_ptr, slot, generation);
-        return ret !== 0;
+    keepJournal(lost, waits) {
+        wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
     }
     /**
      * How a task is called for display (A4); nothing where it is gone.
@@ -1786,8 +1804,8 @@ function __wbg_get_imports() {
         __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
             arg0[arg1] = arg2;
         },
-        __wbg_startRun_878c93bf117af728: function(arg0, arg1, arg2, arg3) {
-            startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
+        __wbg_startRun_995971a289cb4761: function(arg0, arg1, arg2, arg3, arg4) {
+            startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
         __wbg_startsStopped_9343375bff8cb52a: function(arg0, arg1) {
             startsStopped(arg0 >>> 0, arg1);
