@@ -6,6 +6,7 @@ export { Inbox, type LeaseOptions } from './api/inbox.js';
 export type { MainAgent, MainReport } from './api/main-agent.js';
 export { type JournalView, type OpenOptions, SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './api/manual.js';
+export type { ManualStyle } from './api/manual-style.js';
 export type { JournalEntry, JournalReplay } from './api/replay.js';
 export { Run } from './api/run.js';
 export type { Scope, TaskRef } from './api/scope.js';
