@@ -138,6 +138,8 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     if (session !== undefined) moment.write(session).queuedFor = 'session';
   }
   const holds = ownHolds(moment);
+  // The manager has no run: what no sub-agent holds was set aside by `allocateBudget`.
+  moment.write(0).reserve = (holds[0] as EventAmounts).tokens;
   for (const task of base.tasks) {
     const node = moment.write(names.task(task.taskId) as number);
     setRun(node, task, holds[node.index] ?? ZERO);
@@ -219,12 +221,24 @@ function clockOf(task: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
     : { clock: 'parked', clockSince: task.updatedAt ?? 0 };
 }
 
-/** What each node holds that those below it don't, by its index. */
+/**
+ * What each node holds that those below it don't, by its index. A session holds only what its sub-agents hold: of one whose
+ * ledger isn't known, that is taken from them.
+ */
 function ownHolds(moment: Moment): EventAmounts[] {
-  const nodes = Array.from({ length: moment.nodes.length }, (_, index) => moment.read(index) as NodeRecord);
-  const below = nodes.map(() => ZERO);
-  for (const { parent, held } of nodes) if (parent >= 0) below[parent] = plus(below[parent] as EventAmounts, held);
-  return nodes.map(({ held }, index) => minus(held, below[index] as EventAmounts));
+  const below: EventAmounts[] = [];
+  const own: EventAmounts[] = [];
+  // From the back, so that all below a node have been seen when its turn comes.
+  for (let index = moment.nodes.length - 1; index >= 0; index -= 1) {
+    const node = moment.write(index);
+    const sum = below[index] ?? ZERO;
+    const isSession = node.kind === 'session';
+    // Nothing was said of it where this is still what a node begins with.
+    if (isSession && node.held === ZERO) node.held = sum;
+    own[index] = minus(node.held, sum);
+    if (index > 0) below[node.parent] = plus(below[node.parent] ?? ZERO, isSession ? sum : node.held);
+  }
+  return own;
 }
 
 function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts): void {
@@ -238,9 +252,11 @@ function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts): void {
     held: amountsOf(held),
   }));
   const held = lingering.reduce((left, run) => minus(left, run.held), own);
-  if (status === 'pending' && manual) node.reserve = held.tokens;
-  else if (status === 'pending' || status === 'running') {
-    const last = { ...NEW_RUN, number, message: number > 1 ? task.lastInput : null, usage: node.usage, held, whole: node.turn === 0 };
+  // What a manual task holds was set aside by `createTask`, its run has nothing of its own.
+  if (manual) node.reserve = held.tokens;
+  if (status === 'running' || (status === 'pending' && !manual)) {
+    const message = number > 1 ? task.lastInput : null;
+    const last = { ...NEW_RUN, number, message, usage: node.usage, held: manual ? ZERO : held, whole: node.turn === 0 };
     if (status === 'pending') {
       node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
       node.queuedFor = waitingFor;
