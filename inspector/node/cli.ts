@@ -2,14 +2,14 @@
 // `npx subagents inspect`: what a manager did, from its journal or its server, at any moment. Owns the options, what is
 // printed where, and the exit codes.
 
-import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type InspectorSource, type SubAgentEvent, View } from 'subagents/view';
 import { type JournalContents, listSource } from '../src/contents.js';
-import { isServer, messageOf, readJournal, serverAt, Unreadable } from './journal.js';
+import { isServer, OpenJournal, readJournal, serverAt } from './journal.js';
 import { plain } from './plain.js';
 import { serveInspector } from './server.js';
 import { show, timeOf } from './show.js';
+import { messageOf, Unreadable } from './unreadable.js';
 
 const USAGE = `usage: subagents inspect JOURNAL [options]
        subagents inspect URL [options]
@@ -108,21 +108,34 @@ function seqOf(view: View, at: string | undefined): number {
 }
 
 async function inspect(options: Options): Promise<number> {
-  if (options.web && isServer(options.path)) return webOfServer(options);
-  const contents = await readJournal(options.path, { key: options.table });
-  if (options.web) {
-    report(contents);
-    await serve(listSource(options.path, contents), options);
-    return contents.damage === undefined ? WHOLE : DAMAGED;
+  const { path, table: key } = options;
+  if (options.web) return isServer(path) ? webOfServer(options) : webOfJournal(options);
+  if (isServer(path)) return print(options, await readJournal(path), (last, signal) => comingFrom(path, last, signal));
+  const { journal, contents } = await OpenJournal.read(path, { key });
+  try {
+    return await print(options, contents, (last, signal) => grown(options, journal, last, signal));
+  } finally {
+    await journal.close();
   }
+}
+
+type Grown = Pick<JournalContents, 'events' | 'damage'>;
+
+/** @param coming what comes after an event */
+async function print(
+  options: Options,
+  contents: JournalContents,
+  coming: (last: number, signal: AbortSignal) => AsyncIterable<Grown>,
+): Promise<number> {
   const view = viewOf(contents);
   const seq = seqOf(view, options.at);
   if (options.events) for (const event of view.events(0, seq)) out(eventLine(event, options.json));
   else if (options.json) out(jsonOf(view, contents, seq));
   else out(show(view, view.at(seq), { columns: process.stdout.columns ?? 120, rows: options.rows }).trimEnd());
   report(contents);
-  if (options.follow) await follow(options, view);
-  return contents.damage === undefined ? WHOLE : DAMAGED;
+  if (contents.damage !== undefined) return DAMAGED;
+  if (options.follow) await follow(options, view.last, coming);
+  return WHOLE;
 }
 
 function viewOf({ base, events, refusals = [] }: JournalContents): View {
@@ -147,16 +160,18 @@ function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'c
   );
 }
 
-async function follow(options: Options, view: View): Promise<void> {
+/** Shows what comes, as it comes, until it is interrupted. */
+async function follow({ json }: Options, last: number, coming: Parameters<typeof print>[2]): Promise<void> {
   const over = new AbortController();
   void interrupted().then(() => over.abort());
+  let shown = last;
   try {
-    for await (const { events, damage } of isServer(options.path)
-      ? comingFrom(options.path, view.last, over.signal)
-      : grown(options, over.signal)) {
-      const last = view.last;
-      for (const event of events.filter(({ seq }) => seq > last)) out(eventLine(event, options.json));
-      view.add(events);
+    for await (const { events, damage } of coming(last, over.signal)) {
+      for (const event of events) {
+        if (event.seq <= shown) continue;
+        out(eventLine(event, json));
+        shown = event.seq;
+      }
       if (damage === undefined) continue;
       report({ damage, cut: 0, base: undefined });
       process.exitCode = DAMAGED;
@@ -167,8 +182,6 @@ async function follow(options: Options, view: View): Promise<void> {
   }
 }
 
-type Grown = Pick<JournalContents, 'events' | 'damage'>;
-
 /** What a server tells after an event; a server that is gone is an error. */
 async function* comingFrom(path: string, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
   try {
@@ -178,19 +191,34 @@ async function* comingFrom(path: string, last: number, signal: AbortSignal): Asy
   }
 }
 
-/** A journal each time that it has grown: it is read whole. */
-async function* grown({ path, table }: Options, signal: AbortSignal): AsyncGenerator<Grown> {
-  // Read once more: it may have grown while what it had was shown.
-  let size = -1;
-  while (!signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
-    const now = await stat(path).catch(() => undefined);
-    // A database writes ahead, so its own size says nothing.
-    if (now === undefined || (now.size === size && !/\.(?:db|sqlite3?)$/u.test(path))) continue;
-    size = now.size;
-    const contents = await readJournal(path, { key: table }).catch(() => undefined);
-    if (contents !== undefined) yield contents;
+/** What a journal gets, as it gets it: only what is new is read. */
+async function* grown({ path, table }: Options, journal: OpenJournal, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
+  let shown = last;
+  let open = journal;
+  try {
+    while (!signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+      const events = await open.next();
+      shown = Math.max(shown, events.at(-1)?.seq ?? 0);
+      yield { events, damage: open.damage };
+      if (!open.isStale && !open.isCopy) continue;
+      await open.close();
+      open = await OpenJournal.open(path, { key: table });
+      const { seq = 0 } = open.base ?? {};
+      if (seq > shown) say(`the journal was compacted meanwhile: events ${shown + 1} to ${seq} are known by their outcome alone`);
+      shown = Math.max(shown, seq);
+    }
+  } finally {
+    if (open !== journal) await open.close();
   }
+}
+
+/** The page over a journal as it is now. */
+async function webOfJournal(options: Options): Promise<number> {
+  const contents = await readJournal(options.path, { key: options.table });
+  report(contents);
+  await serve(listSource(options.path, contents), options);
+  return contents.damage === undefined ? WHOLE : DAMAGED;
 }
 
 /** The page over a server that runs elsewhere: this one stands between, and what that one allows goes through. */

@@ -1,19 +1,16 @@
-// A journal as it lies on a disk, or what a server of `serveInspector` tells: of what kind it is, its events, and what is
-// wrong with it. Owns that nothing is written into it and no lock taken, so that a live one is read beside its manager.
+// A journal as it lies on a disk, or what a server of `serveInspector` tells: of what kind it is, its events, those that come,
+// and what is wrong with it. Owns that nothing is written into it and no lock taken, so that a live one is read beside its
+// manager.
 
-import { copyFile, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { open, stat } from 'node:fs/promises';
 import { SubAgentError } from 'subagents';
-import { sqliteStore } from 'subagents/store/sqlite';
+import { fileStore } from 'subagents/store/file';
 import type { InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
-import type { Damage, JournalContents } from '../src/contents.js';
-import { readLines } from '../src/lines.js';
+import { type Damage, damageOf, type JournalContents } from '../src/contents.js';
 import { readAddress, ServerTrouble, serverSource } from '../src/server-source.js';
-import { readStored, replayed } from '../src/stored.js';
-
-/** What a journal is that can't be read at all. */
-export class Unreadable extends Error {}
+import { DamagedLine, GrowingLines } from './growing-lines.js';
+import { type Growing, hasToBeMended, NOTHING, openSqlite, replayed } from './growing-store.js';
+import { messageOf, Unreadable, unreadable } from './unreadable.js';
 
 const SQLITE = 'SQLite format 3\0';
 const FIRST_BYTES = 64;
@@ -34,7 +31,7 @@ export function serverAt(path: string): InspectorSource {
 }
 
 /** What a server has so far. */
-async function readServer(path: string): Promise<JournalContents> {
+export async function readServer(path: string): Promise<JournalContents> {
   const source = serverAt(path);
   const events: SubAgentEvent[] = [];
   let base: ViewBase | undefined;
@@ -60,13 +57,103 @@ async function readServer(path: string): Promise<JournalContents> {
   }
 }
 
+interface Given {
+  /** What the tables of a SQLite database begin with. */
+  readonly key?: string | undefined;
+}
+
 /** Reads a journal whole. Throws `Unreadable` where it is none, or another version wrote it. */
-export async function readJournal(path: string, given: { key?: string | undefined } = {}): Promise<JournalContents> {
+export async function readJournal(path: string, given: Given = {}): Promise<JournalContents> {
   if (isServer(path)) return readServer(path);
-  const head = await headOf(path);
-  if (head.startsWith(SQLITE)) return readSqlite(path, given.key);
-  if (/^\s*[{[]/u.test(head)) return readLines(await readFile(path, 'utf8'));
-  return readFileStore(path);
+  const { journal, contents } = await OpenJournal.read(path, given);
+  await journal.close();
+  return contents;
+}
+
+/** A journal on a disk that is open: its events, and then those that come. */
+export class OpenJournal {
+  /** What is wrong with it, once that was met; nothing is read any more then. */
+  damage: Damage | undefined;
+  /**
+   * The journal has to be opened anew for what comes next: that was replaced by a snapshot before it was read, or a process
+   * was killed while it wrote into the database.
+   */
+  isStale = false;
+  readonly #path: string;
+  readonly #kind: JournalContents['kind'];
+  readonly #growing: Growing;
+  #last: number | undefined;
+
+  /** Opens a journal. Throws `Unreadable` where it is none, or another version wrote it. */
+  static async open(path: string, { key }: Given = {}): Promise<OpenJournal> {
+    const head = await headOf(path);
+    if (/^\s*[{[]/u.test(head)) return new OpenJournal(path, 'events', new GrowingLines(path));
+    const kind = head.startsWith(SQLITE) ? 'sqlite' : 'file';
+    try {
+      const growing = kind === 'sqlite' ? openSqlite(path, key) : replayed(fileStore(path, { readOnly: true }));
+      return new OpenJournal(path, kind, await growing);
+    } catch (error) {
+      const damage = damageOf(error, 0);
+      if (damage === undefined) throw unreadable(path, error);
+      return new OpenJournal(path, kind, NOTHING, damage);
+    }
+  }
+
+  /** Opens a journal, and reads what it has by now. */
+  static async read(path: string, given: Given = {}): Promise<{ journal: OpenJournal; contents: JournalContents }> {
+    for (;;) {
+      const journal = await OpenJournal.open(path, given);
+      try {
+        const events = await journal.next();
+        const { base, damage } = journal;
+        const { cut, refusals = [] } = journal.#growing;
+        if (!journal.isStale) return { journal, contents: { kind: journal.#kind, base, events, refusals, cut, damage } };
+      } catch (error) {
+        await journal.close();
+        throw error;
+      }
+      await journal.close();
+    }
+  }
+
+  private constructor(path: string, kind: JournalContents['kind'], growing: Growing, damage?: Damage) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#growing = growing;
+    this.damage = damage;
+  }
+
+  /** What its snapshot stands for; none where it has its beginning. */
+  get base(): ViewBase | undefined {
+    return this.#growing.base;
+  }
+
+  /** Whether it is read from a copy: what comes is met where it is opened anew. */
+  get isCopy(): boolean {
+    return this.#growing.isCopy === true;
+  }
+
+  /** The events that were not read before. */
+  async next(): Promise<SubAgentEvent[]> {
+    const events: SubAgentEvent[] = [];
+    if (this.damage !== undefined || this.isStale) return events;
+    try {
+      for await (const event of this.#growing.next()) {
+        events.push(event);
+        this.#last = event.seq;
+      }
+    } catch (error) {
+      this.damage = error instanceof DamagedLine ? error.damage : damageOf(error, this.#last ?? this.base?.seq ?? 0);
+      const isFailure = error instanceof SubAgentError && error.code === 'store_failed';
+      this.isStale = isFailure && (typeof error.details.through === 'number' || (this.#kind === 'sqlite' && hasToBeMended(error)));
+      if (this.damage === undefined && !this.isStale) throw unreadable(this.#path, error);
+    }
+    return events;
+  }
+
+  close(): Promise<void> {
+    return this.#growing.close();
+  }
 }
 
 async function headOf(path: string): Promise<string> {
@@ -87,42 +174,4 @@ async function headOf(path: string): Promise<string> {
     if (code === 'ENOENT') throw new Unreadable(`there is no file ${path}`);
     throw new Unreadable(`${path} can't be read: ${code === 'EACCES' ? 'you have no right to it' : messageOf(error)}`);
   }
-}
-
-async function readFileStore(path: string): Promise<JournalContents> {
-  try {
-    await using file = await open(path, 'r');
-    return await readStored(file, (await file.stat()).size, path);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-async function readSqlite(path: string, key: string | undefined): Promise<JournalContents> {
-  const folder = await mkdtemp(join(tmpdir(), 'subagents-inspect-'));
-  try {
-    const { DatabaseSync } = (await import('node:sqlite' as string).catch(() => {
-      throw new Unreadable('this Node has no node:sqlite, which a journal in SQLite is read with: use Node 22.13 or newer');
-    })) as { DatabaseSync: new (path: string) => never };
-    const copy = join(folder, 'journal.db');
-    await copyFile(path, copy);
-    // What the database has written ahead belongs to it, and what a process that was killed has to undo.
-    for (const end of ['-wal', '-shm', '-journal']) await copyFile(path + end, copy + end).catch(() => undefined);
-    return await replayed('sqlite', sqliteStore(new DatabaseSync(copy), { readOnly: true, ...(key !== undefined && { table: key }) }));
-  } catch (error) {
-    if (!(error instanceof SubAgentError) || error.code !== 'store_damaged') throw unreadable(path, error);
-    // Its snapshot or its tables: what stands behind them means nothing without them.
-    const damage: Damage = { message: error.message, code: error.code, lastSeq: 0 };
-    return { kind: 'sqlite', base: undefined, events: [], cut: 0, damage };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function unreadable(path: string, error: unknown): Error {
-  return error instanceof Unreadable ? error : new Unreadable(`${path} can't be read: ${messageOf(error)}`);
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

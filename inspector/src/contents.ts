@@ -1,4 +1,5 @@
-// What was read of a journal, whatever it was kept in. Owns the types, and the source that shows it to a page.
+// What was read of a journal, whatever it was kept in. Owns the types, what an error says of
+// damage, and the source that shows it to a page.
 
 import type { Refusal } from 'subagents';
 import type { InspectorBatch, InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
@@ -14,6 +15,18 @@ export interface Damage {
   readonly line?: number;
   /** The last event that can be trusted; 0 where none can. */
   readonly lastSeq: number;
+}
+
+/** What an error says of damage; nothing where it says none. @param lastSeq the last event that was read before it */
+export function damageOf(error: unknown, lastSeq: number): Damage | undefined {
+  const { code, details, message } = error as {
+    code?: unknown;
+    details?: { byte?: unknown; record?: unknown };
+    message: string;
+  };
+  if (code !== 'store_damaged') return undefined;
+  const { byte, record } = details ?? {};
+  return { message, code, ...(typeof byte === 'number' && { byte }), ...(typeof record === 'number' && { record }), lastSeq };
 }
 
 /** What was read of a journal. */

@@ -1,6 +1,7 @@
 // A program with node:sqlite, for tests that run on a Node without it: `flip FOLDER STEP` damages a small journal at every
 // STEP-th byte and says what becomes of each; `fixture FILE` and `read FILE` are of the fixture of the tables' form; `work FILE
-// TEXTS` has a manager carry out sub-agents, `sql FILE STATEMENTS` changes the database.
+// TEXTS` has a manager carry out sub-agents, `sql FILE STATEMENTS` changes the database; `killed FILE STATEMENTS` is
+// killed after it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,6 +28,10 @@ async function within(file, work, pageBytes) {
 
 if (task === 'work') await within(path, (store) => work(store, step));
 if (task === 'sql') opened(path).exec(step);
+if (task === 'killed') {
+  opened(path).exec(step);
+  process.kill(process.pid, 'SIGKILL');
+}
 if (task === 'fixture') await within(path, writeFixture, 512);
 if (task === 'read') {
   const before = await within(path, readContents);

@@ -24,14 +24,15 @@ export interface JournalEntry {
 
 /**
  * A journal that is read: iterate it for its events, oldest first. Whatever is wrong with it is thrown at its place, as
- * `store_damaged` or `store_version` with `details.record`; what came before can be trusted.
+ * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. Iterated again it goes on: with
+ * what it was left at, then, of a store that was opened to be read, with what was written since.
  */
 export interface JournalReplay<View> extends AsyncIterable<JournalEntry> {
   /** The manager as it stood after the event that was read last; before the first, what the store's snapshot stands for. */
   readonly view: View;
   /** How many events the store's snapshot stands for: the first entry has the number after it. 0 where there is none. */
   readonly snapshotSeq: number;
-  /** How many bytes of a torn tail are left out. */
+  /** How many bytes of a torn tail are left out, known once all was read; 0 where there is none. */
   readonly cut: number;
   /** Lets the store and the memory go. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -68,8 +69,10 @@ function replay<View>(
   return {
     view,
     snapshotSeq,
-    cut: contents.cut ?? 0,
-    [Symbol.asyncIterator]: () => entriesOf(runtime, contents, snapshotSeq),
+    get cut() {
+      return contents.cut ?? 0;
+    },
+    [Symbol.asyncIterator]: readingOn(runtime, contents, snapshotSeq),
     async [Symbol.asyncDispose]() {
       view.dispose();
       await store?.close();
@@ -77,18 +80,42 @@ function replay<View>(
   };
 }
 
-async function* entriesOf(runtime: JournalParts, { through, records }: StoreContents, before: number): AsyncGenerator<JournalEntry> {
+/** Gives the entries from where the last who asked has left off. */
+function readingOn(runtime: JournalParts, contents: StoreContents, before: number): () => AsyncIterator<JournalEntry> {
   const reader = new EventReader(runtime as never, runtime.scratch, before);
-  let record = through;
-  for await (const sealed of records) {
-    record += 1;
-    const facts = new Uint8Array(openRecord(sealed, record));
-    for (const fact of eachFact(facts, record)) {
-      restore(runtime, fact, record);
-      const [event] = reader.read(0, fact.length, fact);
-      if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
+  let record = contents.through;
+  let records: StoreContents['records'] | undefined = contents.records;
+  let going: AsyncGenerator<JournalEntry> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  async function* entries(): AsyncGenerator<JournalEntry> {
+    for await (const sealed of records ?? []) {
+      record += 1;
+      const facts = new Uint8Array(openRecord(sealed, record));
+      for (const fact of eachFact(facts, record)) {
+        restore(runtime, fact, record);
+        const [event] = reader.read(0, fact.length, fact);
+        if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
+      }
     }
   }
+  // Without `return`: who leaves off in the middle goes on there.
+  return () => ({
+    async next() {
+      if (failure !== undefined) throw failure.error;
+      going ??= entries();
+      try {
+        const next = await going.next();
+        if (next.done === true) {
+          going = undefined;
+          records = contents.later?.(record);
+        }
+        return next;
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    },
+  });
 }
 
 /** The bytes of each fact of a record: the state is wanted after every one. */

@@ -4,15 +4,15 @@
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SubAgentError } from '../base/errors.js';
 import { wrong } from './failures.js';
 import { syncFolderOf } from './file/folder.js';
 import { FileLock } from './file/lock.js';
 import { FileLog, putInPlace } from './file/log.js';
+import { lookAt } from './file/look.js';
 import { type FileState, NewFile } from './file/new-file.js';
 import { FileBytes } from './file/reading.js';
 import { damagedAt, readWhole, recordsOf, type Whole } from './file/whole.js';
-import { type Medium, QueuedStore } from './queued.js';
+import { QueuedStore } from './queued.js';
 import type { Store } from './store.js';
 
 export type { Store, StoreContents } from './store.js';
@@ -25,8 +25,8 @@ export interface FileStoreOptions {
    */
   readonly waitMs?: number;
   /**
-   * Only reads, whoever else has the store: `open` takes no lock, makes and cuts nothing, and appends are refused. What
-   * another process writes later is not seen. For `SubAgentManager.readJournal`. @default false
+   * Only reads, whoever else has the store: `open` takes no lock, makes and cuts nothing, and appends are refused; damage is
+   * thrown at the record that it is met at. For `SubAgentManager.readJournal`. @default false
    */
   readonly readOnly?: boolean;
 }
@@ -43,22 +43,6 @@ export function fileStore(path: string | URL, options: FileStoreOptions = {}): S
   const name = `the store ${text}`;
   if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
   return new QueuedStore(name, () => (readOnly ? lookAt(name, text) : takeFile(name, text, waitMs)));
-}
-
-/** The file of a store as it is, whoever has it. */
-async function lookAt(name: string, path: string): Promise<Medium> {
-  const handle = await open(path, 'r');
-  try {
-    const found = await readFrom(handle, name);
-    const { contents, count } = new FileLog(name, path, undefined, found);
-    const refuse = async (): Promise<never> => {
-      throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
-    };
-    return { contents, count, write: refuse, replace: refuse, close: () => handle.close() };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
 }
 
 /** The file of a store, taken for this process and read. */

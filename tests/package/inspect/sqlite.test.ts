@@ -41,6 +41,12 @@ describe.skipIf(node === undefined)('a journal in SQLite', () => {
       /record 3 of the store is damaged/,
       3,
     ],
+    [
+      'a record that is cut',
+      'UPDATE subagents_records SET data = substr(data, 1, 30) WHERE key = 3 * 65536',
+      /record 3 of the store is damaged/,
+      3,
+    ],
     ['a table that is gone', 'DROP TABLE subagents_records', /its table subagents_records: it is missing/, undefined],
     ['a state that is gone', 'DELETE FROM subagents_state', /its table subagents_state: it is empty/, undefined],
   ])('%s: its place is told, and what stands before it is shown', (name, statement, said, record) => {

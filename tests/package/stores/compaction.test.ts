@@ -197,8 +197,9 @@ describe('a snapshot that is not what was written', () => {
     // Written once by `tests/support/snapshot-fixture.mjs`, and never again: what it holds has to be read for ever.
     const path = join(folder, `form-${form}.journal`);
     writeFileSync(path, readFileSync(join(import.meta.dirname, `../../fixtures/snapshot-v${form}.journal`)));
-    const kept = await fileStore(path, { readOnly: true }).open();
-    expect(kept.snapshot?.[RECORD_HEADER_BYTES]).toBe(form);
+    const looking = fileStore(path, { readOnly: true });
+    expect((await looking.open()).snapshot?.[RECORD_HEADER_BYTES]).toBe(form);
+    await looking.close();
     const keys: string[] = [];
     const manager = await open(fileStore(path), {
       onHostLost: 'resume',

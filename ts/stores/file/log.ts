@@ -17,17 +17,11 @@ export class FileLog implements Medium {
   readonly count: number;
   readonly #name: string;
   readonly #path: string;
-  readonly #lock: FileLock | undefined;
+  readonly #lock: FileLock;
   #file: FileState;
   #size: number;
 
-  /** @param lock none where the file is only read */
-  constructor(
-    name: string,
-    path: string,
-    lock: FileLock | undefined,
-    file: FileState & { readonly snapshot?: Uint8Array; readonly cut: number },
-  ) {
+  constructor(name: string, path: string, lock: FileLock, file: FileState & { readonly snapshot?: Uint8Array; readonly cut: number }) {
     this.#name = name;
     this.#path = path;
     this.#lock = lock;
@@ -49,7 +43,7 @@ export class FileLog implements Medium {
     }
     await writeWhole(handle, bytes, this.#size);
     // Nothing is acknowledged that another process, which took the store meanwhile, doesn't see.
-    await Promise.all([handle.datasync(), this.#lock?.check()]);
+    await Promise.all([handle.datasync(), this.#lock.check()]);
     this.#size += at;
     for (const place of begun) places.push(place);
   }
@@ -85,7 +79,7 @@ export class FileLog implements Medium {
     try {
       await this.#file.handle.close();
     } finally {
-      await this.#lock?.release();
+      await this.#lock.release();
     }
   }
 
@@ -111,7 +105,7 @@ export class FileLog implements Medium {
     const old = new FileBytes(handle, this.#size);
     for (const at of places.slice(next.through - through)) await next.add('record', (await this.#frame(old, at)).payload);
     const state = await next.finish();
-    await this.#lock?.check();
+    await this.#lock.check();
     return state;
   }
 

@@ -11,6 +11,7 @@ declare module 'node:fs/promises' {
     close(): Promise<void>;
   }
   export interface Stats {
+    readonly ino: number;
     readonly size: number;
     readonly mtimeMs: number;
     isFile(): boolean;

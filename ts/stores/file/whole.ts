@@ -1,9 +1,9 @@
 // What of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail. Owns what is
-// refused as damage, and its place. It only reads.
+// refused as damage, and its place, also for those who read frame by frame. It only reads.
 
 import { damaged, tooNew } from '../failures.js';
-import { HEADER_BYTES, readHeader, VERSION } from './layout.js';
-import { type FileBytes, peekFrame, readFrame } from './reading.js';
+import { HEADER_BYTES, type Header, readHeader, VERSION } from './layout.js';
+import { type FileBytes, type Frame, peekFrame, readFrame } from './reading.js';
 
 /** What was found in a file. */
 export interface Whole {
@@ -22,26 +22,38 @@ export interface Whole {
 
 /** Reads a file through. `name` is what errors call it. */
 export async function readWhole(file: FileBytes, name: string): Promise<Whole> {
-  const header = readHeader(await file.read(0, HEADER_BYTES));
-  if (typeof header === 'string') throw damagedAt(name, 0, header);
-  const { version, salt, through, base } = header;
-  if (version > VERSION) throw tooNew(name, version, VERSION);
-  if (file.size < base) throw damagedAt(name, file.size, `it ends there, and was ${base} bytes long`);
+  const header = await headerOf(file, name);
+  const { salt, through, base } = header;
   const places: number[] = [];
   let snapshot: Uint8Array | undefined;
   let at = HEADER_BYTES;
   while (at < file.size) {
-    const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
-    if (!('payload' in frame)) {
-      if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
-      break;
-    }
+    const frame = peekFrame(file, at, salt) ?? (await frameAt(file, at, header, name));
+    if (frame === undefined) break;
     if (frame.kind === 'record') places.push(at);
     else if (at === HEADER_BYTES) snapshot = frame.payload;
-    else throw damagedAt(name, at, 'a snapshot stands among the records');
+    else throw amongRecords(name, at);
     at = frame.end;
   }
   return { salt, base, through, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
+}
+
+/** The header of a file; throws where it can't be one of a store. */
+export async function headerOf(file: FileBytes, name: string): Promise<Header> {
+  const header = readHeader(await file.read(0, HEADER_BYTES));
+  if (typeof header === 'string') throw damagedAt(name, 0, header);
+  const { version, base } = header;
+  if (version > VERSION) throw tooNew(name, version, VERSION);
+  if (file.size < base) throw damagedAt(name, file.size, `it ends there, and was ${base} bytes long`);
+  return header;
+}
+
+/** The frame at a place; none where the file is torn there. */
+export async function frameAt(file: FileBytes, at: number, { salt, base }: Header, name: string): Promise<Frame | undefined> {
+  const frame = await readFrame(file, at, salt, base);
+  if ('payload' in frame) return frame;
+  if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
+  return undefined;
 }
 
 /** The records of a file, which stay where they were found. */
@@ -55,4 +67,9 @@ export async function* recordsOf(file: FileBytes, { places, salt, base }: Whole,
 
 export function damagedAt(name: string, byte: number, reason: string): Error {
   return damaged(name, { byte }, `byte ${byte}`, reason);
+}
+
+/** The damage of a snapshot that doesn't stand first. */
+export function amongRecords(name: string, byte: number): Error {
+  return damagedAt(name, byte, 'a snapshot stands among the records');
 }

@@ -1,0 +1,129 @@
+// A store's file that is only read, whoever has it: record by record, as far as it is whole, and later what was written
+// since. Owns that nothing is written, and that a file which takes the place of another one is gone on with.
+
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { SubAgentError } from '../../base/errors.js';
+import { compactedMeanwhile } from '../failures.js';
+import type { Medium } from '../queued.js';
+import type { StoreContents } from '../store.js';
+import { HEADER_BYTES, type Header } from './layout.js';
+import { FileBytes, type Frame, peekFrame } from './reading.js';
+import { amongRecords, damagedAt, frameAt, headerOf } from './whole.js';
+
+/** Looks at the file of a store. */
+export async function lookAt(name: string, path: string): Promise<Medium> {
+  const look = new Look(name, path);
+  const contents = await look.open();
+  const refuse = async (): Promise<never> => {
+    throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
+  };
+  return { contents, count: 0, write: refuse, replace: refuse, close: () => look.close() };
+}
+
+class Look {
+  readonly #name: string;
+  readonly #path: string;
+  #handle: FileHandle | undefined;
+  #inode = 0;
+  #header: Header | undefined;
+  /** Where the next frame begins, and the number of the record before it. */
+  #at = 0;
+  #number = 0;
+  #cut = 0;
+
+  constructor(name: string, path: string) {
+    this.#name = name;
+    this.#path = path;
+  }
+
+  async open(): Promise<StoreContents> {
+    try {
+      const snapshot = await this.#begin();
+      const look = this;
+      return {
+        through: this.#number,
+        records: this.#records(),
+        later: () => this.#records(),
+        ...(snapshot && { snapshot }),
+        // Known once the last record has been read.
+        get cut() {
+          return look.#cut;
+        },
+      };
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  /** Opens the file that has the name now; gives its snapshot. */
+  async #begin(): Promise<Uint8Array | undefined> {
+    this.#handle = await open(this.#path, 'r');
+    const stats = await this.#handle.stat();
+    if (!stats.isFile()) throw damagedAt(this.#name, 0, 'it is not a file');
+    this.#inode = stats.ino;
+    const file = new FileBytes(this.#handle, stats.size);
+    this.#header = await headerOf(file, this.#name);
+    this.#at = HEADER_BYTES;
+    this.#number = this.#header.through;
+    const first = await this.#frame(file);
+    if (first?.kind !== 'snapshot') return undefined;
+    this.#at = first.end;
+    return first.payload;
+  }
+
+  /** The frame that begins where the last one ended; none where the file ends there, or is torn. */
+  async #frame(file: FileBytes): Promise<Frame | undefined> {
+    const header = this.#header as Header;
+    this.#cut = file.size - this.#at;
+    if (this.#cut === 0) return undefined;
+    return peekFrame(file, this.#at, header.salt) ?? frameAt(file, this.#at, header, this.#name);
+  }
+
+  /** What there is behind the record that was read last. */
+  async *#records(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const handle = this.#handle;
+      if (handle === undefined) throw new SubAgentError('store_failed', `${this.#name} is not open`, { store: this.#name });
+      // Looked at first: once another file has the name, this one gets nothing more.
+      const isReplaced = (await stat(this.#path).catch(() => undefined))?.ino !== this.#inode;
+      const file = new FileBytes(handle, (await handle.stat()).size);
+      for (let frame = await this.#frame(file); frame !== undefined; frame = await this.#frame(file)) {
+        if (frame.kind === 'snapshot') throw amongRecords(this.#name, frame.at);
+        this.#at = frame.end;
+        this.#number += 1;
+        yield frame.payload;
+      }
+      this.#cut = file.size - this.#at;
+      if (!isReplaced || !(await this.#follow())) return;
+    }
+  }
+
+  /** Goes on in the file that has the name by now; `false` where there is none. */
+  async #follow(): Promise<boolean> {
+    const number = this.#number;
+    const old = this.#handle;
+    try {
+      await this.#begin();
+    } catch (error) {
+      // Between two names there is none.
+      if ((error as { code?: unknown }).code === 'ENOENT') return false;
+      throw error;
+    } finally {
+      if (this.#handle !== old) await old?.close();
+    }
+    if (this.#number > number) throw compactedMeanwhile(this.#name, number + 1, this.#number);
+    const file = new FileBytes(this.#handle as FileHandle, (await (this.#handle as FileHandle).stat()).size);
+    for (; this.#number < number; this.#number += 1) {
+      const frame = await this.#frame(file);
+      if (frame === undefined) throw damagedAt(this.#name, this.#at, `record ${this.#number + 1} is missing`);
+      this.#at = frame.end;
+    }
+    return true;
+  }
+}
