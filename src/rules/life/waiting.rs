@@ -127,10 +127,10 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     Ok(state.children(parent).filter(to_tell).map(|slot| state.key(slot)).collect())
 }
 
-/// What the targets of a wait ask.
+/// What the targets of a wait ask. What a later run asks is for another wait: here the end is told.
 fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
     let asked = |target: &Target| state.node(target.task.slot).question().map(|question| (target.task, question.clone()));
-    targets.iter().filter_map(asked).collect()
+    targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
 }
 
 /// Waits until nothing runs in the subtree of `target` any more.

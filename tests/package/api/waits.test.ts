@@ -131,6 +131,25 @@ describe('what a wait tells', () => {
     expect(outputs(manager.inbox.peek())).toEqual(['asked, and ended']);
   });
 
+  test('what a later run asks keeps no end from a wait for the run before it (W2, W4)', async () => {
+    const host: Host = async ({ instructions }, run) => {
+      if (instructions === 'works on') return new Promise<HostResult>(() => undefined);
+      if (run.run === 1) return new Promise((resolve) => setTimeout(() => resolve(done('the first')), 1_000));
+      await run.ask('WHICH ONE?');
+      return done('the second');
+    };
+    const manager = open(host);
+    const [asks, other] = [
+      manager.spawn({ instructions: 'asks', background: true }),
+      manager.spawn({ instructions: 'works on', background: true }),
+    ];
+    asks.send('and then', { mode: 'queue' });
+    const result = await settles(manager.wait([asks, other], { timeoutMs: 4_000 }), 4_000);
+    expect(result.completed.map(({ taskId }) => taskId)).toEqual([asks.taskId]);
+    expect(result).toMatchObject({ timedOut: true, pending: [{ taskId: other.taskId }] });
+    expect(manager.inbox.lease(), 'told by the wait').toEqual([]);
+  });
+
   test('one that goes on in the background is why a wait came back, and says so (W2, X3)', async () => {
     const { manager } = held();
     const [one, two] = [manager.spawn({ instructions: 'one' }), manager.spawn({ instructions: 'two' })];
