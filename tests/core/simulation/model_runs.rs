@@ -150,7 +150,9 @@ impl Model {
         let backoff = retry.backoff_ms.saturating_mul(1 << (attempt - 1));
         ensure!(until == now.saturating_add(backoff), "X5: attempt {attempt} waits from {now} until {until}, {retry:?}");
         (record.ended, record.place) = (true, Place::Gone);
-        let next = RunFacts { place: Place::Backoff { until }, attempt, ..RunFacts::queued(None) };
+        // Lost with its process it was, whether its message is queued again for that or by `retry`.
+        let lost = if reason == StopReason::HostLost { record.lost + 1 } else { 0 };
+        let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
         // Who waits for it waits on.
         for target in self.waits.values_mut().filter(|wait| wait.open).flat_map(|wait| &mut wait.targets) {
