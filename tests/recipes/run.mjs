@@ -1,6 +1,6 @@
-// `npm run test:recipes`: the recipes of docs/guides/recipes.md with the real packages, each in processes that are killed in
-// mid-work. Installs what their lock files name, checks their types, bundles and runs them. Each is skipped where what it
-// needs isn't there; `-- --all` fails then. `npm run test:recipes -- restate` runs one.
+// `npm run test:recipes`: the recipes of docs/guides (restate, durable-objects, harness-agent) with the real packages, each
+// in processes that are killed in mid-work. Installs what their lock files name, checks their types, bundles and runs them.
+// Each is skipped where what it needs isn't there; `-- --all` fails then. `npm run test:recipes -- restate` runs one.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

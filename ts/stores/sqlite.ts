@@ -15,7 +15,7 @@ export interface SqliteStoreOptions {
   /** The name that the tables begin with; `subagents` by default. Stores of different names share a database. */
   readonly table?: string;
   /**
-   * Only reads, whoever else has the store: `open` takes no lock and makes no tables, and appends are refused; the handle may
+   * Only reads, though a manager may have the store: `open` takes no lock and makes no tables, and appends are refused; the handle may
    * be one that only reads. For `SubAgentManager.readJournal`. @default false
    */
   readonly readOnly?: boolean;
@@ -112,7 +112,7 @@ class Tables implements Medium {
     this.contents = { ...this.contents, records: this.#recordsAfter(this.contents.through, this.count) };
   }
 
-  /** The tables as they are, whoever has them. */
+  /** The tables as they are, though a manager may have them. */
   static toRead(name: string, table: string, sql: Sql): Medium {
     const tables = new Tables(name, table, sql, () => undefined);
     if (tables.#areThere() === 0) throw new Error('there are no such tables');

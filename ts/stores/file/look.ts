@@ -1,4 +1,4 @@
-// A store's file that is only read, whoever has it: record by record, as far as it is whole, and later what was written
+// A store's file that is only read, though a manager may have it: record by record, as far as it is whole, and later what was written
 // since. Owns that nothing is written, and that a file which takes the place of another one is gone on with.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
