@@ -327,11 +327,13 @@ impl World {
         let nanos = self.rng.pick(&[None, None, None, None, Some(0), Some(1), Some(300), Some(4_000)]);
         let estimate = Estimate { tokens: estimate, nanos };
         // It waits before it has the answer: what says that it need not wait may come with the answer.
+        let waited = self.hosts.get(&(task, run)).is_some_and(|host| host.turn_waiting);
         self.set_turn_waiting(task, run, true);
         let untold = self.model.untold(task);
         let reply = self.say(me, Input::BeginTurn { estimate });
         if reply != Ok(Reply::Later) {
-            self.set_turn_waiting(task, run, false);
+            // One that asks twice still waits for what it asked before, unless it has a turn now.
+            self.set_turn_waiting(task, run, waited && !matches!(reply, Ok(Reply::Go { .. })));
         }
         let silent = self.hosts.get(&(task, run)).is_some_and(|host| host.temper == Temper::Silent);
         match reply {
