@@ -3,6 +3,7 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { workerdConfig } from '../support/workerd.mjs';
 import { BUNDLERS } from './browser.mjs';
 import { MARK, run } from './process.mjs';
 import { binary, node } from './shells.mjs';
@@ -209,25 +210,7 @@ async function inDurableObject(workerd, folder) {
   await bundleWorker(folder, 'open-worker.js', `${out}/worker.js`);
   const files = ['subagents.wasm', 'journal.wasm'];
   for (const file of files) writeFileSync(`${out}/${file}`, readFileSync(`${folder}/node_modules/subagents/pkg/${file}`));
-  writeFileSync(
-    `${out}/config.capnp`,
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = "disk", writable = true))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  compatibilityDate = "2026-10-01",
-  modules = [
-    (name = "worker.js", esModule = embed "worker.js"),
-    ${files.map((file) => `(name = "${file}", wasm = embed "${file}"),`).join('\n    ')}
-  ],
-  durableObjectNamespaces = [(className = "Agents", uniqueKey = "agents", enableSql = true)],
-  durableObjectStorage = (localDisk = "disk"),
-  bindings = [(name = "AGENTS", durableObjectNamespace = "Agents")],
-);
-`,
-  );
+  writeFileSync(`${out}/config.capnp`, workerdConfig({ wasm: files, objects: { AGENTS: 'Agents' } }));
   const said = [];
   for (const _ of EXPECTED) said.push((await serveWorker(workerd, out, '')).said);
   expectSaid(said);

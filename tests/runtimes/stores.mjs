@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { workerdConfig } from '../support/workerd.mjs';
 import { BUNDLERS } from './browser.mjs';
 import { MARK, reportIn, run } from './process.mjs';
 import { binary, node } from './shells.mjs';
@@ -513,31 +514,8 @@ async function runDurableObject(workerd, folder) {
   await bundleWorker(folder, 'store-worker.js', `${out}/worker.js`);
   // The store brings the way to the module with the journal.
   writeFileSync(`${out}/journal.wasm`, readFileSync(`${folder}/node_modules/subagents/pkg/journal.wasm`));
-  writeFileSync(
-    `${out}/config.capnp`,
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = "disk", writable = true))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  compatibilityDate = "2026-10-01",
-  modules = [
-    (name = "worker.js", esModule = embed "worker.js"),
-    (name = "journal.wasm", wasm = embed "journal.wasm"),
-  ],
-  durableObjectNamespaces = [
-    (className = "Journal", uniqueKey = "journal", enableSql = true),
-    (className = "Conforming", uniqueKey = "conforming", enableSql = true),
-  ],
-  durableObjectStorage = (localDisk = "disk"),
-  bindings = [
-    (name = "JOURNAL", durableObjectNamespace = "Journal"),
-    (name = "CONFORMING", durableObjectNamespace = "Conforming"),
-  ],
-);
-`,
-  );
+  const objects = { JOURNAL: 'Journal', CONFORMING: 'Conforming' };
+  writeFileSync(`${out}/config.capnp`, workerdConfig({ wasm: ['journal.wasm'], objects }));
   for (let round = 0; round < 3; round += 1) {
     const { found } = await serveWorker(workerd, out, '');
     if (found.length !== round || found.some((text, at) => text !== `record ${at + 1}`)) throw new Error(`it found ${found}`);

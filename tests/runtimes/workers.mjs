@@ -1,10 +1,10 @@
 // Cloudflare's workerd and Vercel's edge runtime. Owns the deployment that each of them wants: a bundle made
 // with its conditions, the wasm file beside it.
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { startWorkerd, workerdConfig } from '../support/workerd.mjs';
 import { reportIn, run } from './process.mjs';
 import { binary } from './shells.mjs';
 
@@ -88,65 +88,22 @@ async function runWorker(workerd, folder, date) {
   await bundleWorker(folder, 'worker.js', `${out}/worker.js`);
   writeFileSync(`${out}/subagents.wasm`, readFileSync(`${folder}/node_modules/subagents/pkg/subagents.wasm`));
   writeFileSync(`${out}/trap.wasm`, readFileSync(`${folder}/trap.wasm`));
-  writeFileSync(
-    `${out}/config.capnp`,
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  compatibilityDate = "${date}",
-  modules = [
-    (name = "worker.js", esModule = embed "worker.js"),
-    (name = "subagents.wasm", wasm = embed "subagents.wasm"),
-    (name = "trap.wasm", wasm = embed "trap.wasm"),
-  ],
-);
-`,
-  );
+  writeFileSync(`${out}/config.capnp`, workerdConfig({ date, wasm: ['subagents.wasm', 'trap.wasm'] }));
   return serveWorker(workerd, out, '');
 }
 
 /** What a worker answers, as JSON; it is stopped then. */
 export async function serveWorker(workerd, out, path) {
-  // It takes a port that is free and says which: one that is looked for beforehand may be another's by then.
-  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], { cwd: out, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      said += text;
-    });
-  }
-  const ended = new Promise((resolve) => {
-    child.on('close', resolve);
-  });
-  const late = setTimeout(() => child.kill('SIGKILL'), 300_000);
+  const server = await startWorkerd(workerd, out);
   try {
-    const response = await fetch(`http://127.0.0.1:${await portOf(child)}/${path}`);
+    const response = await fetch(`${server.url}/${path}`);
     if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
     return await response.json();
   } catch (error) {
-    throw new Error(`workerd gave no report: ${said.slice(0, 4_000)}`, { cause: error });
+    throw new Error(`workerd gave no report: ${server.said().slice(0, 4_000)}`, { cause: error });
   } finally {
-    clearTimeout(late);
-    child.kill();
-    await ended;
+    await server.stop();
   }
-}
-
-/** The port that workerd says it listens on; rejects where it ends before. */
-function portOf(child) {
-  return new Promise((resolve, reject) => {
-    let told = '';
-    child.stdio[3].setEncoding('utf8').on('data', (text) => {
-      told += text;
-      const port = /"event":\s*"listen",\s*"socket":\s*"http",\s*"port":\s*(\d+)/.exec(told)?.[1];
-      if (port !== undefined) resolve(port);
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => reject(new Error(`it ended with ${code ?? signal}`)));
-  });
 }
 
 async function runEdge(folder) {

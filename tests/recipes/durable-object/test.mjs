@@ -2,11 +2,11 @@
 // from its last checkpoint. Then workerd is killed, and the next one goes on, too.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startWorkerd, workerdConfig } from '../../support/workerd.mjs';
 
 export const name = 'Durable Object: an alarm wakes one that was evicted in mid-work, and it goes on';
 export const compilerOptions = { lib: ['es2023'], types: ['@cloudflare/workers-types'], typeRoots: undefined };
@@ -45,12 +45,14 @@ export async function run({ packages, folder }) {
   const bundle = readFileSync(join(folder, 'worker.js'), 'utf8');
   assert.match(bundle, /AGAIN_MS = 3e4/);
   writeFileSync(join(folder, 'worker.js'), bundle.replace('AGAIN_MS = 3e4', `AGAIN_MS = ${AGAIN_MS}`));
-  for (const file of ['subagents.wasm', 'journal.wasm']) copyFileSync(join(packages, 'subagents/pkg', file), join(folder, file));
-  writeFileSync(join(folder, 'config.capnp'), config(`http://127.0.0.1:${model.address().port}/`));
+  const wasm = ['subagents.wasm', 'journal.wasm'];
+  for (const file of wasm) copyFileSync(join(packages, 'subagents/pkg', file), join(folder, file));
+  const texts = { MODEL: `http://127.0.0.1:${model.address().port}/` };
+  writeFileSync(join(folder, 'config.capnp'), workerdConfig({ wasm, objects: { AGENTS: 'Agents' }, texts, reaches: true }));
 
   let server;
   try {
-    server = await serve(join(scope, binary, 'bin/workerd'), folder);
+    server = await startWorkerd(join(scope, binary, 'bin/workerd'), folder);
     const ask = (path, options) => fetch(`${server.url}${path}`, options);
     isStuck = true;
     const spawned = await ask('/', { method: 'POST', body: 'one' });
@@ -70,7 +72,7 @@ export async function run({ packages, folder }) {
     const before = asked.length;
     await server.stop('SIGKILL');
     isStuck = false;
-    server = await serve(join(scope, binary, 'bin/workerd'), folder);
+    server = await startWorkerd(join(scope, binary, 'bin/workerd'), folder);
     await until(() => asked.at(-1) === '123' && asked.length > before);
     await until(async () => (await (await ask('/')).json()).every(({ status }) => status === 'completed'));
   } finally {
@@ -78,54 +80,4 @@ export async function run({ packages, folder }) {
     model.closeAllConnections();
     await new Promise((resolve) => model.close(resolve));
   }
-}
-
-const config = (model) => `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = .worker),
-    (name = "disk", disk = (path = "disk", writable = true)),
-    (name = "internet", network = (allow = ["private"])),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  compatibilityDate = "2026-10-01",
-  modules = [
-    (name = "worker.js", esModule = embed "worker.js"),
-    (name = "subagents.wasm", wasm = embed "subagents.wasm"),
-    (name = "journal.wasm", wasm = embed "journal.wasm"),
-  ],
-  durableObjectNamespaces = [(className = "Agents", uniqueKey = "agents", enableSql = true)],
-  durableObjectStorage = (localDisk = "disk"),
-  bindings = [
-    (name = "AGENTS", durableObjectNamespace = "Agents"),
-    (name = "MODEL", text = "${model}"),
-  ],
-);
-`;
-
-/** workerd with a folder's config, once it says where it listens. */
-async function serve(workerd, folder) {
-  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], {
-    cwd: folder,
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const port = await new Promise((resolve, reject) => {
-    let told = '';
-    child.stdio[3].setEncoding('utf8').on('data', (text) => {
-      told += text;
-      const found = /"event":\s*"listen",\s*"socket":\s*"http",\s*"port":\s*(\d+)/.exec(told)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', (code) => reject(new Error(`workerd ended with ${code}`)));
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop(signal) {
-      child.kill(signal);
-      await ended;
-    },
-  };
 }
