@@ -8,10 +8,13 @@ use wasm_bindgen::prelude::*;
 
 use super::numbers::{instant, pack};
 use super::{SubAgentCore, host, numbers};
+use crate::base::codec::Field;
+use crate::base::slab::Key;
 use crate::base::stored::VERSION;
 use crate::model::fact::read_all;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
+use crate::read::view;
 use crate::state::{ROOT, Unreadable};
 
 /// Facts are handed out once they are this many bytes, whoever asks.
@@ -122,6 +125,18 @@ impl SubAgentCore {
     /// Where it can't be made a value of JavaScript.
     pub fn missing(&self) -> Result<JsValue, JsValue> {
         super::types::plain(&self.manager.borrow().state().missing())
+    }
+
+    /// What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
+    /// nothing, or the task is gone. Only in `journal.wasm`.
+    #[must_use]
+    pub fn given(&self, slot: u32, generation: u32) -> Option<Vec<u8>> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let slot = view::find(state, Key { slot, generation }).ok()?;
+        let mut bytes = Vec::new();
+        state.node(slot).spec()?.put(&mut bytes);
+        Some(bytes)
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there

@@ -2,12 +2,16 @@
 // made parts: the signal, the object that the host gets. Nothing here is public.
 
 import { SubAgentError } from '../base/errors.js';
+import { FactBytes } from '../base/fact-bytes.js';
 import type { Actor } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
+import { spec } from '../generated/fact-readers.js';
+import type { EventSpec } from '../generated/facts.js';
 import type { StopReason } from '../generated/names.js';
 import { type Asked, allowed } from '../options/allowed.js';
 import { PASSED } from '../options/generated/passed.js';
 import type { ValueCheck } from '../options/schema/schema.js';
+import type { Budget } from '../options/values.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
 import type { Brief, Reading } from '../reading/lookup.js';
 import type { ReportedAgent } from '../reading/report.js';
@@ -74,8 +78,15 @@ export interface RunNews {
   message?: string;
 }
 
-/** What a snapshot has also where the spawn gave nothing. */
-const FILLED_IN: readonly string[] = ['label', 'profile', 'onParentEnd'];
+/** What a spawn gave, as the core has stored it. */
+function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
+  const from = new FactBytes(
+    () => bytes,
+    () => null,
+  );
+  from.begin(0, bytes.length);
+  return spec(from);
+}
 
 export class ActiveRun {
   static {
@@ -229,17 +240,30 @@ export class ActiveRun {
     if (this.given === undefined) {
       const { tools, systemPrompt, maxTurns, background } = this.snapshot();
       const given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
-      this.given = this.runtime.journal?.goesOn === true ? { ...given, ...this.keptParams() } : given;
+      this.given = this.runtime.journal?.goesOn === true ? { ...this.keptParams(), ...given } : given;
     } else if (!this.isAllowed) this.given = allowed(this, this.given, this.asked);
     this.isAllowed = true;
     return this.given;
   }
 
-  /** What else was given at its spawn, which an earlier process may have made (J2). */
+  /** What else was given at its spawn, which an earlier process may have made (J2); what may be spent is what holds by now. */
   private keptParams(): object {
-    const told: Partial<Record<string, unknown>> = { ...this.snapshot() };
-    const kept = PASSED.filter(({ staged }) => !FILLED_IN.includes(staged)).map(({ name, staged }) => [name, told[staged]]);
-    return Object.fromEntries(kept.filter(([, value]) => value !== undefined && value !== null && value !== ''));
+    const kept: Record<string, unknown> = {};
+    const bytes = this.runtime.call((core) => core.given(this.slot, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
+    if (bytes !== undefined) {
+      const given = readGiven(bytes);
+      for (const { name, staged } of PASSED) if (given[staged] !== null) kept[name] = given[staged];
+      if (given.json) kept.format = 'json';
+      if (given.originChannel !== null) kept.origin = { channel: given.originChannel, chatId: given.originChatId };
+    }
+    const caps = Object.entries(this.snapshot().budget).flatMap(([name, { cap }]) => (Number.isFinite(cap) ? [[name, cap] as const] : []));
+    if (caps.length > 0) {
+      const budget: Budget = Object.fromEntries(caps);
+      kept.budget = budget;
+      // Two names of one cap.
+      if (budget.costUsd !== undefined) kept.maxCost = budget.costUsd;
+    }
+    return kept;
   }
 
   /** The object that its host function gets, made when it is first asked for. */

@@ -321,10 +321,11 @@ fn record_type(record: &Record) -> String {
     made + "}\n\n"
 }
 
-/// The code that reads such a record.
+/// The code that reads such a record. What a spawn gave is read outside of facts, too.
 fn record_reader(record: &Record) -> String {
+    let export = if record.name() == "EventSpec" { "export " } else { "" };
     let fields: Vec<_> = record.shape.iter().map(|(name, kind)| (event_field(name), spec_kind(name, kind))).collect();
-    format!("const {} = (from: FactBytes): {} => {};\n\n", record.reader(), record.name(), read_object("", &fields))
+    format!("{export}const {} = (from: FactBytes): {} => {};\n\n", record.reader(), record.name(), read_object("", &fields))
 }
 
 /// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
