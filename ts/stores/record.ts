@@ -2,16 +2,20 @@
 // facts of a batch as the core hands them out. Owns the layout, which is read for ever.
 
 import { SubAgentError } from '../base/errors.js';
-import { crc32c } from './checksum.js';
+import { crc32c, xxh32 } from './checksum.js';
 
 /**
  * Bytes before the payload, little endian: the length of the payload (4), the number of the record (6, counted from 1
- * over the life of the store), the version of the format (2), and the CRC-32C of those twelve and the payload (4).
+ * over the life of the store), the version of the format (2), and the checksum of those twelve and the payload (4).
  */
 export const RECORD_HEADER_BYTES = 16;
 
-/** The format of records that this package writes; it reads this one and those before it. */
-export const RECORD_VERSION = 1;
+/**
+ * The format of records that this package writes; it reads this one and those before it. 1: the checksum is the CRC-32C of
+ * all. 2: it is the XXH32 of the twelve bytes, seeded with that of the payload, so that no change of either within four
+ * bytes goes unnoticed.
+ */
+export const RECORD_VERSION = 2;
 
 /** What stands in a header. */
 export interface RecordHeader {
@@ -32,7 +36,7 @@ export function sealRecord(record: Uint8Array, number: number, version: number =
   view.setUint32(4, number % TWO_TO_32, true);
   view.setUint16(8, Math.floor(number / TWO_TO_32), true);
   view.setUint16(10, version, true);
-  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record), true);
+  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record, version), true);
   return record;
 }
 
@@ -51,7 +55,8 @@ export function readRecordHeader(bytes: Uint8Array, at = 0): RecordHeader | unde
 /** Whether bytes are one whole record, as it was sealed. */
 export function isWholeRecord(record: Uint8Array): boolean {
   const header = readRecordHeader(record);
-  return header !== undefined && header.length === record.length - RECORD_HEADER_BYTES && header.checksum === checksumOf(record);
+  if (header?.length !== record.length - RECORD_HEADER_BYTES) return false;
+  return header.checksum === checksumOf(record, header.version);
 }
 
 /**
@@ -84,8 +89,9 @@ function opened(record: Uint8Array, number: number, what: string): Uint8Array {
   return record.subarray(RECORD_HEADER_BYTES);
 }
 
-function checksumOf(record: Uint8Array): number {
-  return crc32c(record.subarray(RECORD_HEADER_BYTES), crc32c(record.subarray(0, CHECKED_HEADER_BYTES)));
+function checksumOf(record: Uint8Array, version: number): number {
+  const [header, payload] = [record.subarray(0, CHECKED_HEADER_BYTES), record.subarray(RECORD_HEADER_BYTES)];
+  return version === 1 ? crc32c(payload, crc32c(header)) : xxh32(header, xxh32(payload));
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -2,7 +2,7 @@
 // version is refused with its place (J1).
 
 import { expect, test } from 'vitest';
-import { crc32c } from '../../../ts/stores/checksum.js';
+import { crc32c, xxh32 } from '../../../ts/stores/checksum.js';
 import { isWholeRecord, openRecord, RECORD_HEADER_BYTES, RECORD_VERSION, readRecordHeader, sealRecord } from '../../../ts/stores/record.js';
 
 /** A record with this number, of these bytes. */
@@ -14,37 +14,70 @@ function record(number: number, payload: readonly number[], version?: number): U
 
 const refusal = (code: string, details: object) => expect.objectContaining({ code, details: expect.objectContaining(details) });
 
-test('J1 the checksum is CRC-32C, and may be made in parts', () => {
+test('J1 the checksum of version 1 is CRC-32C, and may be made in parts', () => {
   const digits = new TextEncoder().encode('123456789');
   expect(crc32c(digits)).toBe(0xe306_9283);
   expect(crc32c(new Uint8Array(32))).toBe(0x8a91_36aa);
   expect(crc32c(digits.subarray(4), crc32c(digits.subarray(0, 4)))).toBe(0xe306_9283);
 });
 
-test('J1 a record is read as it was sealed, in a form that stays', () => {
-  const sealed = record(2 ** 40 + 3, [7, 8, 9]);
-  expect([...sealed]).toEqual([3, 0, 0, 0, 3, 0, 0, 0, 0, 1, 1, 0, 9, 197, 148, 1, 7, 8, 9]);
-  expect(readRecordHeader(sealed)).toMatchObject({ length: 3, number: 2 ** 40 + 3, version: RECORD_VERSION });
+test('J1 the checksum of version 2 is XXH32', () => {
+  const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+  expect(xxh32(text(''))).toBe(0x02cc_5d05);
+  expect(xxh32(text('abc'))).toBe(0x32d1_53ff);
+  expect(xxh32(text('Nobody inspects the spammish repetition'))).toBe(0xe229_3b2f);
+  // Longer than what is taken at a time, and none of its words where a word may begin.
+  const long = Uint8Array.from({ length: 10_001 }, (_, at) => at * 31 + (at >> 5)).subarray(1);
+  expect(xxh32(long, 7)).toBe(0xc8da_0b22);
+});
+
+test.each([
+  [1, [9, 197, 148, 1]],
+  [2, [109, 161, 5, 198]],
+] as const)('J1 a record of version %i is read as it was sealed, in a form that stays', (version, checksum) => {
+  const sealed = Uint8Array.of(3, 0, 0, 0, 3, 0, 0, 0, 0, 1, version, 0, ...checksum, 7, 8, 9);
+  expect(record(2 ** 40 + 3, [7, 8, 9], version)).toEqual(sealed);
+  expect(readRecordHeader(sealed)).toMatchObject({ length: 3, number: 2 ** 40 + 3, version });
   expect([...openRecord(sealed, 2 ** 40 + 3)]).toEqual([7, 8, 9]);
   expect(readRecordHeader(Uint8Array.of(0, ...sealed), 1)).toEqual(readRecordHeader(sealed));
   expect(readRecordHeader(sealed.subarray(0, RECORD_HEADER_BYTES - 1))).toBeUndefined();
-  expect([...openRecord(record(1, []), 1)]).toEqual([]);
+  expect([...openRecord(record(1, [], version), 1)]).toEqual([]);
 });
 
-test('J1 every flipped bit and every cut of a record is noticed', () => {
-  const sealed = record(5, [1, 2, 3, 250]);
+test.each([
+  [1, 4],
+  [2, 4],
+  [2, 5_000],
+])('J1 every flipped bit and every cut of a record of version %i and %i bytes is noticed', (version, length) => {
+  const sealed = record(
+    5,
+    Array.from({ length }, (_, at) => at * 7),
+    version,
+  );
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const flipped = sealed.slice();
     flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
-    expect(isWholeRecord(flipped), `bit ${bit}`).toBe(false);
-    expect(() => openRecord(flipped, 5), `bit ${bit}`).toThrow(refusal('store_damaged', { record: 5 }));
+    if (isWholeRecord(flipped)) throw new Error(`bit ${bit} was not noticed`);
+    if (length < 10) expect(() => openRecord(flipped, 5), `bit ${bit}`).toThrow(refusal('store_damaged', { record: 5 }));
   }
-  for (let length = 0; length < sealed.length; length += 1) expect(isWholeRecord(sealed.subarray(0, length))).toBe(false);
+  for (let cut = 0; cut < sealed.length; cut += 1) if (isWholeRecord(sealed.subarray(0, cut))) throw new Error(`cut at ${cut}`);
   expect(isWholeRecord(Uint8Array.of(...sealed, 0))).toBe(false);
+});
+
+test('J1 every change within four bytes of a record is noticed', () => {
+  const sealed = record(5, [1, 2, 3, 250, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+  for (let word = 0; word < sealed.length; word += 4) {
+    for (let change = 1; change < 5_000; change += 1) {
+      const changed = sealed.slice();
+      const view = new DataView(changed.buffer);
+      view.setInt32(word, view.getInt32(word) ^ Math.imul(change, 0x9e37_79b1));
+      if (isWholeRecord(changed)) throw new Error(`change ${change} of word ${word} was not noticed`);
+    }
+  }
 });
 
 test('J1 a record in the place of another, and one of a newer version, are refused', () => {
   expect(() => openRecord(record(6, [1]), 5)).toThrow(refusal('store_damaged', { record: 5, found: 6 }));
   const newer = record(5, [1], RECORD_VERSION + 1);
-  expect(() => openRecord(newer, 5)).toThrow(refusal('store_version', { record: 5, version: 2, supported: 1 }));
+  expect(() => openRecord(newer, 5)).toThrow(refusal('store_version', { record: 5, version: 3, supported: 2 }));
 });

@@ -115,10 +115,11 @@ describe('the file', () => {
     expect(await contents(path)).toEqual({ through: 7, snapshot: 'new', records: [] });
   });
 
-  test('one of version 1 is read', async () => {
+  test.each([1, 2])('J1 one of version %i is read, gone on with as it is, and compacted into the newest', async (version) => {
     // Written once by `tests/support/store-fixture.mjs`, and never again: what it holds has to be read for ever.
     const path = fresh();
-    writeFileSync(path, readFileSync(join(import.meta.dirname, '../../fixtures/store-v1.journal')));
+    writeFileSync(path, readFileSync(join(import.meta.dirname, '../../fixtures', `store-v${version}.journal`)));
+    const formOf = (): number => readFileSync(path).readUInt32LE(8);
     const { snapshot, through, records, cut } = await contents(path);
     expect({ snapshot, through, cut }).toEqual({ snapshot: 'what the first three records came to', through: 3, cut: undefined });
     expect(records).toEqual([
@@ -128,17 +129,27 @@ describe('the file', () => {
       'ünïcode ✓',
       ...Array.from({ length: 20 }, (_, at) => `one of a batch, ${at}`),
     ]);
+    const store = fileStore(path);
+    await store.open();
+    await store.append(bytes('one more'));
+    await store.close();
+    expect([formOf(), (await contents(path)).records]).toEqual([version, [...records, 'one more']]);
+    await store.open();
+    await store.compact(bytes('all but the last'), 27);
+    await store.append(bytes('the last'));
+    await store.close();
+    expect([formOf(), await contents(path)]).toEqual([2, { snapshot: 'all but the last', through: 27, records: ['one more', 'the last'] }]);
   });
 
   test('one of a later version is refused as that', async () => {
     const path = fresh();
     const { file } = await small();
-    file.writeUInt32LE(2, 8);
+    file.writeUInt32LE(3, 8);
     file.writeUInt32LE(crc32c(file.subarray(0, 32)), 32);
     writeFileSync(path, file);
     await expect(fileStore(path).open()).rejects.toMatchObject({
       code: 'store_version',
-      details: { store: `the store ${path}`, version: 2, supported: 1 },
+      details: { store: `the store ${path}`, version: 3, supported: 2 },
     });
   });
 

@@ -1,7 +1,7 @@
 // The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which are read
 // for ever; reading and writing them is for others.
 
-import { crc32c } from '../checksum.js';
+import { crc32c, xxh32 } from '../checksum.js';
 
 /**
  * The header, little endian: a mark (8), the version of the form (4), a salt (4), how many records the snapshot stands
@@ -9,15 +9,22 @@ import { crc32c } from '../checksum.js';
  * the same in every version.
  */
 export const HEADER_BYTES = 36;
-/** The version that is written; this one and those before it are read. */
-export const VERSION = 1;
+/**
+ * The version that is written; this one and those before it are read, and gone on with until they are compacted. 1: the
+ * checksum of a payload is its CRC-32C. 2: it is its XXH32.
+ */
+export const VERSION = 2;
 /** No text, and not what a transfer that changes the ends of lines leaves of it. */
 const MARK = [0x89, 0x53, 0x55, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 
-export interface Header {
+/** What the frames of a file depend on. */
+export interface FileForm {
   readonly version: number;
   /** Random, and part of every checksum: a frame that was copied out of another file, or lies in a record, is none of this file. */
   readonly salt: number;
+}
+
+export interface Header extends FileForm {
   readonly through: number;
   /** So many bytes were durable before the file had its name: what is broken in them was not torn by a crash. */
   readonly base: number;
@@ -51,7 +58,7 @@ export function readHeader(bytes: Uint8Array): Header | string {
 
 /**
  * The head of a frame, little endian: what it holds (4), the length of the payload (4), how far behind this frame the
- * file was durable when it was written (4), the CRC-32C of the payload (4), the CRC-32C of those 16 bytes with the salt
+ * file was durable when it was written (4), the checksum of the payload (4), the CRC-32C of those 16 bytes with the salt
  * and the place of the frame (4). Behind the payload stands one byte that is not 0.
  */
 export const FRAME_HEAD_BYTES = 20;
@@ -77,12 +84,12 @@ export function writeFrame(
   kind: FrameKind,
   payload: Uint8Array,
   behind: number,
-  salt: number,
+  { version, salt }: FileForm,
 ): number {
   put(into, at, KINDS[kind]);
   put(into, at + 4, payload.length);
   put(into, at + 8, behind);
-  put(into, at + 12, crc32c(payload));
+  put(into, at + 12, checksumOf(payload, version));
   put(into, at + 16, headChecksum(into.subarray(at, at + 16), place, salt));
   into.set(payload, at + FRAME_HEAD_BYTES);
   into[at + FRAME_HEAD_BYTES + payload.length] = END_MARK;
@@ -90,7 +97,7 @@ export function writeFrame(
 }
 
 /** The head of a frame, where these bytes are one that stands at this place. */
-export function readFrameHead(bytes: Uint8Array, place: number, salt: number): FrameHead | undefined {
+export function readFrameHead(bytes: Uint8Array, place: number, { salt }: FileForm): FrameHead | undefined {
   if (bytes.length < FRAME_HEAD_BYTES) return undefined;
   const first = get(bytes, 0);
   const kind = first === KINDS.record ? 'record' : first === KINDS.snapshot ? 'snapshot' : undefined;
@@ -99,8 +106,12 @@ export function readFrameHead(bytes: Uint8Array, place: number, salt: number): F
 }
 
 /** Whether the bytes behind a head are its payload, whole, with the byte that ends the frame. */
-export function isPayload({ length, checksum }: FrameHead, bytes: Uint8Array): boolean {
-  return bytes.length === length + 1 && bytes[length] === END_MARK && crc32c(bytes.subarray(0, length)) === checksum;
+export function isPayload({ length, checksum }: FrameHead, bytes: Uint8Array, { version }: FileForm): boolean {
+  return bytes.length === length + 1 && bytes[length] === END_MARK && checksumOf(bytes.subarray(0, length), version) === checksum;
+}
+
+function checksumOf(payload: Uint8Array, version: number): number {
+  return version === 1 ? crc32c(payload) : xxh32(payload);
 }
 
 /** The first byte of every frame. */

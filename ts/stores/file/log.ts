@@ -33,13 +33,13 @@ export class FileLog implements Medium {
   }
 
   async write(records: Uint8Array[]): Promise<void> {
-    const { handle, salt, places } = this.#file;
+    const { handle, places } = this.#file;
     const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + FRAME_BYTES + length, 0));
     const begun: number[] = [];
     let at = 0;
     for (const record of records) {
       begun.push(this.#size + at);
-      at = writeFrame(bytes, at, this.#size + at, 'record', record, at, salt);
+      at = writeFrame(bytes, at, this.#size + at, 'record', record, at, this.#file);
     }
     await writeWhole(handle, bytes, this.#size);
     // Nothing is acknowledged that another process, which took the store meanwhile, doesn't see.
@@ -85,16 +85,16 @@ export class FileLog implements Medium {
 
   /** The records that are there at first, as long as the file is the one they were found in. */
   async *#records(): AsyncGenerator<Uint8Array> {
-    const { handle, salt, places } = this.#file;
+    const { handle, places } = this.#file;
     const file = new FileBytes(handle, this.#size);
     for (const at of places.slice()) {
       if (this.#file.handle !== handle) throw failed(this.#name, 'its records were not read before it was compacted');
-      yield (peekFrame(file, at, salt) ?? (await this.#frame(file, at))).payload;
+      yield (peekFrame(file, at, this.#file) ?? (await this.#frame(file, at))).payload;
     }
   }
 
   async #frame(file: FileBytes, at: number): Promise<Frame> {
-    const frame = await readFrame(file, at, this.#file.salt, this.#file.base);
+    const frame = await readFrame(file, at, this.#file);
     if ('payload' in frame) return frame;
     throw damaged(this.#name, { byte: at }, `byte ${at}`, frame.reason);
   }

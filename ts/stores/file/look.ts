@@ -82,7 +82,7 @@ class Look {
     const header = this.#header as Header;
     this.#cut = file.size - this.#at;
     if (this.#cut === 0) return undefined;
-    return peekFrame(file, this.#at, header.salt) ?? frameAt(file, this.#at, header, this.#name);
+    return peekFrame(file, this.#at, header) ?? frameAt(file, this.#at, header, this.#name);
   }
 
   /** What there is behind the record that was read last. */

@@ -2,12 +2,11 @@
 
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { BATCH_BYTES } from '../queued.js';
-import { FRAME_BYTES, type FrameKind, HEADER_BYTES, headerBytes, VERSION, writeFrame } from './layout.js';
+import { type FileForm, FRAME_BYTES, type FrameKind, HEADER_BYTES, headerBytes, VERSION, writeFrame } from './layout.js';
 
 /** What an open file is known to hold. */
-export interface FileState {
+export interface FileState extends FileForm {
   readonly handle: FileHandle;
-  readonly salt: number;
   readonly base: number;
   /** How many records the snapshot stands for. */
   readonly through: number;
@@ -20,7 +19,7 @@ export class NewFile {
   readonly path: string;
   readonly handle: FileHandle;
   readonly through: number;
-  readonly #salt: number;
+  readonly #form: FileForm;
   readonly #places: number[] = [];
   #parts: Uint8Array[] = [];
   #partBytes = 0;
@@ -30,7 +29,7 @@ export class NewFile {
     this.path = path;
     this.handle = handle;
     this.through = through;
-    this.#salt = salt;
+    this.#form = { version: VERSION, salt };
   }
 
   static async create(path: string, salt: number, through: number): Promise<NewFile> {
@@ -42,7 +41,7 @@ export class NewFile {
   async add(kind: FrameKind, payload: Uint8Array): Promise<void> {
     const at = this.#written + this.#partBytes;
     const bytes = new Uint8Array(FRAME_BYTES + payload.length);
-    writeFrame(bytes, 0, at, kind, payload, 0, this.#salt);
+    writeFrame(bytes, 0, at, kind, payload, 0, this.#form);
     this.#parts.push(bytes);
     this.#partBytes += bytes.length;
     if (kind === 'record') this.#places.push(at);
@@ -58,10 +57,10 @@ export class NewFile {
   /** Writes the header, without which all of it is nothing. */
   async finish(): Promise<FileState> {
     await this.#write();
-    const [salt, through, size] = [this.#salt, this.through, this.#written];
-    await writeWhole(this.handle, headerBytes({ version: VERSION, salt, through, base: size }), 0);
+    const header = { ...this.#form, through: this.through, base: this.#written };
+    await writeWhole(this.handle, headerBytes(header), 0);
     await this.handle.sync();
-    return { handle: this.handle, salt, base: size, through, places: this.#places, size };
+    return { ...header, handle: this.handle, places: this.#places, size: this.#written };
   }
 
   async #write(): Promise<void> {

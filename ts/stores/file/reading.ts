@@ -5,7 +5,16 @@
 // disk read as zeros, and all of it lies behind what was durable by then. Everything else is damage: another content, a
 // break before the place that a later frame names as durable, or one in what was whole before the file had its name.
 
-import { FIRST_BYTES, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead, type FrameKind, isPayload, readFrameHead } from './layout.js';
+import {
+  FIRST_BYTES,
+  type FileForm,
+  FRAME_BYTES,
+  FRAME_HEAD_BYTES,
+  type FrameHead,
+  type FrameKind,
+  isPayload,
+  readFrameHead,
+} from './layout.js';
 
 const WINDOW_BYTES = 1 << 20;
 /** The smallest piece that a disk writes whole or not at all. */
@@ -69,23 +78,23 @@ export class FileBytes {
 }
 
 /** The frame at a place, where it is at hand and whole: most are, and then nothing has to be waited for. */
-export function peekFrame(file: FileBytes, at: number, salt: number): Frame | undefined {
+export function peekFrame(file: FileBytes, at: number, form: FileForm): Frame | undefined {
   const bytes = file.peek(at, FRAME_HEAD_BYTES);
-  const head = bytes && readFrameHead(bytes, at, salt);
+  const head = bytes && readFrameHead(bytes, at, form);
   const body = head && file.peek(at + FRAME_HEAD_BYTES, head.length + 1);
-  return body && isPayload(head, body) ? frameOf(head, at, body) : undefined;
+  return body && isPayload(head, body, form) ? frameOf(head, at, body) : undefined;
 }
 
 /** The frame at a place, or what is wrong there. */
-export async function readFrame(file: FileBytes, at: number, salt: number, base: number): Promise<Frame | Broken> {
+export async function readFrame(file: FileBytes, at: number, form: FileForm & { readonly base: number }): Promise<Frame | Broken> {
   const bytes = await file.read(at, FRAME_HEAD_BYTES);
-  if (bytes.length < FRAME_HEAD_BYTES) return broken(file, at, file.size, salt, base, 'the file ends within a frame', true);
-  const head = readFrameHead(bytes, at, salt);
-  if (head === undefined) return broken(file, at, at + FRAME_HEAD_BYTES, salt, base, 'the head of a frame has another checksum');
+  if (bytes.length < FRAME_HEAD_BYTES) return broken(file, at, file.size, form, 'the file ends within a frame', true);
+  const head = readFrameHead(bytes, at, form);
+  if (head === undefined) return broken(file, at, at + FRAME_HEAD_BYTES, form, 'the head of a frame has another checksum');
   const end = at + FRAME_BYTES + head.length;
-  if (end > file.size) return broken(file, at, file.size, salt, base, 'the file ends within a frame', true);
+  if (end > file.size) return broken(file, at, file.size, form, 'the file ends within a frame', true);
   const body = await file.read(at + FRAME_HEAD_BYTES, head.length + 1);
-  if (!isPayload(head, body)) return broken(file, at, end, salt, base, 'the content of a frame has another checksum');
+  if (!isPayload(head, body, form)) return broken(file, at, end, form, 'the content of a frame has another checksum');
   return frameOf(head, at, body);
 }
 
@@ -97,12 +106,11 @@ async function broken(
   file: FileBytes,
   at: number,
   end: number,
-  salt: number,
-  base: number,
+  form: FileForm & { readonly base: number },
   reason: string,
   isShort = false,
 ): Promise<Broken> {
-  const isTorn = at >= base && (isShort || (await hasLostSector(file, at, end))) && !(await wasDurable(file, at, salt));
+  const isTorn = at >= form.base && (isShort || (await hasLostSector(file, at, end))) && !(await wasDurable(file, at, form));
   return { at, reason, isTorn };
 }
 
@@ -117,13 +125,13 @@ async function hasLostSector(file: FileBytes, at: number, end: number): Promise<
 }
 
 /** Whether a later frame says that this place was durable before that frame was written. */
-async function wasDurable(file: FileBytes, broken: number, salt: number): Promise<boolean> {
+async function wasDurable(file: FileBytes, broken: number, form: FileForm): Promise<boolean> {
   for (let start = broken + 1; start + FRAME_HEAD_BYTES <= file.size; ) {
     const bytes = await file.read(start, WINDOW_BYTES);
     const last = bytes.length - FRAME_HEAD_BYTES;
     for (let at = 0; at <= last; at += 1) {
       if (!FIRST_BYTES.includes(bytes[at] as number)) continue;
-      const head = readFrameHead(bytes.subarray(at, at + FRAME_HEAD_BYTES), start + at, salt);
+      const head = readFrameHead(bytes.subarray(at, at + FRAME_HEAD_BYTES), start + at, form);
       if (head !== undefined && start + at - head.behind > broken) return true;
     }
     start += last + 1;

@@ -2,12 +2,11 @@
 // refused as damage, and its place, also for those who read frame by frame. It only reads.
 
 import { damaged, tooNew } from '../failures.js';
-import { HEADER_BYTES, type Header, readHeader, VERSION } from './layout.js';
+import { type FileForm, HEADER_BYTES, type Header, readHeader, VERSION } from './layout.js';
 import { type FileBytes, type Frame, peekFrame, readFrame } from './reading.js';
 
 /** What was found in a file. */
-export interface Whole {
-  readonly salt: number;
+export interface Whole extends FileForm {
   readonly base: number;
   /** How many records the snapshot stands for. */
   readonly through: number;
@@ -23,19 +22,18 @@ export interface Whole {
 /** Reads a file through. `name` is what errors call it. */
 export async function readWhole(file: FileBytes, name: string): Promise<Whole> {
   const header = await headerOf(file, name);
-  const { salt, through, base } = header;
   const places: number[] = [];
   let snapshot: Uint8Array | undefined;
   let at = HEADER_BYTES;
   while (at < file.size) {
-    const frame = peekFrame(file, at, salt) ?? (await frameAt(file, at, header, name));
+    const frame = peekFrame(file, at, header) ?? (await frameAt(file, at, header, name));
     if (frame === undefined) break;
     if (frame.kind === 'record') places.push(at);
     else if (at === HEADER_BYTES) snapshot = frame.payload;
     else throw amongRecords(name, at);
     at = frame.end;
   }
-  return { salt, base, through, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
+  return { ...header, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
 }
 
 /** The header of a file; throws where it can't be one of a store. */
@@ -49,17 +47,17 @@ export async function headerOf(file: FileBytes, name: string): Promise<Header> {
 }
 
 /** The frame at a place; none where the file is torn there. */
-export async function frameAt(file: FileBytes, at: number, { salt, base }: Header, name: string): Promise<Frame | undefined> {
-  const frame = await readFrame(file, at, salt, base);
+export async function frameAt(file: FileBytes, at: number, header: Header, name: string): Promise<Frame | undefined> {
+  const frame = await readFrame(file, at, header);
   if ('payload' in frame) return frame;
   if (!frame.isTorn) throw damagedAt(name, frame.at, frame.reason);
   return undefined;
 }
 
 /** The records of a file, which stay where they were found. */
-export async function* recordsOf(file: FileBytes, { places, salt, base }: Whole, name: string): AsyncGenerator<Uint8Array> {
-  for (const at of places) {
-    const frame = peekFrame(file, at, salt) ?? (await readFrame(file, at, salt, base));
+export async function* recordsOf(file: FileBytes, whole: Whole, name: string): AsyncGenerator<Uint8Array> {
+  for (const at of whole.places) {
+    const frame = peekFrame(file, at, whole) ?? (await readFrame(file, at, whole));
     if (!('payload' in frame)) throw damagedAt(name, frame.at, frame.reason);
     yield frame.payload;
   }
