@@ -17,6 +17,7 @@ mod model;
 pub mod read;
 mod rules;
 mod search;
+mod shown;
 mod state;
 mod step;
 mod waits;
@@ -30,6 +31,7 @@ pub use base::quote::{self, quoted};
 pub use base::slab::{Key, NONE, Slab};
 pub use base::stored::VERSION as SNAPSHOT_VERSION;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
+pub use base::wide::Wide;
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
 #[cfg(not(target_arch = "wasm32"))]

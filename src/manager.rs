@@ -5,6 +5,7 @@
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
+use crate::base::wide::Wide;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, OnHostLost, Reply};
@@ -216,7 +217,14 @@ impl Manager {
         self.log.on = on;
         if !on {
             self.log.bytes.clear();
+            self.log.wide = Wide::default();
         }
+    }
+
+    /// Notes facts for listeners in this process, unless a store gets them.
+    pub fn show(&mut self) {
+        self.log.on = true;
+        self.log.shows = !self.log.stored;
     }
 
     /// Asks for an effect for every task that is forgotten, or closed, from now on.
@@ -238,10 +246,15 @@ impl Manager {
         std::mem::swap(&mut self.log.bytes, buffer);
     }
 
+    /// The same of facts for listeners in this process.
+    pub fn swap_shown(&mut self, buffer: &mut Wide) {
+        std::mem::swap(&mut self.log.wide, buffer);
+    }
+
     /// Whether facts were noted since they were last taken.
     #[must_use]
     pub const fn has_facts(&self) -> bool {
-        !self.log.bytes.is_empty()
+        !self.log.bytes.is_empty() || !self.log.wide.numbers.is_empty()
     }
 
     /// How many bytes these are.

@@ -7,11 +7,13 @@ use std::ops::Deref;
 
 use crate::base::codec::Field;
 use crate::base::slab::Key;
+use crate::base::wide::Wide;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
 use crate::model::status::Status;
 use crate::search::{self, Search};
+use crate::shown;
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::waits::{self, Telling, Waits};
@@ -30,6 +32,9 @@ pub(crate) struct Log {
     pub(crate) tell_forgotten: bool,
     /// Stamped facts, one after the other.
     pub(crate) bytes: Vec<u8>,
+    /// Whether they are for listeners in this process alone, and go there.
+    pub(crate) shows: bool,
+    pub(crate) wide: Wide,
     /// Runs whose ends were claimed by the cancel of this step.
     pub(crate) claimed: Vec<(Key, u32)>,
     /// What a wait of this step told that was over at once.
@@ -119,9 +124,14 @@ impl<'a> Step<'a> {
         self.search.follow(&self.state, news);
     }
 
-    /// Notes a fact in its stored form for those who listen.
+    /// Notes a fact for those who listen, in its stored form unless they are all in this process. A module without a journal has
+    /// no other listeners.
     #[inline(never)]
     fn note(&mut self, fact: &Fact) {
+        if self.log.shows || cfg!(all(target_arch = "wasm32", not(feature = "journal"))) {
+            shown::show(&self.state, self.now, fact, &mut self.log.wide);
+            return;
+        }
         self.now.put(&mut self.log.bytes);
         fact.put(&mut self.log.bytes);
         if let (Some(unkept), Fact::RunEnded { task, run, notice: Some(_), .. }) = (&mut self.log.unkept, fact) {

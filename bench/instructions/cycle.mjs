@@ -1,13 +1,15 @@
 /**
  * A plain cycle of the package, to be counted: `manager.spawn({ instructions }).wait()` with texts of 200 characters each
- * way, 100 in flight, submitted and awaited in bursts. `bench/instructions.mjs` runs it twice.
+ * way, 100 in flight, submitted and awaited in bursts; `subagents+listener` hands every event to a listener.
+ * `bench/instructions.mjs` runs it twice.
  */
 
 import { createHost, Supply } from '../host.mjs';
 import { burst } from '../loops/burst.mjs';
 import { freshTexts } from '../texts.mjs';
 
-const [, , variant, cycles] = process.argv;
+const [, , name, cycles] = process.argv;
+const [variant, listening] = name.split('+');
 const IN_FLIGHT = 100;
 const MOST_CYCLES = 24_000;
 const supply = new Supply();
@@ -16,7 +18,7 @@ const { call, close } = await create({
   host: createHost(supply, { readSignal: false }),
   limit: IN_FLIGHT,
   readSignal: false,
-  listener: false,
+  listener: listening !== undefined,
 });
 // As many texts however many cycles: what making them takes is not the cycles'.
 const [inputs, outputs] = [freshTexts(MOST_CYCLES, 200), freshTexts(MOST_CYCLES, 200)];

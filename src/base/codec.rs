@@ -318,6 +318,11 @@ macro_rules! record {
             }
         }
 
+        impl $crate::base::wide::Widen for $name {
+            #[inline(never)]
+            fn widen(&self, out: &mut $crate::base::wide::Wide) { $(self.$field.widen(out);)+ }
+        }
+
         impl $name {
             /// What each field holds, in stored order. For docs: the module that ships needs none.
             #[cfg(not(target_arch = "wasm32"))]

@@ -34,8 +34,12 @@ fn round_keys((high, low): (u64, u64)) -> impl DoubleEndedIterator<Item = u64> +
 
 /// Out of line, like its inverse: 32 rounds unrolled into every caller would be kilobytes.
 #[inline(never)]
-fn encipher(seed: (u64, u64), block: (u64, u64)) -> (u64, u64) {
-    round_keys(seed).fold(block, |(x, y), key| mix(x, y, key))
+fn encipher((mut schedule, mut key): (u64, u64), (mut x, mut y): (u64, u64)) -> (u64, u64) {
+    for round in 0..ROUNDS {
+        (x, y) = mix(x, y, key);
+        (schedule, key) = mix(schedule, key, round);
+    }
+    (x, y)
 }
 
 #[inline(never)]
@@ -55,6 +59,15 @@ fn place(key: Key) -> u64 {
 pub fn encode(seed: (u64, u64), key: Key) -> String {
     let (x, y) = encipher(seed, (MARK, place(key)));
     named(PREFIX, &[x, y])
+}
+
+/// The id of a task as four numbers, of eight of its digits each.
+#[must_use]
+pub(crate) fn parts(seed: (u64, u64), key: Key) -> [u32; 4] {
+    let (x, y) = encipher(seed, (MARK, place(key)));
+    let [a, b, c, d, e, f, g, h] = x.to_be_bytes();
+    let [i, j, k, l, m, n, o, p] = y.to_be_bytes();
+    [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]].map(u32::from_be_bytes)
 }
 
 /// A prefix, then 16 hex digits for each number: every event names a task, and formatting machinery is slow.

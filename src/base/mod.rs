@@ -11,3 +11,4 @@ pub mod quote;
 pub(crate) mod slab;
 pub(crate) mod stored;
 pub(crate) mod text;
+pub(crate) mod wide;

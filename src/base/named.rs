@@ -60,6 +60,10 @@ macro_rules! named {
                 Self::from_number(reader.byte()?).ok_or($crate::base::codec::Malformed { at })
             }
         }
+
+        impl $crate::base::wide::Widen for $name {
+            fn widen(&self, out: &mut $crate::base::wide::Wide) { self.number().widen(out); }
+        }
     };
 }
 pub(crate) use named;

@@ -27,6 +27,14 @@ pub(crate) fn tail_of_bytes(text: &str, bytes: usize) -> &str {
 /// A label for a task that was given none: the first 30 code points of its first line.
 #[must_use]
 pub fn label_of(text: &str) -> &str {
+    // Nearly always it is just the beginning.
+    if let Some(head @ [first, .., last]) = text.as_bytes().first_chunk::<30>()
+        && *first != b' '
+        && *last != b' '
+        && head.iter().all(|byte| matches!(byte, b' '..=b'~'))
+    {
+        return text.get(..30).unwrap_or(text);
+    }
     cut_to_chars(text.trim_start().lines().next().unwrap_or("").trim_end(), 30)
 }
 
@@ -55,6 +63,10 @@ mod tests {
         assert_eq!(tail_of_bytes("aäb", 2), "b");
         assert_eq!(cut_to_chars("日本語", 2), "日本");
         assert_eq!(label_of("  Read a.md\nand b.md"), "Read a.md");
+        let long = "Read all that there is in a.md, then b.md";
+        assert_eq!(label_of(long), "Read all that there is in a.md");
+        assert_eq!(label_of("Read all that there is in it.      \nNow"), "Read all that there is in it.");
+        assert_eq!(label_of("Read all that there is in\ta.md and b.md"), "Read all that there is in\ta.md");
     }
 
     #[test]

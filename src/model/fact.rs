@@ -6,6 +6,7 @@
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::codec::{Field, Malformed, Reader, Text};
 use crate::base::slab::Key;
+use crate::base::wide::{Wide, Widen};
 use crate::model::admitted::{First, KeyUse};
 use crate::model::ended::Birth;
 use crate::model::policy::{Answer, Point};
@@ -38,6 +39,12 @@ macro_rules! facts {
             /// Appends the fact's bytes: its number, then its fields.
             pub fn put(&self, out: &mut Vec<u8>) {
                 match self { $(Self::$name { $($field,)* } => { out.push($number); $($field.put(out);)* })+ }
+            }
+
+            /// Appends the fact for listeners in this process: its number, then its fields.
+            #[inline(never)]
+            pub fn widen(&self, out: &mut Wide) {
+                match self { $(Self::$name { $($field,)* } => { out.numbers.push(f64::from($number)); $($field.widen(out);)* })+ }
             }
 
             /// Reads one fact back.

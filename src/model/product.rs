@@ -5,6 +5,7 @@
 
 use crate::base::codec::{Field, Malformed, Reader, Text};
 use crate::base::stored::{Codec, Stored};
+use crate::base::wide::{Wide, Widen};
 
 /// What a run leaves beside its output; most leave nothing of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -122,6 +123,22 @@ impl Field for Product {
             duration_ms: Field::take(reader)?,
         };
         Ok(Self::new(output, extras))
+    }
+}
+
+impl Widen for Product {
+    #[inline(never)]
+    fn widen(&self, out: &mut Wide) {
+        self.output.widen(out);
+        let Some(extras) = &self.extras else {
+            out.numbers.extend_from_slice(&[0.0; 6]);
+            return;
+        };
+        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = &**extras;
+        for text in [error, host_status, host_task_id, artifacts, value] {
+            text.widen(out);
+        }
+        duration_ms.widen(out);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::{Field, Malformed, Reader, record};
 use crate::base::slab::Key;
 use crate::base::stored::stored_as_fields;
+use crate::base::wide::{Wide, Widen};
 
 /// Dimensions of a budget, a bit each: 1 tokens, 2 cost, 4 turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -71,6 +72,12 @@ impl Field for Dimensions {
             bits @ 0..=7 => Ok(Self(bits)),
             _ => Err(Malformed { at }),
         }
+    }
+}
+
+impl Widen for Dimensions {
+    fn widen(&self, out: &mut Wide) {
+        self.0.widen(out);
     }
 }
 

@@ -10,6 +10,7 @@ use super::drain::Drains;
 use super::numbers::{address, float, narrow, ticket};
 use crate::Manager;
 use crate::base::slab::Key;
+use crate::base::wide::Wide;
 use crate::model::effect::{Effect, Ended, Told};
 
 #[wasm_bindgen(raw_module = "./host.js")]
@@ -57,7 +58,7 @@ extern "C" {
     #[wasm_bindgen(js_name = runRetried)]
     fn run_retried(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = facts)]
-    fn facts_ready(host: u32, bytes: u32, len: u32);
+    fn facts_ready(host: u32, at: u32, len: u32, texts: u32);
     /// Asks the gate of the host; decides nothing.
     #[wasm_bindgen(js_name = consumerGate)]
     pub(super) fn consumer_gate(host: u32, params: &JsValue) -> JsValue;
@@ -176,6 +177,13 @@ fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: 
     ask_done(host, task.slot, task.generation, run, end, address(text.as_ptr()), narrow(text.len()));
 }
 
+/// Facts to be stored, as bytes.
+#[cfg(feature = "journal")]
 pub(super) fn facts(host: u32, bytes: &[u8]) {
-    facts_ready(host, address(bytes.as_ptr()), narrow(bytes.len()));
+    facts_ready(host, address(bytes.as_ptr()), narrow(bytes.len()), 0);
+}
+
+/// Facts for listeners in this process: so many numbers, and where their texts lie, which is never 0.
+pub(super) fn shown(host: u32, Wide { numbers, texts }: &Wide) {
+    facts_ready(host, address(numbers.as_ptr().cast()), narrow(numbers.len()), address(texts.as_ptr()));
 }

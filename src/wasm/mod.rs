@@ -35,7 +35,7 @@ use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply, Wishes};
 use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;
-use crate::{Manager, Text};
+use crate::{Manager, Text, Wide};
 use drain::Drains;
 use texts::Texts;
 
@@ -65,8 +65,10 @@ pub struct SubAgentCore {
     drains: Rc<Drains>,
     /// What the turn that was just granted puts into the conversation.
     inject: RefCell<Vec<Text>>,
-    /// Room for the facts that are handed on.
+    /// Room for the facts that are handed on, in either form.
+    #[cfg(feature = "journal")]
     facts: Cell<Vec<u8>>,
+    shown: Cell<Wide>,
     #[cfg(feature = "journal")]
     gathering: journal::Gathering,
     /// How many facts there were when the last ones were handed out to be stored.
@@ -145,13 +147,21 @@ impl SubAgentCore {
 
     /// Hands the facts of the batch to those who listen.
     fn publish(&self) {
-        if self.manager.borrow().has_facts() {
+        #[cfg(feature = "journal")]
+        if self.manager.borrow().fact_bytes() > 0 {
             let mut facts = self.facts.take();
             self.manager.borrow_mut().swap_facts(&mut facts);
             host::facts(self.host, &facts);
             facts.clear();
             facts.shrink_to(KEPT_ROOM);
             self.facts.set(facts);
+        }
+        if self.manager.borrow().has_facts() {
+            let mut shown = self.shown.take();
+            self.manager.borrow_mut().swap_shown(&mut shown);
+            host::shown(self.host, &shown);
+            shown.clear(KEPT_ROOM);
+            self.shown.set(shown);
         }
     }
 
@@ -176,7 +186,9 @@ impl SubAgentCore {
             key: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
+            #[cfg(feature = "journal")]
             facts: Cell::new(Vec::new()),
+            shown: Cell::new(Wide::default()),
             #[cfg(feature = "journal")]
             gathering: journal::Gathering::default(),
             carrying: Cell::new(false),

@@ -146,7 +146,12 @@ impl SubAgentCore {
 
     /// Starts or stops handing facts to the host.
     pub fn listen(&self, on: bool) {
-        self.manager.borrow_mut().listen(on);
+        let mut manager = self.manager.borrow_mut();
+        if on {
+            manager.show();
+        } else {
+            manager.listen(false);
+        }
     }
 
     /// Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.

@@ -93,7 +93,7 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
       const facts = new Uint8Array(openRecord(sealed, record));
       for (const fact of eachFact(facts, record)) {
         restore(runtime, fact, record);
-        const [event] = reader.read(0, fact.length, fact);
+        const [event] = reader.readStored(fact);
         if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
       }
     }
@@ -120,11 +120,7 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
 
 /** The bytes of each fact of a record: the state is wanted after every one. */
 function* eachFact(facts: Uint8Array<ArrayBuffer>, record: number): Generator<Uint8Array<ArrayBuffer>> {
-  const bytes = new FactBytes(
-    () => facts,
-    () => null,
-  );
-  bytes.begin(0, facts.length, facts);
+  const bytes = new FactBytes(facts);
   while (!bytes.isOver) {
     const from = bytes.position;
     try {

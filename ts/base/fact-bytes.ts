@@ -1,53 +1,21 @@
-// The stored form of facts, read field by field: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes
-// them. Owns the place that is read next; which fields there are is generated from the core's table.
+// The stored form of facts: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes them. Owns the place that
+// is read next.
 
-import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
+import { FactFields, type Subjects, UNKNOWN } from './fact-fields.js';
 
-/** By what a sub-agent is known beside its id. */
-export type EventAbout = Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata' | 'sessionKey'>>;
-/** The program, and a sub-agent of which nothing is left. */
-export const UNKNOWN: EventAbout = { label: null, parentId: null, metadata: null, sessionKey: null };
-
-/** By their bits, the lowest first. */
-const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
-const NO_BYTES = new Uint8Array(0);
 /** What is uncapped is the largest number there is. */
 const UNCAPPED = 2 ** 64 - 2048;
 
-export class FactBytes {
-  private bytes = NO_BYTES;
+const NOT_KNOWN: Subjects = { idOf: () => null, subjectOf: () => UNKNOWN };
+
+export class FactBytes extends FactFields {
+  private readonly bytes: Uint8Array<ArrayBuffer>;
   private at = 0;
-  private end = 0;
-  private readonly decoder = new TextDecoder();
-  private readonly memory: () => Uint8Array<ArrayBuffer>;
-  private readonly idOf: (slot: number, generation: number) => string | null;
-  private readonly aboutOf: (slot: number, generation: number) => EventAbout;
-  /** The task that was read last. */
-  private slot = 0;
-  private generation = 0;
-  /** The slot of the task that was admitted last. */
-  admittedSlot = 0;
 
-  /**
-   * @param memory the bytes that the core shows; anew, since they move when its memory grows
-   * @param idOf the id of the task at a place; `null` for a session. May let the core's memory grow.
-   * @param aboutOf by what that task is known beside its id. May let the core's memory grow.
-   */
-  constructor(
-    memory: () => Uint8Array<ArrayBuffer>,
-    idOf: (slot: number, generation: number) => string | null,
-    aboutOf: (slot: number, generation: number) => EventAbout = () => UNKNOWN,
-  ) {
-    this.memory = memory;
-    this.idOf = idOf;
-    this.aboutOf = aboutOf;
-  }
-
-  /** Begins with the bytes from `at` on: of the memory, or of a copy. */
-  begin(at: number, length: number, copy?: Uint8Array<ArrayBuffer>): void {
-    this.bytes = copy ?? this.memory();
-    this.at = at;
-    this.end = at + length;
+  /** Begins with the first of these bytes, which are a copy; tasks are null where nothing knows them. */
+  constructor(bytes: Uint8Array<ArrayBuffer>, subjects: Subjects = NOT_KNOWN) {
+    super(subjects);
+    this.bytes = bytes;
   }
 
   /** The place that is read next. */
@@ -56,13 +24,11 @@ export class FactBytes {
   }
 
   get isOver(): boolean {
-    if (this.at < this.end) return false;
-    this.bytes = NO_BYTES;
-    return true;
+    return this.at >= this.bytes.length;
   }
 
   byte(): number {
-    if (this.at >= this.end) throw new Error('a fact was cut off');
+    if (this.at >= this.bytes.length) throw new Error('a fact was cut off');
     return this.bytes[this.at++] as number;
   }
 
@@ -88,78 +54,24 @@ export class FactBytes {
     return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
   }
 
-  flag(): boolean {
-    return this.byte() === 1;
+  text(): string {
+    const from = this.pass();
+    return from === this.at ? '' : this.decoder.decode(this.bytes.subarray(from, this.at));
   }
 
-  text(): string {
+  protected skipText(): void {
+    this.pass();
+  }
+
+  /** A copy stays where it is. */
+  protected refresh(): void {}
+
+  /** Goes on behind a text, and returns where that begins. */
+  private pass(): number {
     const length = this.number();
     const from = this.at;
     this.at += length;
-    if (this.at > this.end) throw new Error('a fact was cut off');
-    return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.at));
-  }
-
-  /** What is kept as JSON. */
-  json<T>(): T {
-    return JSON.parse(this.text()) as T;
-  }
-
-  /** The id of a task; null for the program and for sessions. */
-  task(): string | null {
-    const slot = this.number();
-    const generation = this.number();
-    this.slot = slot;
-    this.generation = generation;
-    if (slot <= 1) return null;
-    const id = this.idOf(slot, generation);
-    this.refresh();
-    return id;
-  }
-
-  /** The id of a task that is new. */
-  newTask(): string | null {
-    const id = this.task();
-    this.admittedSlot = this.slot;
-    return id;
-  }
-
-  /** The core was asked something, and its memory may have grown, and moved. */
-  refresh(): void {
-    if (this.bytes.length === 0) this.bytes = this.memory();
-  }
-
-  /** By what the task is known that was read last. */
-  get about(): EventAbout {
-    if (this.slot <= 1) return UNKNOWN;
-    const about = this.aboutOf(this.slot, this.generation);
-    this.refresh();
-    return about;
-  }
-
-  /** Money, kept in billionths of a dollar. */
-  dollars(): number {
-    return this.number() / 1e9;
-  }
-
-  amounts(): EventAmounts {
-    return { tokens: this.number(), costUsd: this.dollars(), turns: this.number() };
-  }
-
-  /** Dimensions of a budget, a bit each. */
-  dimensions(): ('tokens' | 'costUsd' | 'turns')[] {
-    const bits = this.byte();
-    return bits === 0 ? [] : DIMENSIONS.filter((_, at) => (bits & (1 << at)) !== 0);
-  }
-
-  /** One of the names that the core knows by number. */
-  name<T>(names: readonly T[]): T {
-    return names[this.byte()] as T;
-  }
-
-  list<T>(entry: () => T): T[] {
-    const list: T[] = [];
-    for (let left = this.number(); left > 0; left -= 1) list.push(entry());
-    return list;
+    if (this.at > this.bytes.length) throw new Error('a fact was cut off');
+    return from;
   }
 }

@@ -28,7 +28,7 @@ export interface Called {
   readonly contexts: { taskForgotten(slot: number, generation: number): void };
   readonly signals: { taskGone(slot: number, generation: number): void };
   readonly wakes: { mark(slot: number): void };
-  readonly listeners: { facts(bytes: number, length: number): void };
+  readonly listeners: { facts: Found<typeof facts> };
   startsStopped(limit: number): void;
   wakeAt(at: number): void;
   /** Asks the host's gate: `true`, or why not. */
@@ -182,8 +182,8 @@ export function runEnded(
   runs?.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength, option, optionLength);
 }
 
-export function facts(host: number, bytes: number, length: number): void {
-  find(host)?.listeners.facts(bytes, length);
+export function facts(host: number, at: number, length: number, texts: number): void {
+  find(host)?.listeners.facts(at, length, texts);
 }
 
 export function consumerGate(host: number, params: unknown): boolean | string {

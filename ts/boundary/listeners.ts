@@ -8,6 +8,7 @@ import type { Scratch } from './scratch.js';
 /** What listening needs of its manager. */
 interface ListenerParts extends EventParts {
   readonly journal: Journal | undefined;
+  readonly runs: EventParts['runs'] & { keepOutputs(on: boolean): void };
 }
 
 /** A subscription: each counts for itself, also of the same function. */
@@ -41,6 +42,7 @@ export class Listeners {
     if (this.listeners.size === 0) {
       this.runtime.journal?.gather(false);
       this.reader = makeReader(this.runtime, this.scratch, since);
+      this.runtime.runs.keepOutputs(this.runtime.journal === undefined);
       this.runtime.call((core) => core.listen(true));
     }
     const entry: Entry = { listener: bound(listener), since };
@@ -49,17 +51,21 @@ export class Listeners {
       this.listeners.delete(entry);
       if (this.listeners.size === 0 && !this.runtime.isClosed) {
         this.reader = undefined;
+        this.runtime.runs.keepOutputs(false);
         if (this.runtime.journal === undefined) this.runtime.call((core) => core.listen(false));
         else this.runtime.journal.gather(true);
       }
     };
   }
 
-  /** Facts of a batch, for all listeners. One that throws harms none of the others. */
-  facts(at: number, length: number): void {
+  /**
+   * Facts of a batch, for all listeners; one that throws harms none of the others. With a journal they are so many bytes, to
+   * be stored as they are; else so many numbers, and what texts are among them.
+   */
+  facts(at: number, length: number, texts: number): void {
     const { journal } = this.runtime;
-    // All are read before the first is handed on: a listener may call back, and then the bytes are gone.
-    if (journal === undefined) this.hand(this.reader?.read(at, length));
+    // All are read before the first is handed on: a listener may call back, and then the numbers are gone.
+    if (journal === undefined) this.hand(this.reader?.read(at, length, texts));
     else if (length === 0) journal.expect();
     else {
       const facts = journal.take(this.scratch.copy(at, length));

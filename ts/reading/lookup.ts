@@ -3,7 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base/errors.js';
-import type { EventAbout } from '../base/fact-bytes.js';
+import type { Subject } from '../base/fact-fields.js';
 import { metadataOf } from '../base/metadata.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
@@ -86,7 +86,7 @@ export class Lookup {
   }
 
   /** By what events know the sub-agent at a place, where it is still there. */
-  about(slot: number, generation: number): EventAbout | undefined {
+  about(slot: number, generation: number): Omit<Subject, 'taskId'> | undefined {
     const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
     if (view === undefined) return undefined;
     const { label, parentId, metadata } = parseArtifacts({ ...view, artifacts: null, value: null });

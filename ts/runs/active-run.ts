@@ -80,12 +80,7 @@ export interface RunNews {
 
 /** What a spawn gave, as the core has stored it. */
 function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
-  const from = new FactBytes(
-    () => bytes,
-    () => null,
-  );
-  from.begin(0, bytes.length);
-  return spec(from);
+  return spec(new FactBytes(bytes));
 }
 
 export class ActiveRun {

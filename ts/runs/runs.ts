@@ -51,6 +51,8 @@ export class Runs {
   private readonly endedOpen = new Map<string, ActiveRun>();
   /** What manual tasks ended with that a wait is to tell, by their slots, until the core says that they have ended. */
   private readonly manualEnds = new Map<number, Returned>();
+  /** Those that have just ended, by their slots, while events are read: their outputs are here already. */
+  private outputs: (ActiveRun | undefined)[] | undefined = undefined;
   private readonly runtime: RunsParts;
 
   constructor(runtime: RunsParts) {
@@ -151,6 +153,7 @@ export class Runs {
     if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
     live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs, raisedBy);
     pins.ended(slot, generation, run, live.result);
+    if (this.outputs !== undefined) this.outputs[slot] = live;
     for (const { resolve } of live.followers ?? []) resolve(live.result);
     live.named?.resolve();
     const turn = live.turn;
@@ -158,6 +161,24 @@ export class Runs {
       live.turn = undefined;
       turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
     }
+  }
+
+  /** Whether outputs of runs are kept until their ends have been told as events. */
+  keepOutputs(on: boolean): void {
+    this.outputs = on ? [] : undefined;
+  }
+
+  /** The text that a task was admitted with, where it was spawned here and its first run goes on. */
+  textOf(slot: number, generation: number): string | undefined {
+    return this.find(slot, generation, 1)?.text;
+  }
+
+  /** The output of a run that has just ended, where it is kept; asked for once. */
+  outputOf(slot: number, generation: number, run: number): string | undefined {
+    const live = this.outputs?.[slot];
+    if (this.outputs === undefined || live?.run !== run || live.generation !== generation) return undefined;
+    this.outputs[slot] = undefined;
+    return live.result?.output;
   }
 
   /** The core has taken the end of a manual task. */

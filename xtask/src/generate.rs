@@ -262,9 +262,9 @@ fn reading(kind: &str) -> String {
 }
 
 /// An object with these fields, read in stored order.
-fn read_object(first: &str, fields: &[(String, &str)]) -> String {
+fn read_object(fields: &[(String, &str)]) -> String {
     let fields: Vec<_> = fields.iter().map(|(name, kind)| format!("{name}: {}", reading(kind))).collect();
-    format!("({{ {first}{} }})", fields.join(", "))
+    format!("({{ {} }})", fields.join(", "))
 }
 
 /// The events' types.
@@ -309,7 +309,17 @@ fn about(shape: &Shape) -> &'static str {
     if shape.name == "TaskAdmitted" {
         return "taskId: from.newTask(), label: null, metadata: null, sessionKey: null";
     }
-    "taskId: from.task(), label: from.about.label, parentId: from.about.parentId, metadata: from.about.metadata, sessionKey: from.about.sessionKey"
+    "taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey"
+}
+
+/// How a field of a fact itself is read: texts that JavaScript may have already go by the task and the run that come first.
+fn reading_of(shape: &Shape, name: &str, kind: &str) -> String {
+    match (shape.name, name) {
+        (_, "run") => "from.run()".to_owned(),
+        ("TaskAdmitted", "text") => "from.taskText()".to_owned(),
+        ("RunEnded", "output") => "from.output()".to_owned(),
+        _ => reading(kind),
+    }
 }
 
 /// The type of a record within events.
@@ -325,7 +335,7 @@ fn record_type(record: &Record) -> String {
 fn record_reader(record: &Record) -> String {
     let export = if record.name() == "EventSpec" { "export " } else { "" };
     let fields: Vec<_> = record.shape.iter().map(|(name, kind)| (event_field(name), spec_kind(name, kind))).collect();
-    format!("{export}const {} = (from: FactBytes): {} => {};\n\n", record.reader(), record.name(), read_object("", &fields))
+    format!("{export}const {} = (from: FactFields): {} => {};\n\n", record.reader(), record.name(), read_object(&fields))
 }
 
 /// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
@@ -333,20 +343,24 @@ fn readers() -> String {
     let mut readers = String::new();
     let all = records::records();
     for shape in Fact::shapes() {
-        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| (event_field(name), kind.as_str())).collect();
-        let first = format!("type: '{}', seq, at{}", snake(shape.name), if fields.is_empty() { "" } else { ", " });
-        let made = read_object(&first, &fields);
-        let made = if is_about_task(&shape) { made.replacen("taskId: from.task()", about(&shape), 1) } else { made };
+        let read = |name: &str, kind: &str| format!("{}: {}", event_field(name), reading_of(&shape, name, kind));
+        let fields: String = shape.fields.iter().map(|(name, kind, _)| format!(", {}", read(name, kind))).collect();
+        let made = format!("{{ type: '{}', seq, at{fields} }}", snake(shape.name));
+        let made = match (is_about_task(&shape), shape.name) {
+            (false, _) => format!("({made})"),
+            (true, "TaskAdmitted") => format!("({})", made.replacen("taskId: from.task()", about(&shape), 1)),
+            (true, _) => format!("{{ const of = from.subject(); return {}; }}", made.replacen("taskId: from.task()", about(&shape), 1)),
+        };
         let _ = writeln!(readers, "  {}: (from, seq, at) => {made},", shape.number);
     }
     format!(
-        "import type {{ FactBytes }} from '../base/fact-bytes.js';\n\
+        "import type {{ FactFields }} from '../base/fact-fields.js';\n\
          import type {{ Metadata }} from '../base/metadata.js';\n\
          import type {{ {}, SubAgentEvent }} from './facts.js';\n\
          import {{ DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR }} from './names.js';\n\n\
          {}\
-         /** Reads a fact that was stored, by its number: its fields lie in this order. */\n\
-         export const FACT_READERS: Readonly<Record<number, (from: FactBytes, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
+         /** Reads a fact, by its number: its fields lie in this order. */\n\
+         export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
         all.iter().map(Record::name).collect::<Vec<_>>().join(", "),
         all.iter().map(record_reader).collect::<String>(),
     )

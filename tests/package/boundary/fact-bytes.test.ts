@@ -2,16 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { FactBytes } from '../../../ts/base/fact-bytes.js';
+import { UNKNOWN } from '../../../ts/base/fact-fields.js';
 
-/** A reader of these bytes, which lie in a memory between other bytes. */
+/** A reader of these bytes. */
 function reading(...bytes: number[]): FactBytes {
-  const memory = Uint8Array.from([0xff, ...bytes, 0xff]);
-  const reader = new FactBytes(
-    () => memory,
-    (slot, generation) => `${slot}/${generation}`,
-  );
-  reader.begin(1, bytes.length);
-  return reader;
+  return new FactBytes(Uint8Array.from(bytes), { idOf: (slot, generation) => `${slot}/${generation}`, subjectOf: () => UNKNOWN });
 }
 
 test.each([
@@ -53,19 +48,4 @@ test('fields of all kinds lie one after the other', () => {
 test('what is cut off is an error, though other bytes follow', () => {
   for (const bytes of [[], [0x80], [0x80, 0x80]]) expect(() => reading(...bytes).number(), String(bytes)).toThrow('cut off');
   expect(() => reading(3, 65, 66).text()).toThrow('cut off');
-});
-
-test('memory that grows while a task is named has moved', () => {
-  const memory = new WebAssembly.Memory({ initial: 1 });
-  new Uint8Array(memory.buffer).set([2, 1, 42], 100);
-  const reader = new FactBytes(
-    () => new Uint8Array(memory.buffer),
-    () => {
-      memory.grow(1);
-      return 'named';
-    },
-  );
-  reader.begin(100, 3);
-  expect(reader.task()).toBe('named');
-  expect(reader.number()).toBe(42);
 });

@@ -1,0 +1,51 @@
+//! Facts as listeners in the same process get them, and with them by what a new sub-agent is known: its id, its label and its
+//! session. So who reads events need not ask the core for each new one.
+//!
+//! Owns that record. The form of facts is `base/wide.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
+
+use crate::base::id;
+use crate::base::slab::Key;
+use crate::base::text::label_of;
+use crate::base::wide::{Wide, Widen};
+use crate::model::fact::Fact;
+use crate::state::State;
+
+/// Stands in the place of a fact's number; no fact has it.
+const NEW_TASK: u8 = 255;
+
+/// Appends a fact, and before that of an admission by what the new sub-agent is known.
+pub(crate) fn show(state: &State, now: u64, fact: &Fact, out: &mut Wide) {
+    if let Fact::TaskAdmitted { task, parent, text, .. } = fact {
+        introduce(state, now, (*task, *parent), text, out);
+    }
+    now.widen(out);
+    fact.widen(out);
+}
+
+/// The place of the sub-agent, the four parts of its id, where the label made of its text begins in that and how long it is,
+/// and the key of its session.
+#[inline(never)]
+fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, out: &mut Wide) {
+    now.widen(out);
+    NEW_TASK.widen(out);
+    task.widen(out);
+    let parts = id::parts(state.seed.unwrap_or_default(), task);
+    out.numbers.extend_from_slice(&parts.map(f64::from));
+    let space = text.get(..text.len().saturating_sub(text.trim_start().len())).unwrap_or_default();
+    for part in [space, label_of(text)] {
+        units(part).widen(out);
+    }
+    match state.session_key(parent.slot) {
+        None => false.widen(out),
+        Some(key) => {
+            true.widen(out);
+            key.widen(out);
+        }
+    }
+}
+
+/// How long a text is for JavaScript.
+fn units(text: &str) -> u64 {
+    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+    u64::try_from(units).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,142 @@
+// Facts read field by field, in whichever form they come: as bytes that were stored, or as numbers for listeners in this
+// process. Owns the fields that are made of others, and by what an event names a sub-agent; which fields there are is
+// generated from the core's table.
+
+import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
+
+/** By what events know a sub-agent; all null for the program, and for one of which nothing is left but its id. */
+export interface Subject extends Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata' | 'sessionKey'>> {
+  /** Null for the program and for sessions. */
+  readonly taskId: string | null;
+}
+
+/** Who knows sub-agents by their places. May let the core's memory grow. */
+export interface Subjects {
+  /** The id of the task at a place; null for a session. */
+  idOf(slot: number, generation: number): string | null;
+  subjectOf(slot: number, generation: number): Subject;
+  /** The text that it was admitted with, where that need not be read. */
+  textOf?(slot: number, generation: number): string | undefined;
+  /** The output of its run, where that need not be read. */
+  outputOf?(slot: number, generation: number, run: number): string | undefined;
+}
+
+/** The program, and a sub-agent of which nothing is left. */
+export const UNKNOWN: Subject = { taskId: null, label: null, parentId: null, metadata: null, sessionKey: null };
+
+/** By their bits, the lowest first. */
+const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
+
+export abstract class FactFields {
+  // What a byte order mark begins is text like any other.
+  protected readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  protected readonly subjects: Subjects;
+  /** The task that the fact is about, or that it admits, and its run. */
+  private slot = 0;
+  private generation = 0;
+  private ofRun = 0;
+
+  constructor(subjects: Subjects) {
+    this.subjects = subjects;
+  }
+
+  abstract get isOver(): boolean;
+  abstract byte(): number;
+  abstract number(): number;
+  abstract signed(): number;
+  abstract text(): string;
+  protected abstract skipText(): void;
+  /** The core was asked something, and its memory may have grown, and moved. */
+  protected abstract refresh(): void;
+
+  flag(): boolean {
+    return this.byte() === 1;
+  }
+
+  /** What is kept as JSON. */
+  json<T>(): T {
+    return JSON.parse(this.text()) as T;
+  }
+
+  /** The id of a task; null for the program and for sessions. */
+  task(): string | null {
+    return this.idAt(this.number(), this.number());
+  }
+
+  /** The id of the task that the fact admits. */
+  newTask(): string | null {
+    this.slot = this.number();
+    this.generation = this.number();
+    return this.idAt(this.slot, this.generation);
+  }
+
+  /** The task that the fact is about. */
+  subject(): Subject {
+    this.slot = this.number();
+    this.generation = this.number();
+    if (this.slot <= 1) return UNKNOWN;
+    const subject = this.subjects.subjectOf(this.slot, this.generation);
+    this.refresh();
+    return subject;
+  }
+
+  /** The number of its run that the fact is about. */
+  run(): number {
+    this.ofRun = this.number();
+    return this.ofRun;
+  }
+
+  /** The text of the task that the fact admits. */
+  taskText(): string {
+    return this.known(this.subjects.textOf?.(this.slot, this.generation));
+  }
+
+  /** The output of the run that the fact is about. */
+  output(): string {
+    return this.known(this.subjects.outputOf?.(this.slot, this.generation, this.ofRun));
+  }
+
+  /** The place of the task that the fact admits. */
+  get admitted(): { readonly slot: number; readonly generation: number } {
+    return { slot: this.slot, generation: this.generation };
+  }
+
+  /** Money, kept in billionths of a dollar. */
+  dollars(): number {
+    return this.number() / 1e9;
+  }
+
+  amounts(): EventAmounts {
+    return { tokens: this.number(), costUsd: this.dollars(), turns: this.number() };
+  }
+
+  /** Dimensions of a budget, a bit each. */
+  dimensions(): ('tokens' | 'costUsd' | 'turns')[] {
+    const bits = this.byte();
+    return bits === 0 ? [] : DIMENSIONS.filter((_, at) => (bits & (1 << at)) !== 0);
+  }
+
+  /** One of the names that the core knows by number. */
+  name<T>(names: readonly T[]): T {
+    return names[this.byte()] as T;
+  }
+
+  list<T>(entry: () => T): T[] {
+    const list: T[] = [];
+    for (let left = this.number(); left > 0; left -= 1) list.push(entry());
+    return list;
+  }
+
+  private idAt(slot: number, generation: number): string | null {
+    if (slot <= 1) return null;
+    const id = this.subjects.idOf(slot, generation);
+    this.refresh();
+    return id;
+  }
+
+  private known(text: string | undefined): string {
+    if (text === undefined) return this.text();
+    this.skipText();
+    return text;
+  }
+}

@@ -1,0 +1,110 @@
+// The form in which listeners in this process get facts: a number for each field, texts beside them, as `src/base/wide.rs` and
+// `src/shown.rs` write them. Owns the place that is read next, in the core's memory.
+
+import { FactFields, type Subject, type Subjects } from '../base/fact-fields.js';
+import type { Scratch } from './scratch.js';
+
+/** In the place of a fact's number: what follows is by what a new sub-agent is known. */
+export const NEW_TASK = 255;
+
+/** A new sub-agent, as it is introduced before its admission is told. */
+export interface NewTask {
+  readonly slot: number;
+  readonly generation: number;
+  readonly taskId: string;
+  /** Where the label made of its text begins in that, and how long it is. */
+  readonly labelFrom: number;
+  readonly labelLength: number;
+  readonly sessionKey: Subject['sessionKey'];
+}
+
+/** The codes of the hexadecimal digits. */
+const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+
+export class FactNumbers extends FactFields {
+  /** All of the memory; both are detached, and so empty, once it has grown. */
+  private numbers = new Float64Array(0);
+  private bytes = new Uint8Array(0);
+  private at = 0;
+  private end = 0;
+  private textAt = 0;
+  private readonly scratch: Scratch;
+
+  constructor(subjects: Subjects, scratch: Scratch) {
+    super(subjects);
+    this.scratch = scratch;
+  }
+
+  /** Begins with the number at this address, of so many, and with the text at that one. */
+  begin(at: number, length: number, texts: number): void {
+    this.refresh();
+    this.at = at / 8;
+    this.end = this.at + length;
+    this.textAt = texts;
+  }
+
+  get isOver(): boolean {
+    return this.at >= this.end;
+  }
+
+  number(): number {
+    const value = this.numbers[this.at];
+    this.at += 1;
+    return value as number;
+  }
+
+  byte(): number {
+    return this.number();
+  }
+
+  signed(): number {
+    return this.number();
+  }
+
+  text(): string {
+    const length = this.number();
+    const from = this.textAt;
+    this.textAt += length;
+    return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.textAt));
+  }
+
+  /** A new sub-agent. */
+  introduction(): NewTask {
+    return {
+      slot: this.number(),
+      generation: this.number(),
+      taskId: this.newId(),
+      labelFrom: this.number(),
+      labelLength: this.number(),
+      sessionKey: this.flag() ? this.text() : null,
+    };
+  }
+
+  protected skipText(): void {
+    this.textAt += this.number();
+  }
+
+  protected refresh(): void {
+    if (this.numbers.length > 0) return;
+    this.bytes = this.scratch.memoryView();
+    this.numbers = new Float64Array(this.bytes.buffer as ArrayBuffer);
+  }
+
+  /** The id that four numbers make, of eight digits each. */
+  private newId(): string {
+    const [a, b, c, d] = [this.number(), this.number(), this.number(), this.number()];
+    // biome-ignore format: a line for each number
+    return String.fromCharCode(
+      115, 117, 98, 95,
+      digit(a >>> 28), digit(a >>> 24), digit(a >>> 20), digit(a >>> 16), digit(a >>> 12), digit(a >>> 8), digit(a >>> 4), digit(a),
+      digit(b >>> 28), digit(b >>> 24), digit(b >>> 20), digit(b >>> 16), digit(b >>> 12), digit(b >>> 8), digit(b >>> 4), digit(b),
+      digit(c >>> 28), digit(c >>> 24), digit(c >>> 20), digit(c >>> 16), digit(c >>> 12), digit(c >>> 8), digit(c >>> 4), digit(c),
+      digit(d >>> 28), digit(d >>> 24), digit(d >>> 20), digit(d >>> 16), digit(d >>> 12), digit(d >>> 8), digit(d >>> 4), digit(d),
+    );
+  }
+}
+
+/** The code of the digit for the last four bits. */
+function digit(bits: number): number {
+  return DIGITS[bits & 15] as number;
+}
