@@ -146,7 +146,7 @@ export function isWellFormed(text: string): boolean {
   return (text as { isWellFormed?(): boolean }).isWellFormed?.() ?? !LONE_SURROGATE.test(text);
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** Of a list of names: whether it has all of a type's. */
 type Complete<T, Names extends readonly string[]> = [Exclude<keyof T, Names[number]>] extends [never] ? unknown : never;

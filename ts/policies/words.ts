@@ -2,11 +2,13 @@
 // the policies. An entry that ends in `*` matches every word that begins so, which is how inflected languages
 // are listed; one with blanks matches a sequence of words.
 
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*/gu;
+/** Made by the first policy that reads words: a runtime looks up the classes of Unicode even to read such a literal. */
+let word: RegExp | undefined;
 
 /** The words of a text, in lower case. */
 export function wordsOf(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().match(WORD) ?? [];
+  word ??= new RegExp("[\\p{L}\\p{M}\\p{N}]+(?:['’-][\\p{L}\\p{M}\\p{N}]+)*", 'gu');
+  return text.normalize('NFC').toLowerCase().match(word) ?? [];
 }
 
 /** A list of entries, ready to be matched. */
