@@ -1,5 +1,7 @@
 //! Notices: whom an end of a background run is told, how often, and when that is over (N1–N4, W4).
 
+use std::collections::BinaryHeap;
+
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::ended::Birth;
@@ -286,8 +288,8 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
     let leased = match step.log.unkept.as_deref() {
         None | Some([]) => pending(&step.state, owner, max.unwrap_or(u64::MAX)),
         Some(unkept) => {
-            let mut unkept: Vec<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
-            unkept.sort_unstable();
+            let unkept: BinaryHeap<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
+            let unkept = unkept.into_sorted_vec();
             let mut kept = pending(&step.state, owner, u64::MAX);
             kept.retain(|slot| unkept.binary_search(&named(&step.state, *slot)).is_err());
             kept.truncate(max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX));

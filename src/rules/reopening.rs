@@ -6,13 +6,12 @@
 //! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
-use std::cmp::Reverse;
-
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{OnHostLost, Outcome};
 use crate::model::status::{Status, StopReason};
 use crate::rules::admit::rates;
+use crate::rules::life::cancelling;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::retrying;
 use crate::rules::money::budget;
@@ -58,9 +57,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let run = step.state.run_of(*slot);
         run.phase == Phase::Open && run.returned.is_none()
     };
-    let mut all: Vec<u32> = step.state.below(ROOT).filter(in_flight).collect();
-    all.sort_by_key(|slot| (Reverse(step.state.node(*slot).depth), step.state.run_of(*slot).started_at));
-    for slot in all {
+    for slot in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
         let run = step.state.run_of(slot);
         // The end of one below may have ended it.
         if run.phase != Phase::Open || run.returned.is_some() {

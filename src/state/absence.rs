@@ -2,6 +2,8 @@
 //! definition of its agent, or its profile, is not there (J3). Owns what is known to be there; `rules/reopening.rs`
 //! records it.
 
+use std::collections::BinaryHeap;
+
 use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::codec::Text;
 use crate::model::spec::Spec;
@@ -23,9 +25,7 @@ impl State {
     pub(super) fn attendance_taken(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
         self.known = Some((agents, profiles));
         let sessions = self.children(ROOT).filter(|slot| *slot != DEFAULT_SESSION && !self.is_closed_session(*slot));
-        let mut absent: Vec<u32> = sessions.collect();
-        absent.sort_unstable();
-        self.absent = absent;
+        self.absent = sessions.collect::<BinaryHeap<u32>>().into_sorted_vec();
     }
 
     /// What of a task the present process lacks, if anything.

@@ -1,7 +1,7 @@
 //! Starving: queued work whose budget is held only by runs that wait for such work themselves (B5). None of them would
 //! ever give it back, so one of them ends, whatever goes on elsewhere. Owns who that is; changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::NONE;
@@ -32,8 +32,8 @@ pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u3
 /// The runs that wait for nothing but queued work that starves, and for each other: taken for stuck until it shows that
 /// one of those that it waits for can go on.
 fn stuck_runs(state: &State, waits: &Waits) -> Vec<u32> {
-    let mut stuck: Vec<u32> = waits.slots().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
-    stuck.sort_unstable();
+    let waiting: BinaryHeap<u32> = waits.slots().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
+    let mut stuck = waiting.into_sorted_vec();
     stuck.dedup();
     stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
     loop {

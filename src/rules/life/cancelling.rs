@@ -1,6 +1,7 @@
 //! Cancelling: a whole subtree in one step, leaves first, with one grace for all (C1–C3, L5).
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
@@ -65,9 +66,7 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 /// Stops the host functions under a node, and leaves what is queued; of tasks that go on in another process, their
 /// messages as well. A run whose host function has returned waits on for its sub-agents, there if need be (C3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
-    let mut all: Vec<u32> = step.state.below(top).collect();
-    // Leaves first, and beside each other the first that came (D2).
-    all.sort_by_key(|slot| (Reverse(step.state.node(*slot).depth), step.state.run_of(*slot).started_at));
+    let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
     let goes_on = step.log.lost != OnHostLost::Fail;
     for slot in all {
@@ -81,6 +80,14 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
             stop_task(step, slot, status, reason, until);
         }
     }
+}
+
+/// These nodes, leaves first, and beside each other the first that came (D2).
+pub(crate) fn leaves_first(state: &State, slots: Vec<u32>) -> Vec<u32> {
+    let place = |(at, slot): (usize, u32)| (Reverse(state.node(slot).depth), state.run_of(slot).started_at, at, slot);
+    // The standard library's sort is five times the code, for every type that it sorts.
+    let heap: BinaryHeap<_> = slots.into_iter().enumerate().map(place).collect();
+    heap.into_sorted_vec().into_iter().map(|(.., slot)| slot).collect()
 }
 
 /// Settles the cancels above a run that ended, where no wait for them is left: the wait that would
