@@ -9,6 +9,7 @@ mod generate;
 mod host;
 mod optimize;
 mod options;
+mod order;
 mod outputs;
 mod package;
 mod records;
