@@ -2,12 +2,14 @@
 // the policies. An entry that ends in `*` matches every word that begins so, which is how inflected languages
 // are listed; one with blanks matches a sequence of words.
 
-/** Made by the first policy that reads words: a runtime looks up the classes of Unicode even to read such a literal. */
+/** No literal: for one a runtime looks up the classes of Unicode while it reads the file, used or not. */
+const WORD = "[\\p{L}\\p{M}\\p{N}]+(?:['’-][\\p{L}\\p{M}\\p{N}]+)*";
+
 let word: RegExp | undefined;
 
 /** The words of a text, in lower case. */
 export function wordsOf(text: string): string[] {
-  word ??= new RegExp("[\\p{L}\\p{M}\\p{N}]+(?:['’-][\\p{L}\\p{M}\\p{N}]+)*", 'gu');
+  word ??= new RegExp(WORD, 'gu');
   return text.normalize('NFC').toLowerCase().match(word) ?? [];
 }
 
