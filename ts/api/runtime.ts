@@ -52,6 +52,7 @@ export class Runtime implements Parts, Called {
   seeded = false;
   /** What ids were made with, once the core is gone. */
   idKey: BigUint64Array | undefined = undefined;
+  private readonly reporting = (error: unknown): void => this.report(error);
   readonly scratch: Scratch;
   readonly runs = new Runs(this);
   readonly hosts: HostCalls;
@@ -284,12 +285,12 @@ export class Runtime implements Parts, Called {
     letStackGo(error);
     const { onError } = this.functions;
     if (onError === undefined) logError(error);
-    else notify(() => onError(error), logError);
+    else notify(onError, logError, error);
   }
 
-  /** Calls user code that is told something and asked nothing: what it throws, or rejects with later, is reported. */
-  tell(listener: () => unknown): void {
-    notify(listener, (error) => this.report(error));
+  /** Calls user code that is told `what` and asked nothing: what it throws, or rejects with later, is reported. */
+  tell<What>(listener: (what: What) => unknown, what?: What): void {
+    notify(listener, this.reporting, what as What);
   }
 
   /** Fires the signals, rejects what is pending, lets go of the instance. */

@@ -31,7 +31,10 @@ export abstract class FactFields {
   // What a byte order mark begins is text like any other.
   protected readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   protected readonly subjects: Subjects;
-  /** The task that the fact is about, or that it admits, and its run. */
+  /** The task that the fact admits. */
+  admittedSlot = 0;
+  admittedGeneration = 0;
+  /** The task that the fact is about, and its run. */
   private slot = 0;
   private generation = 0;
   private ofRun = 0;
@@ -65,9 +68,9 @@ export abstract class FactFields {
 
   /** The id of the task that the fact admits. */
   newTask(): string | null {
-    this.slot = this.number();
-    this.generation = this.number();
-    return this.idAt(this.slot, this.generation);
+    this.admittedSlot = this.number();
+    this.admittedGeneration = this.number();
+    return this.idAt(this.admittedSlot, this.admittedGeneration);
   }
 
   /** The task that the fact is about. */
@@ -88,17 +91,12 @@ export abstract class FactFields {
 
   /** The text of the task that the fact admits. */
   taskText(): string {
-    return this.known(this.subjects.textOf?.(this.slot, this.generation));
+    return this.known(this.subjects.textOf?.(this.admittedSlot, this.admittedGeneration));
   }
 
   /** The output of the run that the fact is about. */
   output(): string {
     return this.known(this.subjects.outputOf?.(this.slot, this.generation, this.ofRun));
-  }
-
-  /** The place of the task that the fact admits. */
-  get admitted(): { readonly slot: number; readonly generation: number } {
-    return { slot: this.slot, generation: this.generation };
   }
 
   /** Money, kept in billionths of a dollar. */

@@ -20,10 +20,10 @@ export function logError(error: unknown): void {
   }
 }
 
-/** Calls user code that is told something; what it throws, or rejects with later, goes to `report`. */
-export function notify(listener: () => unknown, report: (error: unknown) => void): void {
+/** Calls user code that is told `what`; what it throws, or rejects with later, goes to `report`. */
+export function notify<What>(listener: (what: What) => unknown, report: (error: unknown) => void, what: What): void {
   try {
-    const answer = listener();
+    const answer = listener(what);
     // Any other thenable may throw, or answer twice: a promise of ours tames it.
     if (isThenable(answer)) new Promise((resolve) => resolve(answer)).catch(report);
   } catch (error) {

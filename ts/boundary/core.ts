@@ -43,8 +43,8 @@ export interface Core {
   writeAll(texts: readonly (string | undefined)[]): number[];
   /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
-  /** Calls user code that is told something and asked nothing: what it throws is reported. */
-  tell(listener: () => unknown): void;
+  /** Calls user code that is told `what` and asked nothing: what it throws is reported. */
+  tell<What>(listener: (what: What) => unknown, what?: What): void;
   /** After a failure inside the core: this manager is over. */
   poison(trap: unknown): SubAgentError;
 }

@@ -1,11 +1,11 @@
 // Events: the core's facts as objects. Owns their numbers, and by what they name sub-agents.
 
 import { FactBytes } from '../base/fact-bytes.js';
-import { type FactFields, type Subject, type Subjects, UNKNOWN } from '../base/fact-fields.js';
+import type { FactFields, Subject, Subjects } from '../base/fact-fields.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import type { SubAgentEvent as AnyEvent, SeededEvent, TaskAdmittedEvent } from '../generated/facts.js';
 import type { Core } from './core.js';
-import { FactNumbers, NEW_TASK, type NewTask } from './fact-numbers.js';
+import { FactNumbers, NEW_TASK } from './fact-numbers.js';
 import type { Facts } from './journal.js';
 import type { Scratch } from './scratch.js';
 
@@ -29,15 +29,24 @@ export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
 /** Gets every event, after what it is about has been carried out. */
 export type Listener = (event: SubAgentEvent) => void;
 
-/** The longest text that a label may keep in memory. */
+/** The longest text that a part of it may keep in memory. */
 const SHORT = 1_000;
 
 /** What was at a place when an event named it last. */
-interface Known {
+class Known implements Subject {
+  label: Subject['label'] = null;
+  parentId: Subject['parentId'] = null;
+  metadata: Subject['metadata'] = null;
+  sessionKey: Subject['sessionKey'] = null;
   readonly generation: number;
   readonly taskId: string | null;
-  /** Once an event was about it. */
-  subject: Subject | undefined;
+  /** Whether more than its id is here: an event was about it. */
+  isWhole = false;
+
+  constructor(generation: number, taskId: string | null) {
+    this.generation = generation;
+    this.taskId = taskId;
+  }
 }
 
 export class EventReader implements Subjects {
@@ -46,8 +55,8 @@ export class EventReader implements Subjects {
   private readonly numbers: FactNumbers;
   /** By slot. */
   private readonly known: (Known | undefined)[] = [];
-  /** The sub-agent whose admission is told next. */
-  private introduced: NewTask | undefined = undefined;
+  /** The sub-agent whose admission is told next, where it was introduced. */
+  private introduced: Known | undefined = undefined;
 
   /** @param seq how many facts came before, the seed not counted */
   constructor(runtime: EventParts, scratch: Scratch, seq: number) {
@@ -79,14 +88,14 @@ export class EventReader implements Subjects {
       const at = from.number();
       const kind = from.byte();
       if (kind === NEW_TASK) {
-        this.introduced = this.numbers.introduction();
+        this.introduce(this.numbers);
         continue;
       }
       const read = FACT_READERS[kind];
       if (read === undefined) throw new Error('a fact of an unknown kind');
       const event = read(from, this.seq + 1, at);
       if (event.type === 'seeded') continue;
-      if (event.type === 'task_admitted') this.learn(event, from.admitted);
+      if (event.type === 'task_admitted') this.learn(event, from.admittedSlot, from.admittedGeneration);
       // What is not told has no number: a gap would look like an event that was lost.
       this.seq += 1;
       events.push(event);
@@ -95,15 +104,13 @@ export class EventReader implements Subjects {
   }
 
   idOf(slot: number, generation: number): string | null {
-    const { introduced } = this;
-    if (introduced?.slot === slot && introduced.generation === generation) return introduced.taskId;
     return this.at(slot, generation).taskId;
   }
 
   subjectOf(slot: number, generation: number): Subject {
     const known = this.at(slot, generation);
-    known.subject ??= this.lookUp(slot, generation, known.taskId);
-    return known.subject;
+    if (!known.isWhole) this.lookUp(known, slot);
+    return known;
   }
 
   textOf(slot: number, generation: number): string | undefined {
@@ -114,42 +121,54 @@ export class EventReader implements Subjects {
     return this.runtime.runs.outputOf(slot, generation, run);
   }
 
-  /** A new sub-agent says itself by what it is known. */
-  private learn(event: TaskAdmittedEvent, { slot, generation }: { readonly slot: number; readonly generation: number }): void {
-    const { introduced } = this;
-    const { taskId, parentId, spec } = event;
-    event.metadata = spec?.metadata ?? null;
-    if (introduced === undefined) {
+  /** A new sub-agent, before its admission is told. */
+  private introduce(from: FactNumbers): void {
+    const slot = from.number();
+    const known = new Known(from.number(), from.newId());
+    from.label();
+    known.sessionKey = from.flag() ? from.text() : null;
+    this.known[slot] = known;
+    this.introduced = known;
+  }
+
+  /** An admission says itself by what the sub-agent is known. */
+  private learn(event: TaskAdmittedEvent, slot: number, generation: number): void {
+    const { spec, text } = event;
+    const known = this.introduced ?? this.at(slot, generation);
+    if (this.introduced === undefined) {
       // Where it was given no label, the core has one made of its text.
-      event.label = spec?.label ?? this.runtime.lookup.label(slot, generation);
-      event.sessionKey = this.runtime.lookup.sessionKey(slot, generation);
+      known.label = spec?.label ?? this.runtime.lookup.label(slot, generation);
+      known.sessionKey = this.runtime.lookup.sessionKey(slot, generation);
     } else {
-      event.label = spec?.label ?? (event.text === '' ? (spec?.nickname ?? '') : labelOf(event.text, introduced));
-      event.sessionKey = introduced.sessionKey;
+      known.label = spec?.label ?? (text === '' ? (spec?.nickname ?? '') : partOf(text, this.numbers.labelFrom, this.numbers.labelLength));
       this.introduced = undefined;
     }
-    const { label, metadata, sessionKey } = event;
-    this.known[slot] = { generation, taskId, subject: { taskId, label, parentId, metadata, sessionKey } };
+    known.parentId = event.parentId;
+    known.metadata = spec?.metadata ?? null;
+    known.isWhole = true;
+    event.label = known.label;
+    event.metadata = known.metadata;
+    event.sessionKey = known.sessionKey;
   }
 
   private at(slot: number, generation: number): Known {
     const known = this.known[slot];
     if (known !== undefined && known.generation === generation) return known;
-    const made = { generation, taskId: this.runtime.lookup.eventId(slot, generation), subject: undefined };
+    const made = new Known(generation, this.runtime.lookup.eventId(slot, generation));
     this.known[slot] = made;
     return made;
   }
 
-  private lookUp(slot: number, generation: number, taskId: string | null): Subject {
+  private lookUp(known: Known, slot: number): void {
     const { lookup } = this.runtime;
-    if (taskId === null) return { ...UNKNOWN, sessionKey: lookup.sessionKey(slot, generation) };
-    return { ...(lookup.about(slot, generation) ?? UNKNOWN), taskId };
+    if (known.taskId === null) known.sessionKey = lookup.sessionKey(slot, known.generation);
+    else Object.assign(known, lookup.about(slot, known.generation));
+    known.isWhole = true;
   }
 }
 
-/** The part of a text that labels it. */
-function labelOf(text: string, { labelFrom, labelLength }: NewTask): string {
-  const label = text.slice(labelFrom, labelFrom + labelLength);
-  // A part keeps the whole in memory: of a long one a copy is made.
-  return text.length <= SHORT ? label : (JSON.parse(JSON.stringify(label)) as string);
+/** A part of a text, which keeps the whole in memory: of a long one a copy is made. */
+function partOf(text: string, from: number, length: number): string {
+  const part = text.slice(from, from + length);
+  return text.length <= SHORT ? part : (JSON.parse(JSON.stringify(part)) as string);
 }

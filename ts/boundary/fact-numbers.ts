@@ -1,25 +1,11 @@
 // The form in which listeners in this process get facts: a number for each field, texts beside them, as `src/base/wide.rs` and
 // `src/shown.rs` write them. Owns the place that is read next, in the core's memory.
 
-import { FactFields, type Subject, type Subjects } from '../base/fact-fields.js';
+import { FactFields, type Subjects } from '../base/fact-fields.js';
 import type { Scratch } from './scratch.js';
 
 /** In the place of a fact's number: what follows is by what a new sub-agent is known. */
 export const NEW_TASK = 255;
-
-/** A new sub-agent, as it is introduced before its admission is told. */
-export interface NewTask {
-  readonly slot: number;
-  readonly generation: number;
-  readonly taskId: string;
-  /** Where the label made of its text begins in that, and how long it is. */
-  readonly labelFrom: number;
-  readonly labelLength: number;
-  readonly sessionKey: Subject['sessionKey'];
-}
-
-/** The codes of the hexadecimal digits. */
-const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 export class FactNumbers extends FactFields {
   /** All of the memory; both are detached, and so empty, once it has grown. */
@@ -28,6 +14,8 @@ export class FactNumbers extends FactFields {
   private at = 0;
   private end = 0;
   private textAt = 0;
+  labelFrom = 0;
+  labelLength = 0;
   private readonly scratch: Scratch;
 
   constructor(subjects: Subjects, scratch: Scratch) {
@@ -47,18 +35,25 @@ export class FactNumbers extends FactFields {
     return this.at >= this.end;
   }
 
+  // Each of these is short, and calls none of the others: then all are compiled into what reads a fact.
   number(): number {
-    const value = this.numbers[this.at];
-    this.at += 1;
-    return value as number;
+    return this.numbers[this.at++] as number;
   }
 
   byte(): number {
-    return this.number();
+    return (this.numbers[this.at++] as number) | 0;
   }
 
   signed(): number {
-    return this.number();
+    return this.numbers[this.at++] as number;
+  }
+
+  override flag(): boolean {
+    return this.numbers[this.at++] === 1;
+  }
+
+  override name<T>(names: readonly T[]): T {
+    return names[(this.numbers[this.at++] as number) | 0] as T;
   }
 
   text(): string {
@@ -68,16 +63,10 @@ export class FactNumbers extends FactFields {
     return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.textAt));
   }
 
-  /** A new sub-agent. */
-  introduction(): NewTask {
-    return {
-      slot: this.number(),
-      generation: this.number(),
-      taskId: this.newId(),
-      labelFrom: this.number(),
-      labelLength: this.number(),
-      sessionKey: this.flag() ? this.text() : null,
-    };
+  /** Where the label begins in the text of the sub-agent that is admitted next, and how long it is. */
+  label(): void {
+    this.labelFrom = this.number();
+    this.labelLength = this.number();
   }
 
   protected skipText(): void {
@@ -91,8 +80,11 @@ export class FactNumbers extends FactFields {
   }
 
   /** The id that four numbers make, of eight digits each. */
-  private newId(): string {
-    const [a, b, c, d] = [this.number(), this.number(), this.number(), this.number()];
+  newId(): string {
+    const a = this.byte();
+    const b = this.byte();
+    const c = this.byte();
+    const d = this.byte();
     // biome-ignore format: a line for each number
     return String.fromCharCode(
       115, 117, 98, 95,
@@ -104,7 +96,8 @@ export class FactNumbers extends FactFields {
   }
 }
 
-/** The code of the digit for the last four bits. */
+/** The code of the hexadecimal digit for the last four bits: letters stand 39 places behind the digits. */
 function digit(bits: number): number {
-  return DIGITS[bits & 15] as number;
+  const value = bits & 15;
+  return 48 + value + (((9 - value) >> 31) & 39);
 }

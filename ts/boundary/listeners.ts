@@ -81,7 +81,7 @@ export class Listeners {
   private hand(events: readonly SubAgentEvent[] = []): void {
     for (const event of events) {
       for (const { listener, since } of this.listeners) {
-        if (event.seq > since) this.runtime.tell(() => listener(event));
+        if (event.seq > since) this.runtime.tell(listener, event);
       }
     }
   }

@@ -76,7 +76,7 @@ export class Refusals {
       sessionKey: runtime.lookup.sessionKey(slot, generation),
       label: label === null ? null : headOf(label, LABEL_BYTES),
     };
-    for (const { listener } of this.listeners) runtime.tell(() => listener(refusal));
+    for (const { listener } of this.listeners) runtime.tell(listener, refusal);
   }
 
   clear(): void {
