@@ -8,7 +8,7 @@ use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Input, OnHostLost, Reply};
+use crate::model::input::{Actor, Input, OnHostLost, Outcome, Reply, Spawn};
 use crate::model::rejection::Rejection;
 use crate::rules::admit::{admission, dispatching, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
@@ -18,24 +18,6 @@ use crate::search::Search;
 use crate::state::{Damaged, State, Unreadable};
 use crate::step::{Log, Step};
 use crate::waits::Waits;
-
-/// What every step ends with: runs that can start now do, a drain goes on, waits are told, closed sessions are freed,
-/// and ended tasks beyond `retain` are evicted.
-#[inline]
-fn conclude(step: &mut Step<'_>) {
-    waiting::close_ready(step);
-    dispatching::dispatch(step);
-    if step.state.draining.is_some() {
-        draining::check(step);
-    }
-    if !step.log.telling.is_empty() {
-        waiting::tell(step);
-    }
-    if !step.log.closed.is_empty() {
-        sessions::sweep(step);
-    }
-    ending::trim(step);
-}
 
 /// A manager of sub-agents.
 ///
@@ -77,16 +59,60 @@ impl Manager {
     /// # Errors
     /// A [`Rejection`] where a request is refused; it has changed nothing but what was due anyway.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
-        let now = now.max(self.now);
-        self.now = now;
+        #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
+        match input {
+            Input::Spawn(spawn) => self.spawn(now, actor, spawn).map(Reply::Node),
+            Input::WaitFor { target, timeout_ms } => self.wait_for(now, actor, target, timeout_ms),
+            Input::Settle { task, run, outcome } => {
+                self.settle(now, task, run, outcome);
+                Ok(Reply::Done)
+            }
+            rare => self.rarely(now, actor, rare),
+        }
+    }
+
+    /// What [`Input::Spawn`] asks for: the task that was admitted.
+    ///
+    /// # Errors
+    /// A [`Rejection`], as [`Self::handle`] says.
+    pub fn spawn(&mut self, now: u64, actor: Actor, spawn: Spawn) -> Result<Key, Rejection> {
+        let mut step = self.begin(now);
+        let task = admission::spawn(&mut step, actor, spawn, None);
+        self.conclude();
+        task
+    }
+
+    /// What [`Input::Settle`] tells: the end of a host function.
+    pub fn settle(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
+        let mut step = self.begin(now);
+        ending::settle(&mut step, task, run, outcome);
+        self.conclude();
+    }
+
+    /// What [`Input::WaitFor`] asks for: to wait for the run of one task alone.
+    ///
+    /// # Errors
+    /// A [`Rejection`], as [`Self::handle`] says.
+    pub fn wait_for(&mut self, now: u64, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
+        // Nothing is due that was not before, and nothing follows from a wait that parks nobody and has no end of its own.
+        if now <= self.now
+            && timeout_ms.is_none()
+            && let Some(wait) = waiting::stand_by(&self.state, &mut self.waits, actor, target, None)
+        {
+            return Ok(Reply::Waiting(wait));
+        }
+        let mut step = self.begin(now);
+        let reply = waiting::wait_for(&mut step, actor, target, timeout_ms);
+        self.conclude();
+        reply
+    }
+
+    fn rarely(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         // A timer may fire a little early: a host that comes with nothing but the time is asked again.
         if matches!(input, Input::Tick) {
             self.wake_at = None;
         }
-        self.log.claimed.clear();
-        self.log.told.clear();
-        let mut step = Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, now);
-        clock::fire_due(&mut step);
+        let mut step = self.begin(now);
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         let reply = match input {
             Input::Seed(high, low) => settings::seed(&mut step, high, low),
@@ -94,18 +120,52 @@ impl Manager {
             Input::SetBudget(cap) => settings::budget(&mut step, cap),
             Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
             Input::SetReject(reject) => settings::reject(&mut step, reject),
-            Input::Spawn(spawn) => admission::spawn(&mut step, actor, spawn, None),
             Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
             Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
-            Input::Settle { task, run, outcome } => ending::settle(&mut step, task, run, outcome),
-            Input::WaitFor { target, timeout_ms } => waiting::wait_for(&mut step, actor, target, timeout_ms),
             Input::EndWait(wait) => waiting::end(&mut step, wait),
             Input::Tick => Ok(Reply::Done),
             rare => let_others_decide(&mut step, actor, rare),
         };
-        conclude(&mut step);
-        self.ask_to_wake();
+        self.conclude();
         reply
+    }
+
+    /// Begins a step: what is due comes first. Out of line, as its end is: every way in has both.
+    #[inline(never)]
+    fn begin(&mut self, now: u64) -> Step<'_> {
+        self.now = now.max(self.now);
+        self.log.claimed.clear();
+        if !self.log.told.is_empty() {
+            self.log.told.clear();
+        }
+        let mut step = self.step();
+        clock::fire_due(&mut step);
+        step
+    }
+
+    #[inline]
+    fn step(&mut self) -> Step<'_> {
+        Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, self.now)
+    }
+
+    /// What every step ends with: runs that can start now do, a drain goes on, waits are told, closed sessions are freed,
+    /// and ended tasks beyond `retain` are evicted.
+    #[inline(never)]
+    fn conclude(&mut self) {
+        let mut step = self.step();
+        waiting::close_ready(&mut step);
+        dispatching::dispatch(&mut step);
+        if step.state.draining.is_some() {
+            draining::check(&mut step);
+        }
+        if !step.log.telling.is_empty() {
+            waiting::tell(&mut step);
+        }
+        if !step.log.closed.is_empty() {
+            sessions::sweep(&mut step);
+        }
+        ending::trim(&mut step);
+        self.ask_to_wake();
     }
 
     /// A manager that goes on where the one ended that had noted these facts, whole batches of them (J3):
@@ -155,10 +215,9 @@ impl Manager {
     pub fn reopen(&mut self, now: u64, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
         self.now = now.max(self.state.now);
         self.log.on = true;
-        let mut step = Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, self.now);
+        let mut step = self.step();
         reopening::reopen(&mut step, lost, known);
-        conclude(&mut step);
-        self.ask_to_wake();
+        self.conclude();
     }
 
     /// Notes facts for a store from now on: what is queued goes on in another process, and a drain leaves it alone (D8).
@@ -379,7 +438,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::BlockTools(list) => tools::block(step, list),
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),
-        // `handle` has asked their rules.
+        // `handle` and `rarely` have asked their rules.
         Input::Seed(..)
         | Input::SetLimits(..)
         | Input::SetBudget(..)

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::hint::black_box;
 
-use subagents::{Actor, Caps, Effect, Input, Key, Manager, Outcome, Reading, Reply, Spawn, Usage};
+use subagents::{Actor, Caps, Effect, Input, Key, Manager, Outcome, Reading, Spawn, Usage};
 
 const IN_FLIGHT: usize = 100;
 const TEXT_BYTES: usize = 200;
@@ -30,18 +30,17 @@ impl Cycles {
         Self { manager, effects: Vec::new(), now: 1, open: VecDeque::new(), text: "x".repeat(TEXT_BYTES) }
     }
 
-    /// One input, and what the boundary does after it: it takes what follows in a buffer that is kept.
-    fn tell(&mut self, input: Input) -> Option<Reply> {
-        let reply = self.manager.handle(self.now, Actor::Program, input).ok();
+    /// What the boundary does after a call: it takes what follows in a buffer that is kept.
+    fn follow(&mut self) {
         self.manager.swap_effects(&mut self.effects);
         black_box(&self.effects);
-        reply
     }
 
     fn begin(&mut self) {
         let spawn = Spawn { text: Some(self.text.as_str().into()), ..Spawn::default() };
-        let Some(Reply::Node(task)) = self.tell(Input::Spawn(spawn)) else { return };
-        self.tell(Input::WaitFor { target: task, timeout_ms: None });
+        let Ok(task) = self.manager.spawn(self.now, Actor::Program, spawn) else { return };
+        self.follow();
+        black_box(self.manager.wait_for(self.now, Actor::Program, task, None).is_ok());
         self.open.push_back(task);
     }
 
@@ -49,7 +48,8 @@ impl Cycles {
         let Some(task) = self.open.pop_front() else { return };
         let usage = Usage { tokens: Reading::Is(10), ..Usage::default() };
         let outcome = Outcome { product: self.text.as_str().into(), usage, ..Outcome::default() };
-        self.tell(Input::Settle { task, run: 1, outcome });
+        self.manager.settle(self.now, task, 1, outcome);
+        self.follow();
     }
 }
 

@@ -2,13 +2,13 @@
 //! steps, and no list needs room of its own. Owns how links are joined and parted; a list's ends stand with whom it belongs
 //! to, and are given back as they are then.
 
-use super::slab::{NONE, Slab};
+use super::slab::{Clear, NONE, Slab};
 
 /// The first and the last of a list, or [`NONE`] twice.
 pub(crate) type Ends = (u32, u32);
 
 /// Puts a record at the end of a list. `links`: its neighbours in such a list, before it and after it.
-pub(crate) fn append<T: Default>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
+pub(crate) fn append<T: Clear>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
     let (first, last) = ends;
     let (before, after) = links(slab.at_mut(slot));
     (*before, *after) = (last, NONE);
@@ -20,7 +20,7 @@ pub(crate) fn append<T: Default>(slab: &mut Slab<T>, ends: Ends, slot: u32, link
 }
 
 /// Takes a record out of its list; its own links are those of a record in none.
-pub(crate) fn take_out<T: Default>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
+pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
     let (before, after) = links(slab.at_mut(slot));
     let (before, after) = (std::mem::replace(before, NONE), std::mem::replace(after, NONE));
     if before != NONE {
@@ -34,7 +34,7 @@ pub(crate) fn take_out<T: Default>(slab: &mut Slab<T>, ends: Ends, slot: u32, li
 }
 
 /// Takes a record out of a list that has links one way only and nearly always one record, and gives back which is first.
-pub(crate) fn take_out_of_short<T: Default>(slab: &mut Slab<T>, first: u32, slot: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
+pub(crate) fn take_out_of_short<T: Clear>(slab: &mut Slab<T>, first: u32, slot: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
     let after = *next(slab.at_mut(slot));
     if first == slot {
         return after;
@@ -60,6 +60,12 @@ mod tests {
     struct Record {
         before: u32,
         after: u32,
+    }
+
+    impl Clear for Record {
+        fn clear(&mut self) {
+            *self = Self::default();
+        }
     }
 
     proptest! {

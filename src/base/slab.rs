@@ -28,6 +28,32 @@ pub struct Key {
     pub generation: u32,
 }
 
+/// What a slab holds.
+pub trait Clear: Default {
+    /// Makes it the default value where it stands: cheaper than to move one there.
+    fn clear(&mut self);
+}
+
+/// Declares the default value of a record, field by field. What owns memory comes first: the rest is then written at one go.
+macro_rules! record_defaults {
+    ($name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $value),+ }
+            }
+        }
+
+        impl $crate::base::slab::Clear for $name {
+            #[inline]
+            fn clear(&mut self) {
+                let Self { $($field),+ } = self;
+                $(*$field = $value;)+
+            }
+        }
+    };
+}
+pub(crate) use record_defaults;
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Entry<T> {
     pub(super) generation: u32,
@@ -48,7 +74,7 @@ pub struct Slab<T> {
     sink: T,
 }
 
-impl<T: Default> Default for Slab<T> {
+impl<T: Clear> Default for Slab<T> {
     fn default() -> Self {
         Self { chunks: Vec::new(), free: NONE, used: 0, len: 0, void: T::default(), sink: T::default() }
     }
@@ -59,7 +85,7 @@ const fn split(slot: u32) -> (usize, usize) {
     ((slot >> CHUNK_BITS) as usize, slot as usize & (CHUNK - 1))
 }
 
-impl<T: Default> Slab<T> {
+impl<T: Clear> Slab<T> {
     pub(super) fn entry(&self, slot: u32) -> Option<&Entry<T>> {
         let (chunk, place) = split(slot);
         self.chunks.get(chunk)?.get(place)
@@ -134,26 +160,18 @@ impl<T: Default> Slab<T> {
     }
 
     /// Empties a slot; `false` where it held nothing.
-    pub fn remove(&mut self, slot: u32) -> bool {
-        self.vacate(slot).map(|value| *value = T::default()).is_some()
-    }
-
-    /// The same, for what it held.
-    pub fn take(&mut self, slot: u32) -> Option<T> {
-        self.vacate(slot).map(std::mem::take)
-    }
-
-    /// Gives a slot back and what it held, to be emptied.
     #[inline]
-    fn vacate(&mut self, slot: u32) -> Option<&mut T> {
+    pub fn remove(&mut self, slot: u32) -> bool {
         let Self { chunks, free, len, .. } = self;
         let (chunk, place) = split(slot);
-        let entry = chunks.get_mut(chunk)?.get_mut(place).filter(|entry| entry.next_free == LIVE)?;
+        let entry = chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)).filter(|entry| entry.next_free == LIVE);
+        let Some(entry) = entry else { return false };
         entry.generation = entry.generation.saturating_add(1);
         let retired = entry.generation >= LAST_GENERATION;
         entry.next_free = if retired { NONE } else { std::mem::replace(free, slot) };
         *len = len.saturating_sub(1);
-        Some(&mut entry.value)
+        entry.value.clear();
+        true
     }
 
     /// Whether the slot holds something.
@@ -226,14 +244,20 @@ const fn absent<T>(void: &T) -> &T {
 /// The sink, emptied. Out of line: it is never reached.
 #[cold]
 #[inline(never)]
-fn sink<T: Default>(sink: &mut T) -> &mut T {
-    *sink = T::default();
+fn sink<T: Clear>(sink: &mut T) -> &mut T {
+    sink.clear();
     sink
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Clear for u32 {
+        fn clear(&mut self) {
+            *self = 0;
+        }
+    }
 
     #[test]
     fn a_removed_key_is_told_from_its_successor() {

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::{Field, Malformed, Reader, Text};
-use crate::base::slab::{Key, LIVE, Slab};
+use crate::base::slab::{Clear, Key, LIVE, Slab};
 
 /// The form of snapshots that is written; this one and those before it are read.
 ///
@@ -365,7 +365,7 @@ impl<const N: usize> Stored for [u32; N] {
 }
 
 /// Every place with its generation: also of what is removed, so that the next keys are the same.
-impl<T: Default + Stored> Stored for Slab<T> {
+impl<T: Clear + Stored> Stored for Slab<T> {
     fn blank() -> Self {
         Self::default()
     }

@@ -2,6 +2,7 @@
 //! these changes beside the run itself: queue, slots, the links of its task.
 
 use super::State;
+use super::node::Kept;
 use super::run::{Permit, Phase, Previous, Run};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
@@ -24,10 +25,15 @@ impl State {
     pub(super) fn set_status(&mut self, now: u64, slot: u32, status: Status) {
         let node = self.tree.at_mut(slot);
         let before = std::mem::replace(&mut node.status, status);
+        let is_listed = node.kept != Kept::No;
         node.updated_at = now;
         self.count_out(before);
         self.count_in(status);
-        if status.is_open() || status == Status::Idle { self.unretain(slot) } else { self.retain(slot) }
+        if !(status.is_open() || status == Status::Idle) {
+            self.retain(slot);
+        } else if is_listed {
+            self.unretain(slot);
+        }
     }
 
     /// Puts a run in the queue.
@@ -99,6 +105,9 @@ impl State {
     #[inline]
     fn run_above(&self, task: u32) -> u32 {
         let node = self.node(task);
+        if self.node(node.parent).run == NONE {
+            return 0;
+        }
         let above = self.run_of(node.parent);
         let waits = node.background && above.phase == Phase::Open && above.returned.is_some();
         if waits { above.number } else { self.speaking_run(node.parent) }
@@ -213,29 +222,31 @@ impl State {
     /// The end of a run as far as slots, queue and links go.
     #[inline]
     pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, abandon_at: Option<u64>) {
-        let run = self.runs.at_mut(slot);
-        let place = run.place();
-        let was = run.phase;
-        if was == Phase::Queued {
-            self.queue.remove(place, false);
-            self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(false);
-        } else if was == Phase::Backoff {
-            self.retrying = self.retrying.saturating_sub(1);
+        let run = self.runs.at(slot);
+        let (place, was) = (run.place(), run.phase);
+        if run.returned.is_some() {
+            self.returned = self.returned.saturating_sub(1);
         }
-        self.leave_reentry(now, slot);
-        self.tree.at_mut(task).run = NONE;
-        if self.node(task).is_counted() {
-            let family = self.tree.at_mut(self.tree.at(task).parent).family_mut();
+        if run.parks != 0 {
+            self.leave_reentry(now, slot);
+        }
+        let node = self.tree.at_mut(task);
+        node.run = NONE;
+        let (parent, is_counted) = (node.parent, node.is_counted());
+        match was {
+            Phase::Queued => {
+                self.queue.remove(place, false);
+                self.tree.at_mut(parent).family_mut().note_left(false);
+            }
+            Phase::Backoff => self.retrying = self.retrying.saturating_sub(1),
+            Phase::Open | Phase::Lingering | Phase::Abandoned => self.runs_ended = self.runs_ended.saturating_add(1),
+        }
+        if is_counted {
+            let family = self.tree.at_mut(parent).family_mut();
             family.open_children = family.open_children.saturating_sub(1);
         }
         if was == Phase::Open {
             self.count_open(task, |open| open.saturating_sub(1));
-        }
-        if was != Phase::Queued && was != Phase::Backoff {
-            self.runs_ended = self.runs_ended.saturating_add(1);
-        }
-        if self.runs.at(slot).returned.is_some() {
-            self.returned = self.returned.saturating_sub(1);
         }
         match abandon_at {
             Some(at) => {

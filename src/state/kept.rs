@@ -37,11 +37,14 @@ impl State {
 
     /// Lists a task among those that may be forgotten, if it may, and takes it from where it stood.
     pub(super) fn retain(&mut self, slot: u32) {
-        let kept = self.node(slot).may_go();
-        if self.node(slot).kept == kept {
+        let node = self.node(slot);
+        let (before, kept) = (node.kept, node.may_go());
+        if before == kept {
             return;
         }
-        self.unretain(slot);
+        if before != Kept::No {
+            self.unretain(slot);
+        }
         let Self { tree, retained, uncollected, .. } = self;
         let Some(list) = list_of(kept, retained, uncollected) else { return };
         (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), slot, of_age);
@@ -58,20 +61,16 @@ impl State {
     }
 
     pub(super) fn forget(&mut self, slot: u32) {
-        self.drop_notices(slot);
-        self.unretain(slot);
-        self.drop_name(slot);
-        self.drop_host_ids(slot);
         let node = self.node(slot);
-        let is_task = node.is_task();
-        let (status, parent) = (node.status, node.parent);
-        let once = node.cold.as_ref().map_or(0, |cold| cold.once);
-        if once != 0 {
-            self.keys.task_forgotten(once, status);
+        if node.cold.is_some() || node.notice != NONE {
+            self.forget_elsewhere(slot);
         }
         if !self.tree.holds(slot) {
             return;
         }
+        self.unretain(slot);
+        let node = self.node(slot);
+        let (is_task, status, parent) = (node.is_task(), node.status, node.parent);
         let children = self.node(parent).family().children();
         let (first, last) = chain::take_out(&mut self.tree, children, slot, siblings);
         self.tree.remove(slot);
@@ -82,6 +81,19 @@ impl State {
         (family.first_child, family.last_child) = (first, last);
         if first == NONE {
             self.retain(parent);
+        }
+    }
+
+    /// What most tasks don't leave: notices, names, a key.
+    #[inline(never)]
+    fn forget_elsewhere(&mut self, slot: u32) {
+        self.drop_notices(slot);
+        self.drop_name(slot);
+        self.drop_host_ids(slot);
+        let node = self.node(slot);
+        let (once, status) = (node.cold.as_ref().map_or(0, |cold| cold.once), node.status);
+        if once != 0 {
+            self.keys.task_forgotten(once, status);
         }
     }
 }

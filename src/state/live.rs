@@ -11,16 +11,17 @@ use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
 
 impl State {
-    /// Applies one of the four, and says whether it is one. Out of line: each is told from one place.
+    /// Applies one of the four, and says whether it is one: then nothing is left in it that would have to be dropped. Out of line: each is told from one place.
     #[inline(never)]
     pub(super) fn live(&mut self, now: u64, fact: &mut Fact) -> bool {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`apply_rare` has all others")]
         match fact {
             Fact::TaskAdmitted { .. } => self.admitted(now, fact),
             Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
+                let loans = loans.take();
                 let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
                 if !hold.is_zero() {
-                    let settled = Settled { usage: Amounts::ZERO, hold: *hold, whole: true, loans: loans.take() };
+                    let settled = Settled { usage: Amounts::ZERO, hold: *hold, whole: true, loans };
                     self.settle_at(now, (*task, *run), slot, settled);
                 }
             }
@@ -94,7 +95,7 @@ impl State {
         else {
             return;
         };
-        let (task, number) = (*task, *number);
+        let (task, number, loans) = (*task, *number, loans.take());
         let slot = task.slot;
         if self.node(slot).cold.is_some() {
             self.end_talk(task, number);
@@ -109,7 +110,7 @@ impl State {
                 }
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
-                let settled = Settled { usage: *usage, hold: Amounts::ZERO, whole: false, loans: loans.take() };
+                let settled = Settled { usage: *usage, hold: Amounts::ZERO, whole: false, loans };
                 self.settle_at(now, (task, number), run, settled);
             }
             self.run_ended(now, slot, run, host_open.then_some(*abandon_at));

@@ -8,7 +8,7 @@ use super::cold::Inbox;
 pub use super::cold::{ColdFields, Family};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
-use crate::base::slab::NONE;
+use crate::base::slab::{NONE, record_defaults};
 use crate::base::stored::{stored, stored_list};
 use crate::base::text::label_of;
 use crate::model::spec::Spec;
@@ -198,48 +198,44 @@ impl Node {
     }
 }
 
-impl Default for Node {
-    fn default() -> Self {
-        Self {
-            kind: Kind::Manager,
-            status: Status::Idle,
-            reason: StopReason::Finished,
-            end: (Status::Idle, StopReason::Finished),
-            background: false,
-            cancelling: false,
-            collected: true,
-            kept: Kept::No,
-            wrapped_up: false,
-            partial: false,
-            cut: false,
-            asker: Asker::Program,
-            usage_doubts: 0,
-            depth: 0,
-            parent: NONE,
-            parent_run: 0,
-            previous: NONE,
-            next: NONE,
-            older: NONE,
-            newer: NONE,
-            run: NONE,
-            lingering: NONE,
-            runs: 0,
-            stopped_by: NONE,
-            open_runs: 0,
-            notice: NONE,
-            account: Account::default(),
-            last_usage: Amounts::ZERO,
-            created_at: 0,
-            started_at: 0,
-            ended_at: 0,
-            updated_at: 0,
-            text: Text::default(),
-            output: Text::default(),
-            family: None,
-            cold: None,
-        }
-    }
-}
+record_defaults!(Node {
+    text: Text::default(),
+    output: Text::default(),
+    family: None,
+    cold: None,
+    kind: Kind::Manager,
+    status: Status::Idle,
+    reason: StopReason::Finished,
+    end: (Status::Idle, StopReason::Finished),
+    background: false,
+    cancelling: false,
+    collected: true,
+    kept: Kept::No,
+    wrapped_up: false,
+    partial: false,
+    cut: false,
+    asker: Asker::Program,
+    usage_doubts: 0,
+    depth: 0,
+    parent: NONE,
+    parent_run: 0,
+    previous: NONE,
+    next: NONE,
+    older: NONE,
+    newer: NONE,
+    run: NONE,
+    lingering: NONE,
+    runs: 0,
+    stopped_by: NONE,
+    open_runs: 0,
+    notice: NONE,
+    account: Account::default(),
+    last_usage: Amounts::ZERO,
+    created_at: 0,
+    started_at: 0,
+    ended_at: 0,
+    updated_at: 0,
+});
 
 impl Node {
     /// Whether it is a sub-agent.

@@ -17,7 +17,7 @@ use super::node::Node;
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
-use crate::base::slab::{Key, NONE};
+use crate::base::slab::{Key, NONE, record_defaults};
 use crate::base::stored::stored;
 use crate::model::ended::Birth;
 pub use crate::model::product::Kept;
@@ -123,33 +123,29 @@ stored!(Notice {
     older
 });
 
-impl Default for Notice {
-    fn default() -> Self {
-        Self {
-            task: NONE,
-            forgotten: None,
-            run: 0,
-            owner: NONE,
-            rerouted_from: None,
-            heard: Vec::new(),
-            delivery: Delivery::Pending,
-            attempts: 0,
-            until: None,
-            status: Status::Completed,
-            reason: StopReason::Finished,
-            partial: false,
-            cut: false,
-            usage: Amounts::ZERO,
-            usage_doubts: 0,
-            ended_at: 0,
-            duration_ms: 0,
-            kept: None,
-            previous: NONE,
-            next: NONE,
-            older: NONE,
-        }
-    }
-}
+record_defaults!(Notice {
+    forgotten: None,
+    heard: Vec::new(),
+    kept: None,
+    task: NONE,
+    run: 0,
+    owner: NONE,
+    rerouted_from: None,
+    delivery: Delivery::Pending,
+    attempts: 0,
+    until: None,
+    status: Status::Completed,
+    reason: StopReason::Finished,
+    partial: false,
+    cut: false,
+    usage: Amounts::ZERO,
+    usage_doubts: 0,
+    ended_at: 0,
+    duration_ms: 0,
+    previous: NONE,
+    next: NONE,
+    older: NONE,
+});
 
 impl State {
     /// The notices of a node, oldest first.

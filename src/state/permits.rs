@@ -24,7 +24,14 @@ impl State {
     }
 
     pub(super) fn give_up_permit(&mut self, slot: u32) {
-        match std::mem::replace(&mut self.runs.at_mut(slot).permit, Permit::None) {
+        let permit = std::mem::replace(&mut self.runs.at_mut(slot).permit, Permit::None);
+        self.release(permit);
+    }
+
+    /// Counts one permit less.
+    #[inline]
+    fn release(&mut self, permit: Permit) {
+        match permit {
             Permit::Held => self.held = self.held.saturating_sub(1),
             Permit::Parked => self.parked = self.parked.saturating_sub(1),
             Permit::None => {}
@@ -33,8 +40,10 @@ impl State {
 
     #[inline]
     pub(super) fn free_run(&mut self, slot: u32) {
-        self.give_up_permit(slot);
-        if self.runs.at(slot).phase == Phase::Abandoned {
+        let run = self.runs.at(slot);
+        let (permit, phase) = (run.permit, run.phase);
+        self.release(permit);
+        if phase == Phase::Abandoned {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
         self.deadlines.set(Owner::Run(slot), None, 0);

@@ -3,7 +3,7 @@
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
-use crate::base::slab::NONE;
+use crate::base::slab::{NONE, record_defaults};
 use crate::base::stored::{stored, stored_list};
 use crate::model::product::Product;
 use crate::model::status::{Deadline, Parked, Status, StopReason};
@@ -200,57 +200,53 @@ stored!(Run {
     since 2: first
 });
 
-impl Default for Run {
-    fn default() -> Self {
-        Self {
-            task: NONE,
-            number: 0,
-            phase: Phase::Queued,
-            permit: Permit::None,
-            over_limit: false,
-            parks: 0,
-            turn_waiting: false,
-            waiting_estimate: Estimate::default(),
-            beside_turn: None,
-            message: None,
-            attempt: 0,
-            first: 0,
-            lost: 0,
-            previous: None,
-            priority: 0,
-            rank: 0,
-            round: 0,
-            ticket: 0,
-            turns: 0,
-            max_turns: 0,
-            unpriced: 0,
-            turn_nanos: 0,
-            dearest: 0,
-            hold: Amounts::ZERO,
-            whole: false,
-            loans: Vec::new(),
-            booked: Amounts::ZERO,
-            reported: 0,
-            invalid: 0,
-            started_at: 0,
-            left_ms: 0,
-            clock_since: None,
-            idle_timeout_ms: 0,
-            tools: 0,
-            approval_until: None,
-            silent_since: None,
-            until: None,
-            ask_until: None,
-            told: None,
-            claimed: false,
-            elsewhere: false,
-            wrapped_up: false,
-            stop: None,
-            returned: None,
-            next_lingering: NONE,
-        }
-    }
-}
+record_defaults!(Run {
+    message: None,
+    previous: None,
+    loans: Vec::new(),
+    returned: None,
+    task: NONE,
+    number: 0,
+    phase: Phase::Queued,
+    permit: Permit::None,
+    over_limit: false,
+    parks: 0,
+    turn_waiting: false,
+    waiting_estimate: Estimate::default(),
+    beside_turn: None,
+    attempt: 0,
+    first: 0,
+    lost: 0,
+    priority: 0,
+    rank: 0,
+    round: 0,
+    ticket: 0,
+    turns: 0,
+    max_turns: 0,
+    unpriced: 0,
+    turn_nanos: 0,
+    dearest: 0,
+    hold: Amounts::ZERO,
+    whole: false,
+    booked: Amounts::ZERO,
+    reported: 0,
+    invalid: 0,
+    started_at: 0,
+    left_ms: 0,
+    clock_since: None,
+    idle_timeout_ms: 0,
+    tools: 0,
+    approval_until: None,
+    silent_since: None,
+    until: None,
+    ask_until: None,
+    told: None,
+    claimed: false,
+    elsewhere: false,
+    wrapped_up: false,
+    stop: None,
+    next_lingering: NONE,
+});
 
 const fn bit(why: Parked) -> u8 {
     match why {

@@ -9,7 +9,7 @@ mod check;
 use std::collections::VecDeque;
 
 use crate::base::codec::Text;
-use crate::base::slab::{Key, NONE, Slab};
+use crate::base::slab::{Key, NONE, Slab, record_defaults};
 use crate::model::fact::Fact;
 use crate::state::deadlines::{Deadlines, Owner};
 use crate::state::few::Few;
@@ -52,23 +52,19 @@ pub struct Wait {
     pub until: Option<u64>,
 }
 
-impl Default for Wait {
-    fn default() -> Self {
-        Self {
-            by: NONE,
-            run: NONE,
-            all: false,
-            subtree: false,
-            idle: false,
-            listed: false,
-            target: None,
-            others: Vec::new(),
-            outstanding: 0,
-            ready: false,
-            until: None,
-        }
-    }
-}
+record_defaults!(Wait {
+    others: Vec::new(),
+    by: NONE,
+    run: NONE,
+    all: false,
+    subtree: false,
+    idle: false,
+    listed: false,
+    target: None,
+    outstanding: 0,
+    ready: false,
+    until: None,
+});
 
 impl Wait {
     /// All targets.
@@ -267,8 +263,14 @@ impl Waits {
 
     /// Closes a wait.
     pub(crate) fn remove(&mut self, state: &State, slot: u32) {
-        let Some(wait) = self.open.take(slot) else { return };
-        if wait.until.is_some() {
+        if !self.open.holds(slot) {
+            return;
+        }
+        let wait = self.open.at_mut(slot);
+        let others = std::mem::take(&mut wait.others);
+        let Wait { run, subtree, target, outstanding, ready, until, .. } = *wait;
+        self.open.remove(slot);
+        if until.is_some() {
             self.deadlines.set(Owner::Wait(slot), None, 0);
         }
         if !self.idling.is_empty() {
@@ -276,22 +278,26 @@ impl Waits {
         }
         if self.ready.front() == Some(&slot) {
             self.ready.pop_front();
-        } else if wait.ready {
+        } else if ready {
             let place = self.ready.iter().position(|other| *other == slot);
             self.ready.remove(place.unwrap_or(usize::MAX));
         }
-        if wait.subtree {
-            let first = self.first_settling(wait.top());
-            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (wait.top(), slot)) {
+        if subtree {
+            let top = target.map_or(NONE, |target| target.task.slot);
+            let first = self.first_settling(top);
+            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (top, slot)) {
                 self.settling.remove(first.saturating_add(place));
             }
-        } else if wait.outstanding > 0 {
-            for run in wait.targets().map(|target| state.node(target.task.slot).run).filter(|run| *run != NONE) {
-                self.link(run, |links| links.waiters.remove(&slot));
+        } else if outstanding > 0 {
+            for target in target.into_iter().chain(others) {
+                let run = state.node(target.task.slot).run;
+                if run != NONE {
+                    self.link(run, |links| links.waiters.remove(&slot));
+                }
             }
         }
-        if wait.run != NONE {
-            self.link(wait.run, |links| links.own.remove(&slot));
+        if run != NONE {
+            self.link(run, |links| links.own.remove(&slot));
         }
     }
 

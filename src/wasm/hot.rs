@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, float, option, pack, reading, ticket};
+use super::numbers::{NANOS, float, instant, option, pack, reading, ticket};
 use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
@@ -50,13 +50,13 @@ impl SubAgentCore {
             wishes: if flags & 4 != 0 { self.wishes.take() } else { Wishes::default() },
             spec: if flags & 4 != 0 { self.staged.take() } else { None },
         };
-        // Made where it is handed on from, so that it isn't moved.
-        let input = if flags & 72 == 0 { Input::Spawn(spawn()) } else { self.rarely(flags, spawn()) };
-        match self.decide(now, Self::actor(slot, generation, run), input) {
-            Some(Reply::Node(key)) => pack(key),
-            Some(Reply::Again(key)) => -2.0 - pack(key),
-            Some(_) | None => REFUSED,
+        let actor = Self::actor(slot, generation, run);
+        if flags & 72 != 0 {
+            return self.begin_rarely(now, actor, flags, spawn());
         }
+        // Made where it is handed on from, so that it isn't moved.
+        let task = self.manager.borrow_mut().spawn(instant(now), actor, spawn());
+        self.or_refuse(task).map_or(REFUSED, pack)
     }
 
     /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
@@ -117,8 +117,11 @@ impl SubAgentCore {
             product,
         };
         let task = Key { slot, generation };
-        let input = if run == 0 { Input::MarkEnded { task, outcome } } else { Input::Settle { task, run, outcome } };
-        self.decide(now, Actor::Program, input).is_some()
+        if run == 0 {
+            return self.decide(now, Actor::Program, Input::MarkEnded { task, outcome }).is_some();
+        }
+        self.manager.borrow_mut().settle(instant(now), task, run, outcome);
+        true
     }
 
     /// Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
@@ -127,8 +130,9 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
         let target = Key { slot: target, generation: target_generation };
-        let input = Input::WaitFor { target, timeout_ms: option(timeout_ms, 1.0) };
-        self.wait_for(now, Self::actor(slot, generation, run), input)
+        let actor = Self::actor(slot, generation, run);
+        let reply = self.manager.borrow_mut().wait_for(instant(now), actor, target, option(timeout_ms, 1.0));
+        Self::wait_code(self.or_refuse(reply).as_ref())
     }
 
     /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
@@ -175,12 +179,18 @@ impl SubAgentCore {
     /// A manual task, or a spawn under the key that was staged.
     #[cold]
     #[inline(never)]
-    fn rarely(&self, flags: u32, spawn: Spawn) -> Input {
-        if flags & 72 != 64 {
-            return Input::CreateTask(spawn);
+    fn begin_rarely(&self, now: f64, actor: Actor, flags: u32, spawn: Spawn) -> f64 {
+        let input = if flags & 72 == 64 {
+            let (key, parameters) = self.key.take().unwrap_or_default();
+            Input::SpawnOnce(Box::new(Once { spawn, key, parameters }))
+        } else {
+            Input::CreateTask(spawn)
+        };
+        match self.decide(now, actor, input) {
+            Some(Reply::Node(key)) => pack(key),
+            Some(Reply::Again(key)) => -2.0 - pack(key),
+            Some(_) | None => REFUSED,
         }
-        let (key, parameters) = self.key.take().unwrap_or_default();
-        Input::SpawnOnce(Box::new(Once { spawn, key, parameters }))
     }
 
     pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {

@@ -1,6 +1,7 @@
 //! Admission: who may be spawned (D1–D3, B5).
 
 use crate::base::amounts::{Amounts, Estimate};
+use crate::base::slab::Key;
 use crate::model::admitted::{First, KeyUse};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Answers, Once, Reply, Spawn};
@@ -26,12 +27,12 @@ pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Resul
     check_caller(&step.state, actor, given.background)?;
     match keys::look_up(step, actor, key, &parameters)? {
         Used::Before(task) => Ok(Reply::Again(task)),
-        Used::Now(once) => spawn(step, actor, given, Some(once)),
+        Used::Now(once) => spawn(step, actor, given, Some(once)).map(Reply::Node),
     }
 }
 
 /// Admits a sub-agent and queues its first run, if it has a text.
-pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Reply, Rejection> {
+pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Key, Rejection> {
     check_caller(&step.state, actor, spawn.background)?;
     let (parent, parent_run) = check(step, actor)?;
     let by_model = spawn.answers != Answers::Yes;
@@ -39,7 +40,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         queueing::check_width(&step.state, parent)?;
     }
     if let Some(text) = &spawn.text
-        && text.trim().is_empty()
+        && text.chars().all(char::is_whitespace)
     {
         return Err(Rejection::InvalidArgument { argument: Some("instructions"), what: "`instructions` must not be empty".into() });
     }
@@ -51,9 +52,13 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     let cap = budget::allocate(wanted, given, unspent);
     let account = Account { cap, ..Account::default() };
-    let said = spawn.spec.as_ref().map_or_else(Estimate::default, |spec| spec.turn_needs());
-    let estimate = step.state.turn_estimate_below(&below, &account, parent, said);
-    budget::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
+    // Where nothing is capped, nothing is compared with it.
+    let mut estimate = Amounts::ZERO;
+    if below.least_cap != Amounts::UNCAPPED || wanted != Amounts::UNCAPPED {
+        let said = spawn.spec.as_ref().map_or_else(Estimate::default, |spec| spec.turn_needs());
+        estimate = step.state.turn_estimate_below(&below, &account, parent, said);
+        budget::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
+    }
     let mut first = None;
     if spawn.text.is_some() {
         let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
@@ -61,15 +66,15 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
         let ready_at = step.state.ready_at(step.now, key);
         let lacks = step.state.lacks_below(parent, spawn.spec.as_deref());
-        let newcomer = Newcomer { parent, priority, payer: parent, available, estimate, ready_at, lacks };
-        let starts = queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
         let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(&step.state, parent));
+        let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks };
+        let starts = queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
         // The slot that a run gives up once it waits is not free yet.
         let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
             None
         } else {
             let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
-            queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools, place)
+            queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools)
         };
         first = Some(First { rank: place.0, round: place.1, waiting_for });
     }
@@ -112,7 +117,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         let run = step.state.node(task.slot).run;
         dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
     }
-    Ok(Reply::Node(task))
+    Ok(task)
 }
 
 /// A run that was told to stop starts nothing that would end with it (D9).
@@ -168,13 +173,9 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let estimate = state.turn_estimate_below(&below, &account, parent, Estimate::default());
     let available = below.available.least(state.task_cap);
     let ready_at = state.ready_at(now, None);
-    allowed
-        && queueing::starts_at_once(
-            (state, search),
-            now,
-            actor,
-            &Newcomer { parent, priority, payer: parent, available, estimate, ready_at, lacks: state.lacks_below(parent, None) },
-        )
+    let place = (queue::rank(now, priority, state.limits.ageing_ms), queueing::next_round(state, parent));
+    let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks: state.lacks_below(parent, None) };
+    allowed && queueing::starts_at_once((state, search), actor, &newcomer)
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached whom

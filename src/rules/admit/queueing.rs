@@ -28,9 +28,8 @@ pub(crate) fn check_width_for(state: &State, slot: u32) -> Result<(), Rejection>
 
 /// A run that is about to be queued.
 pub(crate) struct Newcomer {
-    /// The node whose child it is: rounds are counted there.
-    pub(crate) parent: u32,
-    pub(crate) priority: i64,
+    /// Its rank and its round in the queue.
+    pub(crate) place: (i64, u64),
     /// The lowest node on the path that pays for it.
     pub(crate) payer: u32,
     /// What could be set aside for it.
@@ -45,7 +44,7 @@ pub(crate) struct Newcomer {
 
 /// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
 pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
-    if starts_at_once((state, search), now, actor, newcomer) {
+    if starts_at_once((state, search), actor, newcomer) {
         return Ok(true);
     }
     // What waits for its session or its definition meets no limit.
@@ -70,7 +69,7 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
 
 /// Whether a slot and a turn's budget are there for it, and no run that could use them comes before it. The
 /// slot that its caller gives up when it waits counts as free.
-pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
+pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
         Actor::Program | Actor::Session(_) => 0,
@@ -81,23 +80,16 @@ pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor
     if !free || blocked || lacks || newcomer.ready_at.is_some() {
         return false;
     }
-    let place = (queue::rank(now, newcomer.priority, state.limits.ageing_ms), next_round(state, newcomer.parent));
-    !eligibility::is_contested(state, search, |run| (run.rank, run.round) <= place)
+    !eligibility::is_contested(state, search, |run| (run.rank, run.round) <= newcomer.place)
 }
 
 /// What a newcomer will wait for at its place in the queue; nothing where it starts in this step. `cools`: its rate
 /// limit cools down.
-pub(crate) fn newcomer_waits_for(
-    (state, search): (&State, &Search),
-    now: u64,
-    newcomer: &Newcomer,
-    cools: bool,
-    place: (i64, u64),
-) -> Option<WaitingFor> {
+pub(crate) fn newcomer_waits_for((state, search): (&State, &Search), now: u64, newcomer: &Newcomer, cools: bool) -> Option<WaitingFor> {
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
     let lacks = newcomer.lacks.filter(|_| state.too_many_abandoned().is_none());
     let passing = lacks.or_else(|| state.passing_obstacle(now, false, cools));
-    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), place))
+    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), newcomer.place))
 }
 
 fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Option<WaitingFor> {

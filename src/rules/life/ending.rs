@@ -31,13 +31,12 @@ pub(crate) struct End {
 }
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
-pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) -> Result<Reply, Rejection> {
+pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     if !step.state.tree.contains(task) {
-        return Ok(Reply::Done);
+        return;
     }
     let Some(slot) = step.state.find_run(task.slot, number) else {
-        take_again(step, task, number, outcome);
-        return Ok(Reply::Done);
+        return take_again(step, task, number, outcome);
     };
     match step.state.runs.at(slot).phase {
         Phase::Queued | Phase::Backoff => {}
@@ -65,7 +64,6 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             sessions::note(step, task.slot);
         }
     }
-    Ok(Reply::Done)
 }
 
 /// Takes a result of a run that ended before and whose host function is over: a late one (X4).

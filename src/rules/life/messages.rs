@@ -13,7 +13,6 @@ use crate::model::input::{Actor, Mode, Receipt, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{MessagePlace, Status};
 use crate::read::questions::text_for_turn;
-use crate::rules::admit::priorities;
 use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::life::{asking, interrupting};
 use crate::rules::notices;
@@ -123,15 +122,13 @@ fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
 
 /// What a message that starts a run has to pass (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
-    let node = step.state.node(slot);
     queueing::check_width_for(&step.state, slot)?;
     let estimate = step.state.estimate_of(slot);
     step.state.check_unspent(slot, estimate)?;
-    let priority = priorities::of(&step.state, step.waits, slot);
+    let place = queueing::place_of(step, slot);
     let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
     let ready_at = step.state.task_ready_at(step.now, slot);
-    let newcomer =
-        Newcomer { parent: node.parent, priority, payer: slot, available, estimate, ready_at, lacks: step.state.lacks_for(slot) };
+    let newcomer = Newcomer { place, payer: slot, available, estimate, ready_at, lacks: step.state.lacks_for(slot) };
     queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
 }
 

@@ -15,7 +15,7 @@ use crate::rules::notices;
 use crate::state::State;
 use crate::state::run::finite;
 use crate::step::Step;
-use crate::waits::{Target, Telling, Wait};
+use crate::waits::{Target, Telling, Wait, Waits};
 
 /// What a wait is for beside its targets.
 pub(crate) struct Until {
@@ -88,16 +88,25 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
 
 /// The same for the run of one task alone.
 pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, target)?;
-    let node = step.state.node(slot);
-    if node.run == NONE || node.cold.is_some() || timeout_ms == Some(0) || !node.is_task() || matches!(actor, Actor::Run(..)) {
-        let until = Until { all: true, idle: false, listed: false, timeout_ms };
-        return wait(step, actor, std::slice::from_ref(&target), until);
+    if timeout_ms != Some(0) {
+        let until = timeout_ms.and_then(|ms| finite(step.now, ms));
+        if let Some(wait) = stand_by(&step.state, step.waits, actor, target, until) {
+            return Ok(Reply::Waiting(wait));
+        }
     }
-    // It runs and asks nothing, and nothing parks for it.
-    let until = timeout_ms.and_then(|ms| finite(step.now, ms));
-    let target = Target { task: target, run: node.runs };
-    Ok(Reply::Waiting(step.waits.insert_one((State::node_of(actor), node.run), target, until)))
+    let until = Until { all: true, idle: false, listed: false, timeout_ms };
+    wait(step, actor, std::slice::from_ref(&target), until)
+}
+
+/// Opens the wait of the program or of a session for a run that goes on and asks nothing: nothing parks for it.
+pub(crate) fn stand_by(state: &State, waits: &mut Waits, actor: Actor, target: Key, until: Option<u64>) -> Option<Key> {
+    if matches!(actor, Actor::Run(..)) {
+        return None;
+    }
+    let slot = state.reach(actor, target).ok()?;
+    let node = state.node(slot);
+    let is_plain = node.run != NONE && node.cold.is_none() && node.is_task();
+    is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), Target { task: target, run: node.runs }, until))
 }
 
 /// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1), and what it waits for counts
