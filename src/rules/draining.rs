@@ -25,6 +25,7 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
 }
 
 /// Carries a drain on: cancels queued work that no run waits for, and what still runs at its end.
+#[inline(never)]
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
     // Each end may free a slot, and the run that takes it may no longer wait for what is queued.

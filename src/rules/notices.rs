@@ -57,11 +57,14 @@ pub(crate) struct Foreseen {
 
 /// Looks at a background run that is about to end; `None` for any other.
 pub(crate) fn foresee(state: &State, waits: &Waits, slot: u32) -> Option<Foreseen> {
+    let node = state.node(state.runs.at(slot).task);
+    if node.background && node.is_task() { Some(foresee_notice(state, waits, slot)) } else { None }
+}
+
+#[inline(never)]
+fn foresee_notice(state: &State, waits: &Waits, slot: u32) -> Foreseen {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
-    if !node.background || !node.is_task() {
-        return None;
-    }
     let to = receiver(state, run.task);
     let (mut awaited, mut hands_over, mut heard) = (false, false, Vec::new());
     for wait in waits.waiters(slot).iter() {
@@ -82,10 +85,11 @@ pub(crate) fn foresee(state: &State, waits: &Waits, slot: u32) -> Option<Foresee
     let parent = node.parent;
     let rerouted_from = (to != parent).then(|| state.key(parent));
     let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
-    Some(Foreseen { birth, is_collected: awaited, heard })
+    Foreseen { birth, is_collected: awaited, heard }
 }
 
 /// Tells of the notice that an end has made, in the same step (N1).
+#[inline(never)]
 pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, foreseen: &Foreseen) {
     let Foreseen { birth, heard, .. } = foreseen;
     if birth.acked {
@@ -111,6 +115,7 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
 
 /// The end of a run that had an inbox: a good end acknowledges what its turns were given (N3), and where
 /// no other run follows, the rest goes to the next above (N1).
+#[inline(never)]
 pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let own: Vec<u32> = step.state.inbox(owner.slot).collect();
     for slot in &own {
@@ -371,6 +376,7 @@ pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
 }
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
+#[inline(never)]
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
     let mut told = told_by(&step.state, step.waits, wait);
     told.retain(|slot| {

@@ -249,20 +249,24 @@ impl State {
             self.count_open(task, |open| open.saturating_sub(1));
         }
         match abandon_at {
-            Some(at) => {
-                let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, slot);
-                let run = self.runs.at_mut(slot);
-                run.phase = Phase::Lingering;
-                run.until = Some(at);
-                run.next_lingering = next;
-                // It waits for nothing any more, and comes back to no slot that it gave up.
-                run.parks = 0;
-                if run.permit == Permit::Parked {
-                    self.give_up_permit(slot);
-                }
-                self.arm(slot);
-            }
+            Some(at) => self.run_lingers(task, slot, at),
             None => self.free_run(slot),
         }
+    }
+
+    /// A run has ended, and its host function is still running: it is given up at this time.
+    #[inline(never)]
+    fn run_lingers(&mut self, task: u32, slot: u32, until: u64) {
+        let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, slot);
+        let run = self.runs.at_mut(slot);
+        run.phase = Phase::Lingering;
+        run.until = Some(until);
+        run.next_lingering = next;
+        // It waits for nothing any more, and comes back to no slot that it gave up.
+        run.parks = 0;
+        if run.permit == Permit::Parked {
+            self.give_up_permit(slot);
+        }
+        self.arm(slot);
     }
 }

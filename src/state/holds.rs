@@ -63,6 +63,7 @@ impl State {
 
     /// A run lends no more. What others have of it that it had borrowed itself they owe to its own lenders from then on:
     /// else it would be given back to no run. What it has just `taken`, for its own turn or its own use, was never theirs (B4).
+    #[inline(never)]
     pub(super) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let mut owed: Vec<Loan> = self.runs.at(slot).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
@@ -146,6 +147,7 @@ impl State {
     }
 
     /// Books what a run that is gone has used beyond what was booked for it.
+    #[inline(never)]
     fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
         let Some(booked) = self.booked(task, number) else { return };
         let amount = usage.zip(booked, u64::saturating_sub);
@@ -177,6 +179,7 @@ impl State {
     }
 
     /// A run borrows from runs above it.
+    #[inline(never)]
     pub(super) fn borrow(&mut self, task: u32, number: u32, lent: &[Loan]) {
         for loan in lent {
             self.change_lent(loan, Amounts::minus);
@@ -185,6 +188,7 @@ impl State {
         }
     }
 
+    #[inline(never)]
     fn give_back(&mut self, task: u32, number: u32, returned: &[Loan]) {
         for loan in returned {
             self.change_lent(loan, Amounts::plus);

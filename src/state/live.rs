@@ -5,6 +5,8 @@ use super::State;
 use super::holds::Settled;
 use super::node::{Asker, ColdFields, Kind};
 use crate::base::amounts::Amounts;
+use crate::base::slab::Key;
+use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
@@ -58,15 +60,16 @@ impl State {
         node.updated_at = now;
         node.status = status;
         node.text = std::mem::take(text);
-        node.cold = spec.map(|spec| Box::new(ColdFields { spec: *spec, ..ColdFields::default() }));
+        if let Some(spec) = spec {
+            node.cold_mut().spec = *spec;
+        }
         if is_named {
             self.take_name(slot);
         }
         self.link_child(slot);
         self.count_in(status);
         if let Some(once) = once.take() {
-            let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
-            self.tree.at_mut(slot).cold_mut().once = serial;
+            self.key_used(parent, slot, *once);
         }
         if let Some(first) = first {
             self.first_run_queued(now, slot, parent.slot, first.rank, first.round);
@@ -126,12 +129,7 @@ impl State {
         let extras = product.take_extras();
         node.keep_output(std::mem::take(&mut product.output));
         if node.cold.is_some() || extras.is_some() {
-            let cold = node.cold_mut();
-            let known = cold.extras.host_task_id.take();
-            cold.extras = extras.map_or(Extras::NONE, |extras| *extras);
-            cold.extras.host_task_id = cold.extras.host_task_id.take().or(known);
-            cold.released = false;
-            cold.checkpoint = None;
+            keep_extras(node.cold_mut(), extras);
         }
         if let Some(drain) = &mut self.draining {
             let count = if *reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
@@ -142,4 +140,21 @@ impl State {
             self.notice_made(slot, number, birth);
         }
     }
+
+    /// The task of this slot was spawned under a key.
+    #[inline(never)]
+    fn key_used(&mut self, parent: Key, slot: u32, once: KeyUse) {
+        let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
+        self.tree.at_mut(slot).cold_mut().once = serial;
+    }
+}
+
+/// What a run left beside its output stands in the place of what the one before left.
+#[inline(never)]
+fn keep_extras(cold: &mut ColdFields, extras: Option<Box<Extras>>) {
+    let known = cold.extras.host_task_id.take();
+    cold.extras = extras.map_or(Extras::NONE, |extras| *extras);
+    cold.extras.host_task_id = cold.extras.host_task_id.take().or(known);
+    cold.released = false;
+    cold.checkpoint = None;
 }

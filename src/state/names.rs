@@ -96,6 +96,7 @@ impl State {
     }
 
     /// A task takes its nickname, if it has one, from the child of its parent that bore it.
+    #[inline(never)]
     pub(super) fn take_name(&mut self, slot: u32) {
         let node = self.node(slot);
         let parent = node.parent;

@@ -187,6 +187,7 @@ impl State {
         notice.forgotten.as_ref().map_or_else(|| self.node(notice.task), |forgotten| &forgotten.node)
     }
 
+    #[inline(never)]
     pub(super) fn notice_made(&mut self, task: u32, run: u32, birth: Birth) {
         let Birth { to, rerouted_from, acked, awaited } = birth;
         if acked {

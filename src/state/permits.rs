@@ -16,6 +16,7 @@ impl State {
         last != NONE && self.runs.at(last).phase == Phase::Lingering
     }
 
+    #[inline(never)]
     pub(super) fn leave_reentry(&mut self, now: u64, slot: u32) {
         if self.runs.at(slot).is_parked(Parked::Reentry) {
             self.runs.at_mut(slot).unpark(Parked::Reentry, now);

@@ -100,6 +100,7 @@ impl State {
     }
 
     /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue.
+    #[inline(never)]
     pub(super) fn end_talk(&mut self, task: Key, run: u32) {
         if self.node(task.slot).question().is_some() {
             self.question_closed(task, run);
@@ -143,6 +144,7 @@ impl State {
 
     /// A queued run ends, so its message has not been heard: it waits again, ahead of all but those that interrupt, or
     /// it will never be delivered.
+    #[inline(never)]
     pub(super) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
         let Some(slot) = self.find_run(task.slot, run) else { return };
         let message = self.runs.at_mut(slot).message.take();

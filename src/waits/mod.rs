@@ -270,34 +270,42 @@ impl Waits {
         let others = std::mem::take(&mut wait.others);
         let Wait { run, subtree, target, outstanding, ready, until, .. } = *wait;
         self.open.remove(slot);
-        if until.is_some() {
+        let is_first = self.ready.front() == Some(&slot);
+        if is_first {
+            self.ready.pop_front();
+        }
+        // All that it waited for has ended, and it stands nowhere else.
+        let is_plain = is_first && until.is_none() && self.idling.is_empty() && !subtree && outstanding == 0;
+        if !is_plain {
+            self.unlink(state, slot, Wait { subtree, target, others, outstanding, ready: ready && !is_first, until, ..Wait::default() });
+        }
+        if run != NONE {
+            self.link(run, |links| links.own.remove(&slot));
+        }
+    }
+
+    /// Takes a wait that is closed from where else it stands.
+    #[inline(never)]
+    fn unlink(&mut self, state: &State, slot: u32, wait: Wait) {
+        if wait.until.is_some() {
             self.deadlines.set(Owner::Wait(slot), None, 0);
         }
         if !self.idling.is_empty() {
             self.idling.retain(|(_, wait)| *wait != slot);
         }
-        if self.ready.front() == Some(&slot) {
-            self.ready.pop_front();
-        } else if ready {
+        if wait.ready {
             let place = self.ready.iter().position(|other| *other == slot);
             self.ready.remove(place.unwrap_or(usize::MAX));
         }
-        if subtree {
-            let top = target.map_or(NONE, |target| target.task.slot);
-            let first = self.first_settling(top);
-            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (top, slot)) {
+        if wait.subtree {
+            let first = self.first_settling(wait.top());
+            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (wait.top(), slot)) {
                 self.settling.remove(first.saturating_add(place));
             }
-        } else if outstanding > 0 {
-            for target in target.into_iter().chain(others) {
-                let run = state.node(target.task.slot).run;
-                if run != NONE {
-                    self.link(run, |links| links.waiters.remove(&slot));
-                }
+        } else if wait.outstanding > 0 {
+            for run in wait.targets().map(|target| state.node(target.task.slot).run).filter(|run| *run != NONE) {
+                self.link(run, |links| links.waiters.remove(&slot));
             }
-        }
-        if run != NONE {
-            self.link(run, |links| links.own.remove(&slot));
         }
     }
 
@@ -324,6 +332,14 @@ impl Waits {
                 }
                 self.follow_settled(state, task);
             }
+            rare @ (News::Retried(..) | News::Queued(_) | News::Dropped(_)) => self.follow_rarely(state, rare),
+        }
+    }
+
+    #[inline(never)]
+    fn follow_rarely(&mut self, state: &State, news: News) {
+        match news {
+            News::Nothing | News::Ended(..) => {}
             News::Retried(task, run) => {
                 let number = state.run_of(task).number;
                 let waits: Vec<u32> = self.waiters(run).iter().copied().collect();

@@ -115,7 +115,11 @@ impl SubAgentCore {
     fn follow(&self) {
         let mut batch = self.batch.take();
         loop {
-            self.manager.borrow_mut().swap_effects(&mut batch);
+            let has_facts = {
+                let mut manager = self.manager.borrow_mut();
+                manager.swap_effects(&mut batch);
+                manager.has_facts()
+            };
             if !batch.is_empty() {
                 let mut has_orders = false;
                 for effect in &batch {
@@ -133,7 +137,7 @@ impl SubAgentCore {
                 // The host's functions may have called back: what follows from that comes before listeners hear of it.
                 continue;
             }
-            if !self.manager.borrow().has_facts() {
+            if !has_facts {
                 break;
             }
             #[cfg(feature = "journal")]

@@ -54,11 +54,15 @@ fn is_left(state: &State, task: u32) -> bool {
     state.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !ledger::path(&state.tree, task).any(waits)))
 }
 
-/// Whether a run that is `ahead` of a newcomer, or comes back, could use a free slot (D3).
-pub(crate) fn is_contested(state: &State, search: &Search, ahead: impl Fn(&Run) -> bool) -> bool {
-    if state.queue.is_empty() && state.reentry.is_empty() {
-        return false;
-    }
+/// Whether a run that stands before this place, or comes back, could use a free slot (D3).
+#[inline]
+pub(crate) fn is_contested(state: &State, search: &Search, place: (i64, u64)) -> bool {
+    !(state.queue.is_empty() && state.reentry.is_empty()) && is_one_ahead(state, search, place)
+}
+
+#[inline(never)]
+fn is_one_ahead(state: &State, search: &Search, place: (i64, u64)) -> bool {
+    let ahead = |run: &Run| (run.rank, run.round) <= place;
     let could_start = |run: &u32| may_start(state, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))

@@ -80,7 +80,7 @@ pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, n
     if !free || blocked || lacks || newcomer.ready_at.is_some() {
         return false;
     }
-    !eligibility::is_contested(state, search, |run| (run.rank, run.round) <= newcomer.place)
+    !eligibility::is_contested(state, search, newcomer.place)
 }
 
 /// What a newcomer will wait for at its place in the queue; nothing where it starts in this step. `cools`: its rate
@@ -93,7 +93,7 @@ pub(crate) fn newcomer_waits_for((state, search): (&State, &Search), now: u64, n
 }
 
 fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Option<WaitingFor> {
-    let contested = || eligibility::is_contested(state, search, |run| (run.rank, run.round) <= place);
+    let contested = || eligibility::is_contested(state, search, place);
     (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
 }
 

@@ -86,6 +86,7 @@ pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_
 }
 
 /// The run that asked ends, and with it its question (the fact of its end says so).
+#[inline(never)]
 pub(crate) fn give_up(step: &mut Step<'_>, task: Key) {
     let run = step.state.run_of(task.slot).number;
     step.effect(Effect::AskDone { task, run, answer: None, timed_out: false });

@@ -105,6 +105,7 @@ pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
 }
 
 /// Ends the cancel or close of a node under which nothing runs any more. A closed session stays sealed.
+#[inline(never)]
 pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
     if !step.state.node(slot).cancelling || step.state.is_closed_session(slot) {
         return;

@@ -57,16 +57,22 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
                 end_run(step, task, end, outcome);
             }
         }
-        Phase::Lingering | Phase::Abandoned => {
-            let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
-            let late_result = late_text(step, outcome.product);
-            step.record(Fact::HostReturned { task, run: number, usage: Some(usage), unknown, invalid, loans, late_result });
-            sessions::note(step, task.slot);
-        }
+        Phase::Lingering | Phase::Abandoned => host_returned(step, slot, task, outcome),
     }
 }
 
+/// Takes the end of a host function whose run has ended before.
+#[inline(never)]
+fn host_returned(step: &mut Step<'_>, slot: u32, task: Key, outcome: Outcome) {
+    let run = step.state.runs.at(slot).number;
+    let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
+    let late_result = late_text(step, outcome.product);
+    step.record(Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result });
+    sessions::note(step, task.slot);
+}
+
 /// Takes a result of a run that ended before and whose host function is over: a late one (X4).
+#[inline(never)]
 fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let node = step.state.node(task.slot);
     if number == 0 || number > node.runs || step.state.node(task.slot).is_manual() {
@@ -251,6 +257,7 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
 
 /// A run is over: ends of its foreground work that it did not wait for will never be asked for, and would be
 /// kept for ever (L8).
+#[inline(never)]
 pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
     let left = |child: &u32| {
         let node = step.state.node(*child);
@@ -267,6 +274,7 @@ pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
 
 /// What stands for the output of a run that was stopped before it returned one: the report that a policy
 /// made of it, else what it last said.
+#[inline(never)]
 fn left_behind(state: &State, slot: u32) -> Text {
     let Some(cold) = state.node(slot).cold.as_ref() else { return Text::default() };
     if !state.may_show_progress(slot) {
@@ -291,6 +299,7 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
 /// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end
 /// with it (C3), and after an interrupt (M4). What an earlier run left has outlived its own, and a later one changes
 /// nothing for it.
+#[inline(never)]
 pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
     let good = status == Status::Completed || status == Status::Interrupted;
     let ending: Vec<u32> = step

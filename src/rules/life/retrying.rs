@@ -97,6 +97,7 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
 }
 
 /// Ends an attempt, and has its message wait for the next one.
+#[inline(never)]
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
     let attempt = step.state.run_of(task.slot).attempt.saturating_add(1);
     end_attempt(step, (task, number), attempt, end, outcome, bill, until);

@@ -14,6 +14,7 @@ use crate::step::Step;
 
 /// Whether a run that ends so has to wait for a sub-agent first. One that a policy told to stop has its grace
 /// only.
+#[inline(never)]
 pub(crate) fn has_to_wait(state: &State, slot: u32, end: &End) -> bool {
     end.status == Status::Completed && state.run_of(slot).stop.is_none() && works_for_it(state, slot)
 }
@@ -27,6 +28,7 @@ fn works_for_it(state: &State, slot: u32) -> bool {
 }
 
 /// Takes the result and leaves the run open. What ends with a good end of its parent's run ends now.
+#[inline(never)]
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
     let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
@@ -40,6 +42,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
 }
 
 /// Ends the run above a sub-agent that has settled, if that is all that it waited for.
+#[inline(never)]
 pub(crate) fn parent_of_settled(step: &mut Step<'_>, slot: u32) {
     let parent = step.state.node(slot).parent;
     end_if_settled(step, parent);

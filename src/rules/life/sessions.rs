@@ -89,6 +89,7 @@ pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
 
 /// Lets closed sessions go whose runs have ended, with every task that no host function works for any
 /// more. Once a step, at its end: nothing that the step still works on may go before.
+#[inline(never)]
 pub(crate) fn sweep(step: &mut Step<'_>) {
     for session in std::mem::take(&mut step.log.closed) {
         if step.state.node(session).open_runs > 0 {

@@ -209,6 +209,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 }
 
 /// Answers a wait because one of its targets goes on in the background (X3).
+#[inline(never)]
 pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
     close(step, wait, false);
     if let Some(telling) = step.log.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
@@ -217,6 +218,7 @@ pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
 }
 
 /// Tells what the waits were for that are over since the step began, and collects exactly that.
+#[inline(never)]
 pub(crate) fn tell(step: &mut Step<'_>) {
     for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
         let state = &step.state;
@@ -292,6 +294,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 
 /// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
 /// slot (S2).
+#[inline(never)]
 fn come_back(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     if !step.waits.own(slot).is_empty() || !run.is_parked(Parked::Children) {

@@ -356,9 +356,15 @@ pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
 
 /// The bill of a run that has used so much more, after which nothing is set aside for it.
 fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
+    let run = state.runs.at(slot);
+    let usage = run.booked.plus(amount);
+    // It has borrowed nothing, and there is none to borrow from.
+    if run.loans.is_empty() && state.node(run.task).depth <= 1 {
+        return Bill { usage, unknown, invalid, loans: None };
+    }
     let (amount, lent) = book(state, slot, amount);
     let loans = settle(state, slot, lent, Amounts::ZERO, amount);
-    Bill { usage: state.runs.at(slot).booked.plus(amount), unknown, invalid, loans }
+    Bill { usage, unknown, invalid, loans }
 }
 
 /// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
