@@ -30,18 +30,12 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 /// Books an amount, and replaces a held one, along the path.
 #[inline]
 pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
-    // A start only sets aside, an end only lets go.
-    match (amount.is_zero(), before.is_zero(), after.is_zero()) {
-        (true, true, true) => {}
-        (true, true, false) => walk_up(tree, node, |account| account.held = account.held.plus(after)),
-        (_, _, true) => walk_up(tree, node, |account| {
-            account.spent = account.spent.plus(amount);
-            account.held = account.held.zip(before, u64::saturating_sub);
-        }),
-        (_, _, false) => walk_up(tree, node, |account| {
-            account.spent = account.spent.plus(amount);
-            account.held = account.held.zip(before, u64::saturating_sub).plus(after);
-        }),
+    // Where nothing is capped nothing is set aside, and what was not reported is not booked.
+    if !amount.is_zero() {
+        walk_up(tree, node, |account| account.spent = account.spent.plus(amount));
+    }
+    if before != after {
+        walk_up(tree, node, |account| account.held = account.held.zip(before, u64::saturating_sub).plus(after));
     }
 }
 
@@ -136,14 +130,18 @@ pub(crate) struct Below {
 pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Below {
     let (mut unspent, mut available, mut least_cap) = (Amounts::UNCAPPED, Amounts::UNCAPPED, Amounts::UNCAPPED);
     let mut freed = Amounts::ZERO;
-    for at in path(tree, node) {
-        freed = freed.plus(lendable(tree, runs, at));
-        let account = &tree.at(at).account;
+    let mut at = node;
+    while at != NONE {
+        let Node { account, parent, run, .. } = tree.at(at);
+        if *run != NONE {
+            freed = freed.plus(lendable(tree, runs, at));
+        }
         if account.cap != Amounts::UNCAPPED {
             least_cap = least_cap.least(account.cap);
             unspent = unspent.least(account.unspent());
             available = available.least(account.room(freed));
         }
+        at = *parent;
     }
     Below { unspent, available, least_cap }
 }

@@ -69,6 +69,9 @@ pub(crate) struct Bill {
 /// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). What runs
 /// above it hold is borrowed first (B4).
 pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
+    if free == Amounts::UNCAPPED {
+        return (Amounts::ZERO, None);
+    }
     let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held));
     let own = state.node(task.slot).account.cap;
     let hold = Amounts {
