@@ -203,35 +203,37 @@ impl Deadlines {
 
     /// Arms, moves or takes out the owner's deadline; `depth`: how deep in the tree it stands.
     pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>, depth: u16) {
-        let before = self.due_of(owner).at;
         let at = at.unwrap_or(NEVER);
+        let index = wide(owner.index());
+        if index >= self.due.len() {
+            if at == NEVER {
+                return;
+            }
+            self.make_room(index);
+        }
+        let Some(due) = self.due.get_mut(index) else { return };
+        let before = due.at;
         if at == before {
             return;
         }
-        self.count = self.count.saturating_sub(usize::from(before != NEVER)).saturating_add(usize::from(at != NEVER));
         if at == NEVER {
-            self.note(owner, NOT_ARMED);
+            *due = NOT_ARMED;
+            self.count = self.count.saturating_sub(1);
             if self.count == 0 {
                 self.not_before = NEVER;
             }
         } else {
             self.turns = self.turns.saturating_add(1);
-            let armed = Armed { at, depth: Reverse(depth), turn: self.turns, owner };
-            self.note(owner, Due { at, turn: armed.turn, depth });
-            self.push(armed);
+            *due = Due { at, turn: self.turns, depth };
+            self.count = self.count.saturating_add(usize::from(before == NEVER));
             self.not_before = self.not_before.min(at);
+            self.push(Armed { at, depth: Reverse(depth), turn: self.turns, owner });
         }
     }
 
-    #[inline]
-    fn note(&mut self, owner: Owner, due: Due) {
-        let index = wide(owner.index());
-        if index >= self.due.len() {
-            self.due.resize(index.saturating_add(1), NOT_ARMED);
-        }
-        if let Some(entry) = self.due.get_mut(index) {
-            *entry = due;
-        }
+    #[inline(never)]
+    fn make_room(&mut self, index: usize) {
+        self.due.resize(index.saturating_add(1), NOT_ARMED);
     }
 
     /// Puts an entry at the end of the line that comes closest to it, else into the heap.

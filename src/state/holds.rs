@@ -39,11 +39,32 @@ impl State {
 
     /// The same for the run in this slot.
     pub(super) fn settle_at(&mut self, now: u64, (task, number): (Key, u32), slot: u32, settled: Settled) {
-        let Settled { usage, hold, whole, loans } = settled;
+        if settled.loans.is_some() || !self.runs.at(slot).loans.is_empty() {
+            self.settle_loans(now, (task, number), slot, settled);
+        } else {
+            self.settle_own(now, (task.slot, number), slot, &settled);
+        }
+    }
+
+    /// Where it borrows, or has borrowed.
+    #[inline(never)]
+    fn settle_loans(&mut self, now: u64, (task, number): (Key, u32), slot: u32, settled: Settled) {
         let lent = self.runs.at(slot).whole;
-        if let Some(loans) = &loans {
+        if let Some(loans) = &settled.loans {
             self.borrow(task.slot, number, &loans.lent);
         }
+        self.settle_own(now, (task.slot, number), slot, &settled);
+        if let Some(loans) = &settled.loans {
+            self.give_back(task.slot, number, &loans.returned);
+        }
+        if lent && !settled.whole && !self.runs.at(slot).loans.is_empty() {
+            self.stop_lending(task, number, settled.loans.as_ref().map_or(&[], |loans| &loans.lent));
+        }
+    }
+
+    /// What it has used and what is set aside for it.
+    fn settle_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, settled: &Settled) {
+        let Settled { usage, hold, whole, .. } = *settled;
         let run = self.runs.at_mut(slot);
         let amount = usage.zip(run.booked, u64::saturating_sub);
         if !amount.is_zero() {
@@ -51,14 +72,8 @@ impl State {
         }
         let before = std::mem::replace(&mut run.hold, hold);
         run.whole = whole;
-        ledger::settle(&mut self.tree, task.slot, amount, (before, hold));
-        self.note_spent(now, task.slot, number, amount);
-        if let Some(loans) = &loans {
-            self.give_back(task.slot, number, &loans.returned);
-        }
-        if lent && !whole && !self.runs.at(slot).loans.is_empty() {
-            self.stop_lending(task, number, loans.as_ref().map_or(&[], |loans| &loans.lent));
-        }
+        ledger::settle(&mut self.tree, task, amount, (before, hold));
+        self.note_spent(now, task, number, amount);
     }
 
     /// A run lends no more. What others have of it that it had borrowed itself they owe to its own lenders from then on:
