@@ -30,12 +30,18 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 /// Books an amount, and replaces a held one, along the path.
 #[inline]
 pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
-    // Where nothing is capped nothing is set aside, and what was not reported is not booked.
-    if !amount.is_zero() {
-        walk_up(tree, node, |account| account.spent = account.spent.plus(amount));
-    }
-    if before != after {
-        walk_up(tree, node, |account| account.held = account.held.zip(before, u64::saturating_sub).plus(after));
+    // A start only sets aside, an end only lets go.
+    match (amount.is_zero(), before.is_zero(), after.is_zero()) {
+        (true, true, true) => {}
+        (true, true, false) => walk_up(tree, node, |account| account.held = account.held.plus(after)),
+        (_, _, true) => walk_up(tree, node, |account| {
+            account.spent = account.spent.plus(amount);
+            account.held = account.held.zip(before, u64::saturating_sub);
+        }),
+        (_, _, false) => walk_up(tree, node, |account| {
+            account.spent = account.spent.plus(amount);
+            account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+        }),
     }
 }
 
