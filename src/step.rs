@@ -97,7 +97,7 @@ impl<'a> Step<'a> {
 
     /// Notes a fact and applies it.
     #[inline(never)]
-    pub(crate) fn record(&mut self, fact: Fact) {
+    pub(crate) fn record(&mut self, mut fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
         let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(&self.state, &fact) };
         if self.log.on {
@@ -107,10 +107,12 @@ impl<'a> Step<'a> {
             self.tell(&fact);
         }
         if self.search.is_done() {
-            self.apply_and_search(fact);
+            self.take_in_and_search(&mut fact);
         } else {
-            self.state.0.apply(self.now, fact);
+            self.state.0.take_in(self.now, &mut fact);
         }
+        // Nothing is left in it: all kinds would be looked through for that.
+        std::mem::forget(fact);
         if !matches!(for_waits, waits::News::Nothing) {
             self.waits.follow(&self.state, for_waits);
         }
@@ -118,9 +120,9 @@ impl<'a> Step<'a> {
 
     /// Applies a fact where some runs in the queue are known to be unable to start.
     #[inline(never)]
-    fn apply_and_search(&mut self, fact: Fact) {
-        let news = search::News::of(&self.state, &fact);
-        self.state.0.apply(self.now, fact);
+    fn take_in_and_search(&mut self, fact: &mut Fact) {
+        let news = search::News::of(&self.state, fact);
+        self.state.0.take_in(self.now, fact);
         self.search.follow(&self.state, news);
     }
 

@@ -16,12 +16,15 @@ use crate::model::usage::Dimensions;
 impl State {
     /// Applies what happened at `now`.
     pub fn apply(&mut self, now: u64, mut fact: Fact) {
+        self.take_in(now, &mut fact);
+    }
+
+    /// The same of a fact where it stands: each of its parts is taken out of it, and nothing is left to be dropped.
+    #[inline]
+    pub(crate) fn take_in(&mut self, now: u64, fact: &mut Fact) {
         self.now = now;
-        if self.live(now, &mut fact) {
-            // Each of its parts was taken out of it: nothing is left to be dropped, for which all kinds would be looked through.
-            std::mem::forget(fact);
-        } else {
-            self.apply_rare(now, fact);
+        if !self.live(now, fact) {
+            self.apply_rare(now, std::mem::replace(fact, Fact::DrainOverran {}));
         }
     }
 
