@@ -182,6 +182,10 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
 /// it is for, then foreground work that was never awaited. More than one only after the limit was lowered.
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     let limit = step.state.limits.max_tasks;
+    // Sessions are among them.
+    if u64::from(step.state.tree.len()) <= limit {
+        return Ok(());
+    }
     let surplus = u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit);
     let uncollected = step.state.uncollected.count;
     if surplus > u64::from(step.state.retained.count).saturating_add(u64::from(uncollected)) {
