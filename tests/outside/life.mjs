@@ -149,18 +149,31 @@ function compared(world) {
   return found.length > 0 ? found : undefined;
 }
 
-/** The process is killed, perhaps while what an operation decides is being kept; the next one opens the journal. */
-async function restart(world, { during, lost, downMs, sessions }) {
+/**
+ * The process is killed, perhaps while what an operation decides is being kept; the next one opens the journal. `isKept`: the
+ * store has it by then, and the process died before it heard of that, so that the next one has what nobody was told of (J1).
+ */
+async function restart(world, { during, isKept, lost, downMs, sessions }) {
   const { driver, disk, kept } = world;
+  let unheard;
   if (during && possible(world, during) && !isSkipped(world.model, during)) {
     const silent = () => JSON.stringify([driver.calls, driver.aborts]);
     const before = silent();
-    disk.hang();
-    await driver.step(during);
+    const keeps = Boolean(isKept) && kept.durability === 'sync' && isDetermined(world.model, during);
+    disk.hang(keeps);
+    const real = await driver.step(during);
+    if (keeps && real.value !== UNSEEN) unheard = seenBy(driver, real, during.do);
     if (kept.durability === 'sync' && silent() !== before) return [`before ${during.do} was kept: ${silent()}, must be ${before}`];
   }
   await driver.kill(downMs);
   rollBack(world);
+  if (unheard) {
+    did(world, (model) => {
+      unheard(model);
+      return model.step(during);
+    });
+  }
+  driver.dropLost((name) => !world.model.tasks.has(name));
   const known = sessions.filter((key) => world.model.sessions.has(key));
   const at = clock.time();
   await driver.open(settingsOf(world, lost), known);
@@ -177,6 +190,11 @@ async function restart(world, { during, lost, downMs, sessions }) {
   return found;
 }
 
+/** Whether the rules leave no choice in what an operation decides: nothing could be seen of what was chosen. */
+function isDetermined(model, { do: kind }) {
+  return ['spawn', 'send', 'report', 'checkpoint', 'ack', 'forget'].includes(kind) && model.queue.length === 0;
+}
+
 /** What wasn't kept is lost: the model's past is what the journal holds. */
 function rollBack(world) {
   if (world.acts.length > world.safe) {
@@ -184,7 +202,6 @@ function rollBack(world) {
     world.model = new Model(world.options, true);
     for (const act of world.acts) act(world.model);
   }
-  world.driver.dropLost((name) => !world.model.tasks.has(name));
 }
 
 function shown({ code, message, value }) {

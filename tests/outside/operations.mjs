@@ -314,7 +314,8 @@ export class Operations {
     for (const key of this.model.sessions.keys()) if (rng.chance(0.6)) made.sessions.push(key);
     if (rng.chance(0.4)) {
       const during = this.next();
-      if (during.do !== 'kill' && during.do !== 'flush' && during.do !== 'compact') made.during = during;
+      if (during.do !== 'kill' && during.do !== 'flush' && during.do !== 'compact')
+        Object.assign(made, { during, isKept: rng.chance(0.6) });
     }
     return made;
   }
